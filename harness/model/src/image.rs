@@ -1,0 +1,184 @@
+//! A loaded object: sections and segments at distinct addresses with relocations applied, symbols, and the ELF facts that
+//! container rules judge.
+
+use crate::{Abi, Pc};
+
+/// What kind of ELF file an image came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageKind {
+    /// ET_EXEC, or ET_DYN with an entry point and no interpreter (static-PIE).
+    Executable,
+    /// An executable that names an interpreter: it needs a dynamic linker to run.
+    Dynamic,
+    /// ET_DYN without an entry point of its own.
+    Shared,
+    /// ET_REL. Addresses are the harness's own layout; reports name section and offset.
+    Relocatable,
+}
+
+/// An object ready to be judged.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// File name, for reports.
+    pub name: String,
+    /// Target.
+    pub abi: Abi,
+    /// Kind of file.
+    pub kind: ImageKind,
+    /// Where execution starts; 0 in files that have no entry.
+    pub entry: Pc,
+    /// All sections but the null one, by header order.
+    pub sections: Vec<ImageSection>,
+    /// Program headers, in file order; empty in ET_REL.
+    pub segments: Vec<Segment>,
+    /// Symbols that name code or data, sorted by address.
+    pub symbols: Vec<Symbol>,
+    /// Relocations that apply to `.sframe` sections (from `.rela.sframe`), in file order.
+    pub sframe_relocations: Vec<Relocation>,
+}
+
+/// A section of an image.
+#[derive(Clone, Debug)]
+pub struct ImageSection {
+    /// Index in the section header table.
+    pub index: usize,
+    /// Name.
+    pub name: String,
+    /// `sh_type`.
+    pub kind: u32,
+    /// `sh_flags`.
+    pub flags: u64,
+    /// Address in the image (`sh_addr`, plus the load bias; the harness's layout in ET_REL).
+    pub address: u64,
+    /// `sh_offset`.
+    pub file_offset: u64,
+    /// `sh_addralign`.
+    pub align: u64,
+    /// `sh_size`, also of SHT_NOBITS sections.
+    pub size: u64,
+    /// Contents with relocations applied; empty for SHT_NOBITS.
+    pub bytes: Vec<u8>,
+    /// Contents as in the file where relocation changed them.
+    pub original: Option<Vec<u8>>,
+    /// The section is a member of a COMDAT group.
+    pub comdat: bool,
+}
+
+/// A program header and its bytes.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// `p_type`.
+    pub kind: u32,
+    /// `p_flags`.
+    pub flags: u32,
+    /// `p_vaddr` plus the load bias.
+    pub address: u64,
+    /// `p_memsz`.
+    pub memory_size: u64,
+    /// `p_offset`.
+    pub file_offset: u64,
+    /// `p_filesz`.
+    pub file_size: u64,
+    /// File bytes with dynamic relocations applied; kept for PT_LOAD only.
+    pub bytes: Vec<u8>,
+}
+
+/// A symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Name.
+    pub name: String,
+    /// Address in the image.
+    pub address: u64,
+    /// `st_size`.
+    pub size: u64,
+    /// `STT_FUNC` or `STT_GNU_IFUNC`.
+    pub function: bool,
+    /// `STB_LOCAL`.
+    pub local: bool,
+    /// Index of its section header.
+    pub section: Option<usize>,
+}
+
+/// A relocation of a `.sframe` section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// Index of the section it applies to.
+    pub section: usize,
+    /// `r_offset` relative to that section.
+    pub offset: u64,
+    /// Relocation type, by machine.
+    pub kind: u32,
+    /// Addend.
+    pub addend: i64,
+    /// Name of the symbol, empty for section symbols without one.
+    pub symbol: String,
+    /// Address of the symbol in the image; none when undefined.
+    pub symbol_address: Option<u64>,
+    /// Section the symbol is defined in.
+    pub symbol_section: Option<usize>,
+    /// The symbol is STB_LOCAL.
+    pub symbol_local: bool,
+}
+
+impl Image {
+    /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
+    pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
+        const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
+        self.sections.iter().filter(|section| section.name == ".sframe" || section.kind == SHT_GNU_SFRAME)
+    }
+
+    /// The first section of that name.
+    pub fn section(&self, name: &str) -> Option<&ImageSection> {
+        self.sections.iter().find(|section| section.name == name)
+    }
+
+    /// The allocated section that holds an address.
+    pub fn section_at(&self, address: u64) -> Option<&ImageSection> {
+        self.sections.iter().find(|section| section.is_alloc() && section.contains(address))
+    }
+
+    /// The function symbol that covers an address; zero-sized symbols reach up to the next symbol of their section.
+    pub fn function_at(&self, pc: Pc) -> Option<&Symbol> {
+        let upto = self.symbols.partition_point(|symbol| symbol.address <= pc.0);
+        let before = self.symbols.get(..upto)?;
+        let sized = before.iter().rev().take(64).find(|s| s.function && pc.0 - s.address < s.size);
+        sized.or_else(|| {
+            let home = self.section_at(pc.0)?.index;
+            before.iter().rev().find(|s| s.section == Some(home) && s.size == 0 && (s.function || !s.local))
+        })
+    }
+
+    /// Bytes of code or data at an address, up to the end of its section.
+    pub fn bytes_at(&self, address: u64) -> Option<&[u8]> {
+        let section = self.section_at(address)?;
+        section.bytes.get(usize::try_from(address - section.address).ok()?..)
+    }
+
+    /// The address as people name it: `function+0x12`, or `.text+0x40` where no symbol covers it.
+    pub fn place(&self, address: u64) -> String {
+        let (name, start) = match (self.function_at(Pc(address)), self.section_at(address)) {
+            (Some(symbol), _) => (symbol.name.as_str(), symbol.address),
+            (None, Some(section)) => (section.name.as_str(), section.address),
+            (None, None) => return format!("{address:#x}"),
+        };
+        if address == start { name.to_owned() } else { format!("{name}+{:#x}", address - start) }
+    }
+}
+
+impl ImageSection {
+    /// SHF_ALLOC.
+    pub fn is_alloc(&self) -> bool {
+        self.flags & 2 != 0
+    }
+
+    /// SHF_EXECINSTR.
+    pub fn is_code(&self) -> bool {
+        self.flags & 4 != 0
+    }
+
+    /// True when the address lies inside.
+    pub fn contains(&self, address: u64) -> bool {
+        address >= self.address && address - self.address < self.size
+    }
+}

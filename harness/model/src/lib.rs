@@ -1,0 +1,25 @@
+//! The words of sframe-conformance: plain data that every other crate shares. No I/O, no tables read, no code run.
+//!
+//! Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand.
+
+mod abi;
+mod address;
+mod answer;
+mod catalogue;
+mod image;
+mod key;
+mod row;
+mod rule;
+mod step;
+mod version;
+
+pub use abi::{Abi, AbiFacts, ByteOrder, UnknownAbi};
+pub use address::{Addr, CodePoint, Pc, Reg};
+pub use answer::{Answer, Caller, Fault};
+pub use catalogue::{CATALOGUE, rule, rule_named};
+pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
+pub use key::{Key, KeyError};
+pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
+pub use rule::{Finding, Rule, Severity};
+pub use step::{Event, Frame, FrameRegs, Frames, RegFile, Regs, Stack, Step};
+pub use version::SframeVersion;

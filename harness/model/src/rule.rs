@@ -1,0 +1,59 @@
+//! A rule of the format or of judging, and a finding that breaks it.
+
+use std::fmt;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Info,
+    /// Consumers disagree about it, or it is unwise.
+    Warning,
+    /// The table is wrong, or the file breaks the specification.
+    Error,
+}
+
+/// A rule of the catalogue.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
+    pub id: &'static str,
+    /// The usual severity; a finding may be milder where the rule says so.
+    pub severity: Severity,
+    /// SFrame versions the rule applies to, as text: `all`, `V1`, `V2`, `V2e1+`, `V3`.
+    pub versions: &'static str,
+    /// Where the rule comes from: specification section and version, or the ABI or ELF document, or "implementations".
+    pub clause: &'static str,
+    /// The rule in one or two sentences.
+    pub statement: &'static str,
+    /// A small example of what breaks it.
+    pub example: &'static str,
+    /// Rules that a section breaking this one breaks too, by nature.
+    pub implies: &'static [&'static str],
+}
+
+/// A broken rule and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Severity of this finding.
+    pub severity: Severity,
+    /// Byte offset from the start of the `.sframe` section, where one byte can be named.
+    pub offset: Option<u64>,
+    /// The code it speaks about: first address and first address after it.
+    pub code: Option<(u64, u64)>,
+    /// What was found, with the numbers.
+    pub message: String,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! One executed instruction boundary as the machine witnessed it: registers, live stack, and the true frames.
+//!
+//! Everything is borrowed from the running machine; nothing here is stored or allocated per step.
+
+use crate::{Abi, ByteOrder, Fault, PacKey, Pc, Reg};
+
+/// The state just before the instruction at [`Step::pc`] executes.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// The instruction about to execute.
+    pub pc: Pc,
+    /// How control came here.
+    pub event: Event,
+    /// Its registers.
+    pub regs: Regs<'a>,
+    /// Its stack.
+    pub stack: Stack<'a>,
+    /// The true callers.
+    pub frames: Frames<'a>,
+}
+
+/// How control came to an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The first instruction of the run.
+    Entry,
+    /// From the instruction before it.
+    Sequential,
+    /// A jump inside a function, or a tail call.
+    Jump,
+    /// A call: one frame was pushed.
+    Call,
+    /// A return: one frame was popped.
+    Return,
+    /// A longjmp or a throw: frames were dropped.
+    Unwound,
+}
+
+/// The truth about one caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Where the callee returns to, without pointer authentication.
+    pub ra: Pc,
+    /// The return address as the callee holds it now: equal to `ra` unless signed.
+    pub raw_ra: u64,
+    /// The key that signed `raw_ra`, if any did.
+    pub signed_by: Option<PacKey>,
+    /// The callee's CFA.
+    pub cfa: u64,
+    /// The frame pointer register's value in the caller at the call.
+    pub fp: u64,
+}
+
+/// The true callers. Stored outermost first, because a stack grows at its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Frames<'a>(pub &'a [Frame]);
+
+impl<'a> Frames<'a> {
+    /// The caller of the function now executing; none in the outermost function.
+    pub fn innermost(self) -> Option<&'a Frame> {
+        self.0.last()
+    }
+
+    /// The callers, innermost first.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = &'a Frame> {
+        self.0.iter().rev()
+    }
+
+    /// How many callers there are.
+    pub fn depth(self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Registers by DWARF number.
+pub trait RegFile {
+    /// The register's value, or none where it is not known in this frame.
+    fn read(&self, reg: Reg) -> Option<u64>;
+}
+
+/// The registers of a running machine: the three that every row needs at hand, others read on demand.
+#[derive(Clone, Copy)]
+pub struct Regs<'a> {
+    /// The target.
+    pub abi: Abi,
+    /// Stack pointer.
+    pub sp: u64,
+    /// Frame pointer register.
+    pub fp: u64,
+    /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an expression.
+    pub ra: u64,
+    /// All registers.
+    pub others: &'a dyn RegFile,
+}
+
+impl RegFile for Regs<'_> {
+    #[inline]
+    fn read(&self, reg: Reg) -> Option<u64> {
+        let facts = self.abi.facts();
+        if reg == facts.sp {
+            Some(self.sp)
+        } else if reg == facts.fp {
+            Some(self.fp)
+        } else if reg == facts.ra {
+            Some(self.ra)
+        } else {
+            self.others.read(reg)
+        }
+    }
+}
+
+/// The registers that are known in a caller's frame, DWARF numbers 0 to 39.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRegs {
+    values: [u64; Self::COUNT],
+    known: u64,
+}
+
+impl FrameRegs {
+    const COUNT: usize = 40;
+
+    /// No register known.
+    pub const fn none() -> Self {
+        FrameRegs { values: [0; Self::COUNT], known: 0 }
+    }
+
+    /// Sets a register; `None` forgets it. Numbers above 39 are not kept.
+    pub fn set(&mut self, reg: Reg, value: Option<u64>) {
+        let index = usize::from(reg.0);
+        if let Some(slot) = self.values.get_mut(index) {
+            *slot = value.unwrap_or(0);
+            if value.is_some() {
+                self.known |= 1 << index;
+            } else {
+                self.known &= !(1 << index);
+            }
+        }
+    }
+
+    /// All that can be read from another register file.
+    pub fn snapshot(regs: &(impl RegFile + ?Sized)) -> Self {
+        let mut all = FrameRegs::none();
+        for number in 0..Self::COUNT as u16 {
+            all.set(Reg(number), regs.read(Reg(number)));
+        }
+        all
+    }
+}
+
+impl RegFile for FrameRegs {
+    fn read(&self, reg: Reg) -> Option<u64> {
+        let index = usize::from(reg.0);
+        let value = self.values.get(index)?;
+        (self.known >> index & 1 == 1).then_some(*value)
+    }
+}
+
+/// The stack's memory. Bytes below the red zone are dead: a signal handler may overwrite them, so reading them is a fault.
+#[derive(Clone, Copy)]
+pub struct Stack<'a> {
+    /// Address of `bytes[0]`.
+    pub base: u64,
+    /// The whole mapped stack.
+    pub bytes: &'a [u8],
+    /// First live address: SP less the red zone.
+    pub live_from: u64,
+    /// Order of bytes in data.
+    pub order: ByteOrder,
+}
+
+impl Stack<'_> {
+    /// The 8-byte word at an address.
+    ///
+    /// # Errors
+    /// [`Fault::DeadMemory`] below the red zone, [`Fault::UnreadableMemory`] outside the stack.
+    #[inline]
+    pub fn read(&self, address: u64) -> Result<u64, Fault> {
+        let word = address
+            .checked_sub(self.base)
+            .and_then(|offset| usize::try_from(offset).ok())
+            .and_then(|offset| self.bytes.get(offset..)?.first_chunk::<8>());
+        match word {
+            None => Err(Fault::UnreadableMemory { address }),
+            Some(_) if address < self.live_from => Err(Fault::DeadMemory { address }),
+            Some(bytes) => Ok(self.order.u64(*bytes)),
+        }
+    }
+}
