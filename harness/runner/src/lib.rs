@@ -1,0 +1,3 @@
+//! sframe-conformance: judges `.sframe` tables against executed code.
+
+pub mod elf;
