@@ -1,1 +1,42 @@
-//! Placeholder until the crate lands.
+//! Bytes of an `.sframe` section to rows and meaning: V1, V2, V2 errata 1 and 2, V3, both byte orders.
+//!
+//! Three layers, each usable alone:
+//! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] say what the bytes say, unknown bits kept, with absolute offsets;
+//! - meaning: [`Table`], [`Function`], [`Row`] say how the caller is found at an address;
+//! - rules: what the format demands of a section, one finding for each breach.
+//!
+//! No input panics, and memory and time are bounded by the bytes that are there. This crate knows no file and no emulator.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
+mod budget;
+mod bytes;
+mod error;
+mod frame_row;
+mod func;
+mod function;
+pub mod header;
+mod layout;
+mod meaning;
+mod section;
+mod spans;
+mod table;
+
+pub use error::{ErrorKind, ParseError};
+pub use frame_row::{FrameRow, RowInfo};
+pub use func::{Attributes, Entry, FuncDesc, Info, Info2};
+pub use function::{Function, Row};
+pub use header::{Flags, Header};
+pub use layout::Format;
+pub use meaning::Rules;
+pub use section::{Rows, Section};
+pub use table::{Placement, StartBase, Table};

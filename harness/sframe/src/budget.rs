@@ -1,0 +1,46 @@
+//! How many row bytes a reader may be asked to read twice.
+//!
+//! In an honest section each row belongs to one function, or a few functions share rows. A hostile section lets every
+//! function claim the whole row area, so that n functions cost n times the area. Beyond the limits here a function is
+//! reported as broken ([`ErrorKind::Overlap`]). With L the length of the row area:
+//!
+//! - decoded and kept: at most 2 L + 64 KiB row bytes (functions with identical rows share one decoded copy);
+//! - walked: at most 64 L + 64 KiB row bytes over all functions.
+//!
+//! A row has at least two bytes and takes 72 bytes in memory, so a table needs at most 72 L + 2.3 MiB for its rows.
+
+use crate::{ErrorKind, FuncDesc, ParseError, Section};
+
+const SLACK: u64 = 64 << 10;
+const DECODED_AREAS: u64 = 2;
+const WALKED_AREAS: u64 = 64;
+
+/// What is left of both allowances.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    decode: u64,
+    walk: u64,
+}
+
+impl Budget {
+    pub(crate) fn of(section: &Section<'_>) -> Self {
+        let area = u64::from(section.header.fre_len);
+        let allow = |areas: u64| areas.saturating_mul(area).saturating_add(SLACK);
+        Budget { decode: allow(DECODED_AREAS), walk: allow(WALKED_AREAS) }
+    }
+
+    /// Takes row bytes that are decoded anew.
+    pub(crate) fn decode(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
+        take(&mut self.decode, function, bytes)
+    }
+
+    /// Takes row bytes that a function adds to what a walk over all functions passes.
+    pub(crate) fn walk(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
+        take(&mut self.walk, function, bytes)
+    }
+}
+
+fn take(left: &mut u64, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
+    *left = left.checked_sub(bytes).ok_or(ParseError::new(ErrorKind::Overlap, function.entry.offset))?;
+    Ok(())
+}

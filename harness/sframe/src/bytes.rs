@@ -1,0 +1,49 @@
+//! Integers at absolute offsets of a section, in either byte order, never past its end.
+
+use model::ByteOrder;
+
+/// Integers in a slice. Offsets count from its first byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes<'a> {
+    all: &'a [u8],
+    order: ByteOrder,
+}
+
+impl<'a> Bytes<'a> {
+    pub(crate) fn new(all: &'a [u8], order: ByteOrder) -> Self {
+        Bytes { all, order }
+    }
+
+    /// How many bytes there are.
+    pub(crate) fn len(self) -> u64 {
+        self.all.len() as u64
+    }
+
+    /// The bytes `at..at + length`, or none where they pass the end.
+    pub(crate) fn get(self, at: u64, length: u64) -> Option<&'a [u8]> {
+        let from = usize::try_from(at).ok()?;
+        let to = usize::try_from(at.checked_add(length)?).ok()?;
+        self.all.get(from..to)
+    }
+
+    /// An unsigned integer of `width` bytes (at most 8).
+    pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
+        let bytes = self.get(at, u64::from(width))?;
+        let append = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        Some(match self.order {
+            ByteOrder::Big => bytes.iter().fold(0, append),
+            ByteOrder::Little => bytes.iter().rev().fold(0, append),
+        })
+    }
+
+    /// A two's complement integer of 1, 2, 4 or 8 bytes.
+    pub(crate) fn signed(self, at: u64, width: u8) -> Option<i64> {
+        let value = self.unsigned(at, width)?;
+        Some(match width {
+            1 => i64::from(value as u8 as i8),
+            2 => i64::from(value as u16 as i16),
+            4 => i64::from(value as u32 as i32),
+            _ => value as i64,
+        })
+    }
+}

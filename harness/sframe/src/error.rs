@@ -1,0 +1,117 @@
+//! Why bytes could not be read as SFrame, and at which byte. Offsets count from the first byte of the section.
+
+/// A defect that stops the reading of a section or of one of its functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} (at byte {offset:#x} of the section)")]
+pub struct ParseError {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// Absolute offset of the field or byte that is wrong.
+    pub offset: u64,
+}
+
+/// What is wrong. The numbers are those found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ErrorKind {
+    /// Fewer bytes than a preamble or a header.
+    #[error("the section ends after {have} bytes, {need} are needed")]
+    Truncated {
+        /// Bytes needed from the start of the section.
+        need: u64,
+        /// Bytes there.
+        have: u64,
+    },
+    /// Neither byte order gives 0xDEE2.
+    #[error("the magic is {0:02x?}, neither e2 de nor de e2")]
+    Magic([u8; 2]),
+    /// A version this reader does not know: unsupported, not corrupt.
+    #[error("SFrame version {0} is not supported (1, 2 and 3 are)")]
+    Version(u8),
+    /// The auxiliary header passes the end of the section.
+    #[error("the auxiliary header of {0} bytes passes the end of the section")]
+    AuxHeader(u8),
+    /// The function descriptors pass the end of the section.
+    #[error("the table of {count} function descriptors would end at byte {end:#x}, the section has {have:#x}")]
+    FdeTable {
+        /// `sfh_num_fdes`.
+        count: u32,
+        /// Where the table would end.
+        end: u64,
+        /// Bytes in the section.
+        have: u64,
+    },
+    /// The rows pass the end of the section.
+    #[error("the row area of {length:#x} bytes would end at byte {end:#x}, the section has {have:#x}")]
+    FreArea {
+        /// `sfh_fre_len`.
+        length: u32,
+        /// Where the area would end.
+        end: u64,
+        /// Bytes in the section.
+        have: u64,
+    },
+    /// The ABI byte names no ABI.
+    #[error("ABI identifier {0} is not known")]
+    Abi(u8),
+    /// A function's rows (V3: its attribute block) begin outside the row area.
+    #[error("the row offset {offset:#x} lies outside the row area of {length:#x} bytes")]
+    RowOffset {
+        /// `func_start_fre_off`.
+        offset: u32,
+        /// `sfh_fre_len`.
+        length: u32,
+    },
+    /// A row passes the end of the row area.
+    #[error("row {row} passes the end of the row area")]
+    RowTruncated {
+        /// Index of the row in its function.
+        row: u32,
+    },
+    /// FRE types 3 to 15 are reserved.
+    #[error("row type {0} is reserved")]
+    FreType(u8),
+    /// FDE types 2 to 31 are reserved (V3).
+    #[error("function descriptor type {0} is reserved")]
+    FdeType(u8),
+    /// Word size code 3 is reserved.
+    #[error("word size code 3 is reserved")]
+    WordSize,
+    /// PCMASK with a block of no bytes.
+    #[error("a repeating block of 0 bytes")]
+    BlockSize,
+    /// The ABI gives this number of words no meaning.
+    #[error("{0} words in a row have no meaning here")]
+    WordCount(u8),
+    /// Flex words that do not come as control and offset.
+    #[error("the words do not divide into control and offset pairs")]
+    FlexWords,
+    /// A flex CFA that is not based on a register.
+    #[error("control word {0:#x} bases the CFA on the CFA")]
+    CfaControl(u32),
+    /// A register number that the ABI does not have.
+    #[error("register {0} does not exist on this ABI")]
+    Register(i64),
+    /// The ABI keeps the return address on the stack, and neither header nor row says where.
+    #[error("nothing says where the return address is: the fixed offset is 0 and the row has no word for it")]
+    NoReturnAddress,
+    /// A row starts before its predecessor.
+    #[error("row {row} starts at {start:#x}, before its predecessor")]
+    RowOrder {
+        /// Index of the row in its function.
+        row: u32,
+        /// Its start.
+        start: u32,
+    },
+    /// Functions share row bytes beyond what a reader can be asked to decode (see [`crate::Table`]).
+    #[error("the functions claim the same row bytes too many times over")]
+    Overlap,
+    /// The function's start or end leaves the address space.
+    #[error("the function's range leaves the address space")]
+    Address,
+}
+
+impl ParseError {
+    pub(crate) fn new(kind: ErrorKind, offset: u64) -> Self {
+        ParseError { kind, offset }
+    }
+}

@@ -1,0 +1,83 @@
+//! One frame row entry as on disk: start, info byte and words (SFrame V2 errata 1, "SFrame FRE").
+
+use crate::bytes::Bytes;
+
+/// A row. Nothing is interpreted: words are read signed or unsigned as the caller asks.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameRow<'a> {
+    /// Absolute offset of the row's first byte.
+    pub offset: u64,
+    /// Where the row begins: bytes from the start of the function, or of the repeating block.
+    pub start: u32,
+    /// Info byte, all bits.
+    pub info: RowInfo,
+    /// Absolute offset of the info byte.
+    pub info_at: u64,
+    /// Absolute offset of the first byte after the row.
+    pub end: u64,
+    pub(crate) words: Bytes<'a>,
+    pub(crate) word_size: u8,
+}
+
+/// The info byte of a row (SFrame V2 errata 1, "The SFrame FRE Info Word").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowInfo(pub u8);
+
+impl RowInfo {
+    /// The CFA counts from SP; clear: from FP. Unused in flex rows.
+    pub fn base_is_sp(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Number of words, 0 to 15.
+    pub fn word_count(self) -> u8 {
+        self.0 >> 1 & 0x0f
+    }
+
+    /// Bytes of a word; none for the reserved code 3.
+    pub fn word_size(self) -> Option<u8> {
+        match self.0 >> 5 & 3 {
+            0 => Some(1),
+            1 => Some(2),
+            2 => Some(4),
+            _ => None,
+        }
+    }
+
+    /// AArch64: the return address carries a pointer authentication code.
+    pub fn signed(self) -> bool {
+        self.0 & 0x80 != 0
+    }
+}
+
+impl FrameRow<'_> {
+    /// Bytes of a word.
+    pub fn word_size(&self) -> u8 {
+        self.word_size
+    }
+
+    /// Absolute offset of a word.
+    pub fn word_at(&self, index: u8) -> u64 {
+        let from_info = u64::from(index).saturating_mul(u64::from(self.word_size)).saturating_add(1);
+        self.info_at.saturating_add(from_info)
+    }
+
+    /// A word as a signed offset.
+    pub fn offset_word(&self, index: u8) -> Option<i64> {
+        self.words.signed(self.position(index), self.word_size)
+    }
+
+    /// A word as an unsigned control word.
+    pub fn control_word(&self, index: u8) -> Option<u32> {
+        self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
+    }
+
+    /// All words as signed offsets.
+    pub fn offset_words(&self) -> impl Iterator<Item = i64> {
+        (0..self.info.word_count()).filter_map(|index| self.offset_word(index))
+    }
+
+    fn position(&self, index: u8) -> u64 {
+        u64::from(index).saturating_mul(u64::from(self.word_size))
+    }
+}

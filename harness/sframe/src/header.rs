@@ -1,0 +1,192 @@
+//! The 28 bytes that open a section, as on disk, and the offsets that follow from them (SFrame V2 errata 1, "SFrame
+//! Header"). Offsets count from the first byte of the section.
+
+use model::{Abi, ByteOrder, SframeVersion};
+
+use crate::bytes::Bytes;
+use crate::{ErrorKind, Format, ParseError};
+
+/// Offsets of the header's fields, for errors and findings.
+pub mod at {
+    /// `sfp_magic`.
+    pub const MAGIC: u64 = 0x00;
+    /// `sfp_version`.
+    pub const VERSION: u64 = 0x02;
+    /// `sfp_flags`.
+    pub const FLAGS: u64 = 0x03;
+    /// `sfh_abi_arch`.
+    pub const ABI: u64 = 0x04;
+    /// `sfh_cfa_fixed_fp_offset`.
+    pub const FIXED_FP: u64 = 0x05;
+    /// `sfh_cfa_fixed_ra_offset`.
+    pub const FIXED_RA: u64 = 0x06;
+    /// `sfh_auxhdr_len`.
+    pub const AUX_LEN: u64 = 0x07;
+    /// `sfh_num_fdes`.
+    pub const NUM_FDES: u64 = 0x08;
+    /// `sfh_num_fres`.
+    pub const NUM_FRES: u64 = 0x0c;
+    /// `sfh_fre_len`.
+    pub const FRE_LEN: u64 = 0x10;
+    /// `sfh_fdeoff`.
+    pub const FDEOFF: u64 = 0x14;
+    /// `sfh_freoff`.
+    pub const FREOFF: u64 = 0x18;
+    /// First byte after the header proper: the auxiliary header.
+    pub const END: u64 = 0x1c;
+}
+
+/// The header as on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Byte order, from the magic.
+    pub order: ByteOrder,
+    /// Version byte.
+    pub format: Format,
+    /// Flags byte, all bits.
+    pub flags: Flags,
+    /// ABI byte.
+    pub abi_arch: u8,
+    /// Fixed offset of the FP slot from the CFA; 0 for none.
+    pub fixed_fp: i8,
+    /// Fixed offset of the RA slot from the CFA; 0 for none.
+    pub fixed_ra: i8,
+    /// Bytes of auxiliary header.
+    pub aux_len: u8,
+    /// Functions.
+    pub num_fdes: u32,
+    /// Rows of all functions.
+    pub num_fres: u32,
+    /// Bytes of the row area.
+    pub fre_len: u32,
+    /// Offset of the function descriptors from the end of header and auxiliary header.
+    pub fdeoff: u32,
+    /// Offset of the row area from the same place.
+    pub freoff: u32,
+}
+
+/// The flags byte (SFrame V2 errata 1, "SFrame Flags").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    /// SFRAME_F_FDE_SORTED.
+    pub const SORTED: u8 = 0x1;
+    /// SFRAME_F_FRAME_POINTER, up to V2.
+    pub const FRAME_POINTER: u8 = 0x2;
+    /// SFRAME_F_FDE_FUNC_START_PCREL, from V2 errata 1.
+    pub const PCREL: u8 = 0x4;
+
+    /// Functions are claimed to be sorted by address.
+    pub fn sorted(self) -> bool {
+        self.0 & Self::SORTED != 0
+    }
+
+    /// Every function is claimed to keep a frame pointer.
+    pub fn frame_pointer(self) -> bool {
+        self.0 & Self::FRAME_POINTER != 0
+    }
+
+    /// Function starts count from the field that holds them.
+    pub fn pcrel(self) -> bool {
+        self.0 & Self::PCREL != 0
+    }
+}
+
+impl Header {
+    /// Reads the header alone: what follows it may be broken.
+    ///
+    /// # Errors
+    /// Magic, version, or fewer than 28 bytes. An unknown version is refused after four bytes, which are all that
+    /// versions promise to share.
+    pub fn parse(section: &[u8]) -> Result<Header, ParseError> {
+        let have = section.len() as u64;
+        let short = |need| ParseError::new(ErrorKind::Truncated { need, have }, have);
+        let &[m0, m1, version, flags] = section.first_chunk::<4>().ok_or_else(|| short(4))?;
+        let order = match [m0, m1] {
+            [0xe2, 0xde] => ByteOrder::Little,
+            [0xde, 0xe2] => ByteOrder::Big,
+            magic => return Err(ParseError::new(ErrorKind::Magic(magic), at::MAGIC)),
+        };
+        let format = Format::of(version).ok_or(ParseError::new(ErrorKind::Version(version), at::VERSION))?;
+        let bytes = Bytes::new(section, order);
+        let byte = |at| bytes.unsigned(at, 1).map(|value| value as u8).ok_or_else(|| short(at::END));
+        let word = |at| bytes.unsigned(at, 4).map(|value| value as u32).ok_or_else(|| short(at::END));
+        Ok(Header {
+            order,
+            format,
+            flags: Flags(flags),
+            abi_arch: byte(at::ABI)?,
+            fixed_fp: byte(at::FIXED_FP)? as i8,
+            fixed_ra: byte(at::FIXED_RA)? as i8,
+            aux_len: byte(at::AUX_LEN)?,
+            num_fdes: word(at::NUM_FDES)?,
+            num_fres: word(at::NUM_FRES)?,
+            fre_len: word(at::FRE_LEN)?,
+            fdeoff: word(at::FDEOFF)?,
+            freoff: word(at::FREOFF)?,
+        })
+    }
+
+    /// The ABI that the ABI byte names.
+    pub fn abi(&self) -> Option<Abi> {
+        Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == self.abi_arch)
+    }
+
+    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added.
+    pub fn version(&self) -> SframeVersion {
+        let errata1 = self.flags.pcrel() || self.abi() == Some(Abi::S390x);
+        match self.format {
+            Format::V1 => SframeVersion::V1,
+            Format::V2 if errata1 => SframeVersion::V2Errata1,
+            Format::V2 => SframeVersion::V2,
+            Format::V3 => SframeVersion::V3,
+        }
+    }
+
+    /// End of header and auxiliary header: the base of `fdeoff` and `freoff`.
+    pub fn end(&self) -> u64 {
+        at::END.saturating_add(u64::from(self.aux_len))
+    }
+
+    /// First byte of the function descriptor table.
+    pub fn fdes_at(&self) -> u64 {
+        self.end().saturating_add(u64::from(self.fdeoff))
+    }
+
+    /// First byte after it.
+    pub fn fdes_end(&self) -> u64 {
+        self.fdes_at().saturating_add(u64::from(self.num_fdes).saturating_mul(self.format.entry_size()))
+    }
+
+    /// First byte of the row area.
+    pub fn fres_at(&self) -> u64 {
+        self.end().saturating_add(u64::from(self.freoff))
+    }
+
+    /// First byte after it.
+    pub fn fres_end(&self) -> u64 {
+        self.fres_at().saturating_add(u64::from(self.fre_len))
+    }
+
+    /// Checks that everything the header speaks of lies in a section of that many bytes.
+    ///
+    /// # Errors
+    /// The first part that does not, at the header field that says so.
+    pub fn check_geometry(&self, have: u64) -> Result<(), ParseError> {
+        if self.end() > have {
+            return Err(ParseError::new(ErrorKind::AuxHeader(self.aux_len), at::AUX_LEN));
+        }
+        let end = self.fdes_end();
+        if end > have {
+            let at = if self.fdes_at() > have { at::FDEOFF } else { at::NUM_FDES };
+            return Err(ParseError::new(ErrorKind::FdeTable { count: self.num_fdes, end, have }, at));
+        }
+        let end = self.fres_end();
+        if end > have {
+            let at = if self.fres_at() > have { at::FREOFF } else { at::FRE_LEN };
+            return Err(ParseError::new(ErrorKind::FreArea { length: self.fre_len, end, have }, at));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Where each version keeps its fields: the only difference between versions that a reader of bytes has to know.
+//!
+//! The header is the same 28 bytes in all versions. V1 and V2 describe a function in one entry of 17 or 20 bytes; V3
+//! splits it into an index entry of 16 bytes and an attribute block of 5 bytes that precedes the function's rows.
+
+use std::fmt;
+
+/// The version byte. V2 and its errata share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// Version byte 1.
+    V1,
+    /// Version byte 2, any errata.
+    V2,
+    /// Version byte 3.
+    V3,
+}
+
+/// An integer field: its offset in its structure and its width, both in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) at: u8,
+    pub(crate) width: u8,
+}
+
+/// Where a version keeps what it says about a function.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Size of an entry of the function descriptor table.
+    pub(crate) entry_size: u8,
+    /// Start of the function, signed.
+    pub(crate) start: Field,
+    /// Size of the function.
+    pub(crate) size: Field,
+    /// Offset of the rows (V3: of the attribute block) in the row area.
+    pub(crate) fre_off: Field,
+    /// Size of the attribute block in front of the rows; 0 where the attributes stand in the entry.
+    pub(crate) block_size: u8,
+    /// Number of rows. This field and those below are in the attribute block where there is one.
+    pub(crate) num_fres: Field,
+    /// Info byte.
+    pub(crate) info: Field,
+    /// Second info byte.
+    pub(crate) info2: Option<Field>,
+    /// Size of the repeating block.
+    pub(crate) rep_size: Option<Field>,
+    /// Bytes without meaning.
+    pub(crate) padding: Option<Field>,
+}
+
+const fn field(at: u8, width: u8) -> Field {
+    Field { at, width }
+}
+
+// SFrame V1 (binutils 2.40 sframe.h, sframe_func_desc_entry): packed, no rep_size and no padding.
+static V1: Layout = Layout {
+    entry_size: 17,
+    start: field(0x00, 4),
+    size: field(0x04, 4),
+    fre_off: field(0x08, 4),
+    block_size: 0,
+    num_fres: field(0x0c, 4),
+    info: field(0x10, 1),
+    info2: None,
+    rep_size: None,
+    padding: None,
+};
+
+// SFrame V2 errata 1, "SFrame FDE".
+static V2: Layout = Layout {
+    entry_size: 20,
+    rep_size: Some(field(0x11, 1)),
+    padding: Some(field(0x12, 2)),
+    start: field(0x00, 4),
+    size: field(0x04, 4),
+    fre_off: field(0x08, 4),
+    block_size: 0,
+    num_fres: field(0x0c, 4),
+    info: field(0x10, 1),
+    info2: None,
+};
+
+// SFrame V3, "SFrame FDE": function index entry and function attributes.
+static V3: Layout = Layout {
+    entry_size: 16,
+    start: field(0x00, 8),
+    size: field(0x08, 4),
+    fre_off: field(0x0c, 4),
+    block_size: 5,
+    num_fres: field(0x00, 2),
+    info: field(0x02, 1),
+    info2: Some(field(0x03, 1)),
+    rep_size: Some(field(0x04, 1)),
+    padding: None,
+};
+
+impl Format {
+    /// The format of a version byte.
+    pub fn of(version: u8) -> Option<Format> {
+        match version {
+            1 => Some(Format::V1),
+            2 => Some(Format::V2),
+            3 => Some(Format::V3),
+            _ => None,
+        }
+    }
+
+    /// The version byte.
+    pub fn byte(self) -> u8 {
+        match self {
+            Format::V1 => 1,
+            Format::V2 => 2,
+            Format::V3 => 3,
+        }
+    }
+
+    /// Bytes of one entry of the function descriptor table: 17, 20 or 16.
+    pub fn entry_size(self) -> u64 {
+        u64::from(self.layout().entry_size)
+    }
+
+    /// Bytes of the attribute block in front of a function's rows: 5 in V3, else 0.
+    pub fn block_size(self) -> u64 {
+        u64::from(self.layout().block_size)
+    }
+
+    pub(crate) fn layout(self) -> &'static Layout {
+        match self {
+            Format::V1 => &V1,
+            Format::V2 => &V2,
+            Format::V3 => &V3,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "V{}", self.byte())
+    }
+}

@@ -1,0 +1,134 @@
+//! What a row means: the one place where words become rules, and where offsets are computed.
+//!
+//! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows (V3) hold control and
+//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`Arch`].
+
+mod aarch64;
+mod amd64;
+mod flex;
+mod s390x;
+
+use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+
+use crate::{ErrorKind, Format, FrameRow, FuncDesc, Header, ParseError};
+
+/// How a row finds the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The CFA.
+    pub cfa: CfaRule,
+    /// The return address.
+    pub ra: ValueRule,
+    /// The caller's FP.
+    pub fp: ValueRule,
+    /// AArch64: the return address carries a pointer authentication code.
+    pub signed: bool,
+}
+
+/// What an ABI does with words.
+pub(crate) struct Arch {
+    /// The CFA offset that a word encodes.
+    pub(crate) cfa_offset: fn(i64) -> i64,
+    /// What the RA word of a default row says.
+    pub(crate) ra_word: fn(Format, i64) -> Result<ValueRule, ErrorKind>,
+    /// What the FP word of a default row says.
+    pub(crate) fp_word: fn(Format, i64) -> Result<ValueRule, ErrorKind>,
+    /// Where the return address is when neither header nor row says it; none where that is not known.
+    pub(crate) ra_untracked: Option<ValueRule>,
+    /// Whether the ABI has a register of that DWARF number.
+    pub(crate) has_register: fn(u32) -> bool,
+    /// Return addresses can be signed.
+    pub(crate) signs: bool,
+}
+
+pub(crate) fn arch(abi: Abi) -> &'static Arch {
+    match abi {
+        Abi::Amd64 => &amd64::ARCH,
+        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::ARCH,
+        Abi::S390x => &s390x::ARCH,
+    }
+}
+
+/// The key that signs a function's return addresses.
+pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
+    if arch(abi).signs && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
+}
+
+/// The rules of a row.
+///
+/// # Errors
+/// Words that the ABI gives no meaning, at the byte that says so.
+pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
+    // SFrame V2 errata 2, "SFrame FRE Info Word": a row without words says that the return address is undefined. The
+    // other info bits do not matter (V3 says the same).
+    if row.info.word_count() == 0 {
+        return Ok(Rules {
+            cfa: CfaRule::Unspecified,
+            ra: ValueRule::Undefined,
+            fp: ValueRule::SameValue,
+            signed: false,
+        });
+    }
+    let signed = arch(abi).signs && row.info.signed();
+    let (cfa, ra, fp) = if function.attributes.info2.flex() {
+        flex::rules(header, abi, row)?
+    } else {
+        default_rules(header, abi, row)?
+    };
+    Ok(Rules { cfa, ra, fp, signed })
+}
+
+/// Positions of RA and FP among the words of a default row: RA has none where the header fixes it.
+pub(crate) fn default_positions(header: &Header) -> (Option<u8>, u8) {
+    if header.fixed_ra == 0 { (Some(1), 2) } else { (None, 1) }
+}
+
+type Three = (CfaRule, ValueRule, ValueRule);
+
+fn default_rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Three, ParseError> {
+    let arch = arch(abi);
+    let (ra_at, fp_at) = default_positions(header);
+    let count = row.info.word_count();
+    if count > fp_at.saturating_add(1) {
+        return Err(ParseError::new(ErrorKind::WordCount(count), row.info_at));
+    }
+    let word = |index| row.offset_word(index);
+    let first = word(0).ok_or(ParseError::new(ErrorKind::WordCount(count), row.info_at))?;
+    let facts = abi.facts();
+    let base = if row.info.base_is_sp() { facts.sp } else { facts.fp };
+    let cfa = CfaRule::Register { reg: base, offset: (arch.cfa_offset)(first) };
+    let at = |index| move |kind| ParseError::new(kind, row.word_at(index));
+    let ra = match ra_at.and_then(|index| Some((index, word(index)?))) {
+        Some((index, offset)) => (arch.ra_word)(header.format, offset).map_err(at(index))?,
+        None => ra_untracked(header, abi, row)?,
+    };
+    let fp = match word(fp_at) {
+        Some(offset) => (arch.fp_word)(header.format, offset).map_err(at(fp_at))?,
+        None => fp_untracked(header),
+    };
+    Ok((cfa, ra, fp))
+}
+
+fn ra_untracked(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<ValueRule, ParseError> {
+    if header.fixed_ra != 0 {
+        return Ok(ValueRule::AtCfa(i64::from(header.fixed_ra)));
+    }
+    arch(abi).ra_untracked.ok_or(ParseError::new(ErrorKind::NoReturnAddress, row.info_at))
+}
+
+/// A row's own FP word wins over the header's fixed offset; without both FP is unchanged.
+fn fp_untracked(header: &Header) -> ValueRule {
+    match header.fixed_fp {
+        0 => ValueRule::SameValue,
+        fixed => ValueRule::AtCfa(i64::from(fixed)),
+    }
+}
+
+/// A stack slot, where the ABI gives the word no other meaning.
+fn slot(_: Format, offset: i64) -> Result<ValueRule, ErrorKind> {
+    Ok(ValueRule::AtCfa(offset))
+}
+
+fn register(number: u32) -> Result<Reg, ErrorKind> {
+    u16::try_from(number).map(Reg).map_err(|_| ErrorKind::Register(i64::from(number)))
+}

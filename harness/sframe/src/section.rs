@@ -1,0 +1,190 @@
+//! A section as bytes say it: header, function descriptors, rows. Nothing is interpreted and nothing is copied.
+//!
+//! Counts and lengths of the header are checked against the bytes that are there before anything is read, and functions
+//! and rows are read one at a time, so hostile counts cost nothing.
+
+use crate::bytes::Bytes;
+use crate::func::{Attributes, Entry, FuncDesc, Info, Info2};
+use crate::layout::{Field, Layout};
+use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo};
+
+/// A readable section: its header, and the tables that lie where the header says.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<'a> {
+    /// The header.
+    pub header: Header,
+    bytes: Bytes<'a>,
+    /// The row area's bytes and all before them: rows cannot be read past it.
+    rows: Bytes<'a>,
+}
+
+impl<'a> Section<'a> {
+    /// Reads the header and checks that the tables it speaks of lie inside the section. Bytes after the row area are
+    /// ignored: the first SFrame element of a section is the one that counts.
+    ///
+    /// # Errors
+    /// A header that cannot be read, or tables outside the section. Defects of single functions are told by
+    /// [`Section::functions`] and [`Section::rows`], and do not disable others.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
+        let header = Header::parse(bytes)?;
+        header.check_geometry(bytes.len() as u64)?;
+        let upto = usize::try_from(header.fres_end()).unwrap_or(usize::MAX);
+        let rows = Bytes::new(bytes.get(..upto).unwrap_or(bytes), header.order);
+        Ok(Section { header, bytes: Bytes::new(bytes, header.order), rows })
+    }
+
+    /// How many bytes the section has.
+    pub fn size(&self) -> u64 {
+        self.bytes.len()
+    }
+
+    /// Bytes at an absolute offset, where they lie in the section.
+    pub fn bytes(&self, at: u64, length: u64) -> Option<&'a [u8]> {
+        self.bytes.get(at, length)
+    }
+
+    /// The auxiliary header.
+    pub fn auxiliary(&self) -> &'a [u8] {
+        self.bytes.get(crate::header::at::END, u64::from(self.header.aux_len)).unwrap_or_default()
+    }
+
+    /// The entries of the function descriptor table, in file order.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> + use<'a> {
+        let section = *self;
+        (0..self.header.num_fdes).map_while(move |index| section.entry(index))
+    }
+
+    /// The entry of that position.
+    pub fn entry(&self, index: u32) -> Option<Entry> {
+        if index >= self.header.num_fdes {
+            return None;
+        }
+        let layout = self.layout();
+        let offset = self.header.format.entry_size().checked_mul(u64::from(index))?;
+        let offset = self.header.fdes_at().checked_add(offset)?;
+        let unsigned = |field: Field| self.bytes.unsigned(offset.checked_add(u64::from(field.at))?, field.width);
+        Some(Entry {
+            index,
+            offset,
+            start: self.bytes.signed(offset.checked_add(u64::from(layout.start.at))?, layout.start.width)?,
+            size: unsigned(layout.size)? as u32,
+            fre_off: unsigned(layout.fre_off)? as u32,
+        })
+    }
+
+    /// The function descriptors in file order. One that cannot be read is an error in its place.
+    pub fn functions(&self) -> impl Iterator<Item = Result<FuncDesc, ParseError>> + use<'a> {
+        let section = *self;
+        self.entries().map(move |entry| section.function(entry))
+    }
+
+    /// An entry with its attributes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::RowOffset`] when rows or attribute block begin outside the row area.
+    pub fn function(&self, entry: Entry) -> Result<FuncDesc, ParseError> {
+        let layout = self.layout();
+        let outside = || {
+            let kind = ErrorKind::RowOffset { offset: entry.fre_off, length: self.header.fre_len };
+            ParseError::new(kind, self.fre_off_at(&entry))
+        };
+        let fre_off = u64::from(entry.fre_off);
+        let block = u64::from(layout.block_size);
+        if fre_off.saturating_add(block) > u64::from(self.header.fre_len) {
+            return Err(outside());
+        }
+        let blob = self.header.fres_at().saturating_add(fre_off);
+        let attributes_at = if block == 0 { entry.offset } else { blob };
+        let place = |field: Field| attributes_at.saturating_add(u64::from(field.at));
+        let read = |field: Field| self.bytes.unsigned(place(field), field.width).ok_or_else(outside);
+        let optional = |field: Option<Field>| field.map(read).transpose();
+        let attributes = Attributes {
+            offset: attributes_at,
+            num_fres_at: place(layout.num_fres),
+            info_at: place(layout.info),
+            rep_size_at: place(layout.rep_size.unwrap_or(layout.info)),
+            num_fres: read(layout.num_fres)? as u32,
+            info: Info(read(layout.info)? as u8),
+            info2: Info2(optional(layout.info2)?.unwrap_or(0) as u8),
+            rep_size: optional(layout.rep_size)?.map(|size| size as u8),
+            padding: optional(layout.padding)?.map(|padding| padding as u16),
+            rows_at: blob.saturating_add(block),
+        };
+        // Only a function without rows may point at the very end of the area.
+        if attributes.num_fres > 0 && attributes.rows_at >= self.header.fres_end() && block == 0 {
+            return Err(outside());
+        }
+        Ok(FuncDesc { entry, attributes })
+    }
+
+    /// The rows of a function, in file order, ending at the first that cannot be read.
+    pub fn rows(&self, function: &FuncDesc) -> Rows<'a> {
+        Rows { section: *self, function: *function, next: 0, at: function.attributes.rows_at }
+    }
+
+    /// Absolute offset of an entry's row offset field.
+    pub fn fre_off_at(&self, entry: &Entry) -> u64 {
+        entry.offset.saturating_add(u64::from(self.layout().fre_off.at))
+    }
+
+    /// Absolute offset of an entry's size field.
+    pub fn size_at(&self, entry: &Entry) -> u64 {
+        entry.offset.saturating_add(u64::from(self.layout().size.at))
+    }
+
+    fn layout(&self) -> &'static Layout {
+        self.header.format.layout()
+    }
+
+    fn row(&self, function: &FuncDesc, index: u32, at: u64) -> Result<FrameRow<'a>, ParseError> {
+        let info = function.attributes.info;
+        let start_width = info
+            .start_width()
+            .ok_or(ParseError::new(ErrorKind::FreType(info.fre_type()), function.attributes.info_at))?;
+        let truncated = || ParseError::new(ErrorKind::RowTruncated { row: index }, at);
+        let start = self.rows.unsigned(at, start_width).ok_or_else(truncated)? as u32;
+        let info_at = at.saturating_add(u64::from(start_width));
+        let info = RowInfo(self.rows.unsigned(info_at, 1).ok_or_else(truncated)? as u8);
+        let word_size = info.word_size().ok_or(ParseError::new(ErrorKind::WordSize, info_at))?;
+        let words_at = info_at.saturating_add(1);
+        let words_len = u64::from(word_size).saturating_mul(u64::from(info.word_count()));
+        let words = self.rows.get(words_at, words_len).ok_or_else(truncated)?;
+        let end = words_at.saturating_add(words_len);
+        Ok(FrameRow { offset: at, start, info, info_at, end, words: Bytes::new(words, self.header.order), word_size })
+    }
+}
+
+/// Reads a function's rows one after the other.
+#[derive(Clone, Debug)]
+pub struct Rows<'a> {
+    section: Section<'a>,
+    function: FuncDesc,
+    next: u32,
+    at: u64,
+}
+
+impl Rows<'_> {
+    /// Absolute offset of the first byte not yet read.
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = Result<FrameRow<'a>, ParseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.function.attributes.num_fres {
+            return None;
+        }
+        let row = self.section.row(&self.function, self.next, self.at);
+        match &row {
+            Ok(row) => {
+                self.next = self.next.saturating_add(1);
+                self.at = row.end;
+            }
+            Err(_) => self.next = u32::MAX,
+        }
+        Some(row)
+    }
+}
