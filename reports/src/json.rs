@@ -1,0 +1,73 @@
+//! A report as the JSON object of the command's contract, schema 1.
+
+use serde_json::{Value, json};
+
+use crate::discrepancy::{Discrepancy, Values};
+use crate::report::{Outcome, Report};
+
+/// The object for one file.
+pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
+    let undecided = report
+        .undecided
+        .iter()
+        .map(|item| json!({ "reason": item.reason, "pc": item.pc.map(hex), "message": item.message }));
+    let gaps = report.gaps.iter().map(|gap| {
+        json!({
+            "function": gap.function, "pc_start": hex(gap.code.0), "pc_end": hex(gap.code.1),
+            "reason": gap.reason, "executed": gap.executed,
+        })
+    });
+    json!({
+        "schema": 1,
+        "file": report.file,
+        "abi": report.abi.map(model::Abi::name),
+        "sframe_version": report.sframe_version.map(model::SframeVersion::name),
+        "verdict": outcome.name(),
+        "summary": report.summary,
+        "discrepancies": report.discrepancies.iter().map(finding).collect::<Vec<_>>(),
+        "undecided": undecided.collect::<Vec<_>>(),
+        "coverage": gaps.collect::<Vec<_>>(),
+        "notes": report.notes,
+        "tool_version": tool_version,
+        "error": report.error.as_ref().map(|error| {
+            json!({ "kind": error.kind, "offset": error.offset, "message": error.message })
+        }),
+    })
+}
+
+fn finding(found: &Discrepancy) -> Value {
+    let span = found.ranges.first().zip(found.ranges.last());
+    json!({
+        "fingerprint": found.fingerprint,
+        "rule": found.rule.id,
+        "severity": found.severity,
+        "blame": found.blame.name(),
+        "function": found.function,
+        "pc_start": span.map(|(first, _)| hex(first.0)),
+        "pc_end": span.map(|(_, last)| hex(last.1)),
+        "ranges": found.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+        "steps": found.steps,
+        "field": found.field,
+        "truth": found.truth.as_ref().map(values),
+        "sframe": found.sframe.as_ref().map(values),
+        "eh_frame": found.eh_frame.as_ref().map(values),
+        "message": found.message,
+        "section": found.section,
+        "offset": found.offset.map(hex),
+        "executed": found.executed,
+        "depth": found.depth,
+    })
+}
+
+fn values(values: &Values) -> Value {
+    json!({
+        "cfa": values.cfa.map(hex),
+        "ra": values.ra.map(hex),
+        "fp": values.fp.map(hex),
+        "row": values.row,
+    })
+}
+
+fn hex(value: u64) -> String {
+    format!("{value:#x}")
+}

@@ -1,0 +1,153 @@
+//! A report for people: who is wrong, where, and what each voice says, over the disassembly.
+
+use std::io::{self, Write};
+
+use model::Severity;
+
+use crate::coverage::Gap;
+use crate::discrepancy::{Discrepancy, Values};
+use crate::report::{Outcome, Report};
+
+/// How much to print.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detail {
+    /// Findings of severity info too.
+    pub info: bool,
+}
+
+/// Prints one report.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
+    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
+    match (&report.error, report.abi) {
+        (Some(error), _) => writeln!(out, "{}: error: {}", report.file, error.message)?,
+        (None, Some(abi)) => writeln!(out, "{}: {abi}, {version}: {}", report.file, outcome.name().to_uppercase())?,
+        (None, None) => writeln!(out, "{}: {}", report.file, outcome.name().to_uppercase())?,
+    }
+    if report.error.is_none() {
+        print_counts(report, out)?;
+    }
+    for note in &report.notes {
+        writeln!(out, "  note: {note}")?;
+    }
+    for item in &report.undecided {
+        writeln!(out, "  undecided ({}): {}", item.reason, item.message)?;
+    }
+    for found in &report.discrepancies {
+        if detail.info || found.severity > Severity::Info {
+            print_finding(found, out)?;
+        }
+    }
+    print_gaps(&report.gaps, out)?;
+    let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
+    if hidden > 0 && !detail.info {
+        writeln!(out, "  {hidden} finding{} of severity info not shown (--info shows them)", plural(hidden))?;
+    }
+    Ok(())
+}
+
+fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let s = &report.summary;
+    writeln!(
+        out,
+        "  {} functions, {} steps executed, {} judged at {} PCs, {} PCs compared, {} frames walked, deepest chain {}",
+        s.functions,
+        s.steps_executed,
+        s.steps_judged,
+        s.pcs_judged,
+        s.pcs_compared_static,
+        s.frames_walked,
+        s.max_depth
+    )?;
+    writeln!(
+        out,
+        "  {} errors, {} warnings and infos, {} undecided answers, {} functions without .sframe",
+        s.discrepancies, s.warnings, s.undecided, s.missing
+    )
+}
+
+fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    writeln!(out, "{}: {}: {}", found.severity, found.rule.id, found.message)?;
+    write!(out, "  blame: {}   function: {}", found.blame, found.function)?;
+    if let Some((first, rest)) = found.ranges.split_first() {
+        write!(out, "   pc: {:#x}..{:#x}", first.0, first.1)?;
+        if !rest.is_empty() {
+            write!(out, " and {} more range{}", rest.len(), plural(rest.len()))?;
+        }
+    }
+    match (found.executed, found.steps) {
+        (true, 1) => write!(out, "   shown by 1 step")?,
+        (true, steps) => write!(out, "   shown by {steps} steps")?,
+        (false, _) if found.field != "structure" => write!(out, "   not executed")?,
+        (false, _) => {}
+    }
+    if found.depth > 0 {
+        write!(out, "   {} frame{} up", found.depth, plural(found.depth))?;
+    }
+    writeln!(out)?;
+    if let Some(offset) = found.offset {
+        writeln!(out, "  at byte {offset:#x} of {}", found.section)?;
+    }
+    for (voice, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
+        if let Some(values) = values {
+            writeln!(out, "  {voice:>8}: {}", values_line(values))?;
+        }
+    }
+    print_window(found, out)?;
+    writeln!(out, "  clause: {}   fingerprint: {}", found.rule.clause, found.fingerprint)
+}
+
+fn values_line(values: &Values) -> String {
+    let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
+    let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];
+    let words: String = words.into_iter().flatten().collect();
+    if values.row.is_empty() { words } else { format!("{words}  ({})", values.row) }
+}
+
+/// The window as a table whose columns are as wide as their longest cell.
+fn print_window(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
+    if found.window.is_empty() {
+        return Ok(());
+    }
+    let cells = |line: &crate::discrepancy::WindowLine| {
+        [line.place.clone(), line.text.clone(), line.truth.clone(), line.sframe.clone(), line.eh_frame.clone()]
+    };
+    let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned)];
+    rows.extend(found.window.iter().map(cells));
+    let mut widths = [0; 5];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let wrong = index.checked_sub(1).and_then(|index| found.window.get(index)).is_some_and(|line| line.wrong);
+        let mut line = format!("  {}", if wrong { "=>" } else { "  " });
+        for (cell, width) in row.iter().zip(widths) {
+            line.push_str(&format!(" {cell:<width$} "));
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    writeln!(out, "  coverage: {} function{} in .eh_frame without .sframe", gaps.len(), plural(gaps.len()))?;
+    for gap in gaps {
+        let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
+        let executed = if gap.executed { "executed" } else { "not executed" };
+        writeln!(out, "    {} ({:#x}..{:#x}, {executed}): {reason}", gap.function, gap.code.0, gap.code.1)?;
+    }
+    Ok(())
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

@@ -1,0 +1,103 @@
+//! One table's answer for one frame, judged against the true frame. A pure function of values.
+
+use model::{Answer, Caller, Fault, Frame};
+
+/// What came of comparing an answer with the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every value that the table gives is right.
+    Agree,
+    /// A value is wrong. When the CFA is, only the CFA is named: what is read relative to it cannot be right.
+    Wrong(Field),
+    /// The table has no row here.
+    Missing,
+    /// The table cannot answer here although nothing shows it wrong.
+    Refused(Fault),
+    /// The truth itself is not known well enough to judge.
+    Undecided(Why),
+}
+
+/// What a verdict is about, in the order in which a wrong one hides the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    /// A caller is claimed where execution began.
+    Outermost,
+    /// The row reads stack that may already be overwritten.
+    DeadStack,
+    /// The canonical frame address.
+    Cfa,
+    /// Whether, and with which key, the return address is signed.
+    Signed,
+    /// The return address.
+    Ra,
+    /// The caller's frame pointer.
+    Fp,
+}
+
+/// Why the truth could not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Why {
+    /// The true frame lies outside the stack that is watched: the program switched stacks.
+    OtherStack,
+}
+
+/// Judges an answer. `truth` is none in the outermost function; `stack` is the address range of the watched stack.
+#[inline]
+pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, stack: (u64, u64)) -> Verdict {
+    match (answer, truth) {
+        (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame),
+        (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
+        (Ok(Answer::Outermost), None) => Verdict::Agree,
+        (Ok(Answer::Caller(_)) | Err(_), None) => Verdict::Wrong(Field::Outermost),
+        (Ok(Answer::Outermost), Some(_)) => Verdict::Wrong(Field::Ra),
+        (Err(fault), Some(frame)) => judge_fault(*fault, frame, stack),
+    }
+}
+
+#[inline]
+fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
+    if caller.cfa != frame.cfa {
+        Verdict::Wrong(Field::Cfa)
+    } else if caller.signed_by != frame.signed_by {
+        Verdict::Wrong(Field::Signed)
+    } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && caller.raw_ra != frame.raw_ra) {
+        Verdict::Wrong(Field::Ra)
+    } else if caller.fp.is_some_and(|fp| fp != frame.fp) {
+        Verdict::Wrong(Field::Fp)
+    } else {
+        Verdict::Agree
+    }
+}
+
+#[cold]
+fn judge_fault(fault: Fault, frame: &Frame, stack: (u64, u64)) -> Verdict {
+    let watched = frame.cfa >= stack.0 && frame.cfa <= stack.1;
+    match fault {
+        Fault::NoFunction | Fault::NoRow => Verdict::Missing,
+        Fault::DeadMemory { .. } | Fault::UnreadableMemory { .. } if !watched => Verdict::Undecided(Why::OtherStack),
+        Fault::DeadMemory { .. } => Verdict::Wrong(Field::DeadStack),
+        Fault::UnreadableMemory { .. } => Verdict::Wrong(Field::Ra),
+        Fault::Overflow => Verdict::Wrong(Field::Cfa),
+        Fault::NoCfa | Fault::UnknownRegister { .. } | Fault::Expression => Verdict::Refused(fault),
+    }
+}
+
+impl Field {
+    /// The field's name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Cfa => "cfa",
+            Field::Ra | Field::Signed | Field::Outermost | Field::DeadStack => "ra",
+            Field::Fp => "fp",
+        }
+    }
+}
+
+impl Why {
+    /// A stable word for machine-readable output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Why::OtherStack => "other-stack",
+        }
+    }
+}
