@@ -1,1 +1,85 @@
-//! Placeholder until the crate lands.
+//! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
+//!
+//! A table is asked in two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
+//! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. Neither knows what the truth is.
+//!
+//! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
+
+mod aarch64;
+mod amd64;
+mod arch;
+mod cfi;
+mod eval;
+mod program;
+mod programs;
+mod s390x;
+mod symbol;
+
+pub use cfi::{Broken, CfiError, CfiSections, CfiUnwinder};
+
+use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
+
+/// A table that says how to find a frame's caller.
+pub trait Unwinder {
+    /// The row that answers at a code point. Return addresses are looked up one byte back ([`CodePoint::lookup`]).
+    ///
+    /// # Errors
+    /// [`Fault::NoFunction`] where no descriptor covers the address, [`Fault::NoRow`] where one does but gives no row.
+    fn row(&self, at: CodePoint) -> Result<RowId, Fault>;
+
+    /// What the row says around a pc: absolute addresses, expressions in the simplest form they have there. Start and end enclose the
+    /// pcs around it for which the same holds; where that depends on the pc inside one row, at most 64 bytes each way.
+    fn rules(&self, row: RowId, pc: Pc) -> UnwindRow;
+
+    /// The caller of the frame at a code point, by a row that [`Self::row`] gave. Called at every executed step: does not allocate.
+    ///
+    /// # Errors
+    /// Why the row cannot be applied to this frame.
+    fn evaluate<R: RegFile + ?Sized>(
+        &self,
+        row: RowId,
+        at: CodePoint,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> Result<Answer, Fault>;
+
+    /// The caller of the frame at a code point.
+    ///
+    /// # Errors
+    /// As [`Self::row`] and [`Self::evaluate`].
+    fn caller<R: RegFile + ?Sized>(&self, at: CodePoint, regs: &R, stack: &Stack<'_>) -> Result<Answer, Fault> {
+        self.evaluate(self.row(at)?, at, regs, stack)
+    }
+
+    /// The registers of the caller's frame, as far as the table restores them. `caller` is what [`Self::evaluate`] answered for
+    /// the same row, code point and registers.
+    fn caller_regs<R: RegFile + ?Sized>(
+        &self,
+        row: RowId,
+        at: CodePoint,
+        caller: &Caller,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> FrameRegs;
+
+    /// The functions the table describes, by ascending start, then descriptor offset.
+    fn functions(&self) -> &[FunctionRange];
+
+    /// Every pc of `start..end` at which a row starts, or at which what a row says changes with the pc. Ascending.
+    fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
+}
+
+/// A row of a table, for as long as the unwinder lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RowId(pub u32);
+
+/// The code that one function descriptor covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionRange {
+    /// First address.
+    pub start: Pc,
+    /// First address after it.
+    pub end: Pc,
+    /// Where the descriptor (FDE) begins in its section.
+    pub offset: u64,
+}

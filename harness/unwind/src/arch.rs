@@ -1,0 +1,23 @@
+//! What unwinding needs to know of an ABI beyond [`model::AbiFacts`]: dispatch to the file of each architecture.
+
+use model::{Abi, Reg};
+
+use crate::{aarch64, amd64, s390x};
+
+/// The DWARF number that reads as the frame's own program counter.
+pub(crate) const fn pc_register(abi: Abi) -> Reg {
+    match abi {
+        Abi::Amd64 => amd64::PC,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::PC,
+        Abi::S390x => s390x::PC,
+    }
+}
+
+/// Registers whose value a call preserves, the stack pointer included. Ascending.
+pub(crate) const fn callee_saved(abi: Abi) -> &'static [u16] {
+    match abi {
+        Abi::Amd64 => amd64::CALLEE_SAVED,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::CALLEE_SAVED,
+        Abi::S390x => s390x::CALLEE_SAVED,
+    }
+}

@@ -1,0 +1,53 @@
+//! The augmentation letters of a CIE that gimli does not read on from: `B` (AArch64: return addresses are signed with the B key) and
+//! `G` (AArch64: tagged stack frames). Neither carries augmentation data.
+//!
+//! gimli is handed a copy in which they read `S` (signal frame), which carries none either, so that every offset stays the same;
+//! whether `S` itself was there is kept here. DWARF for the Arm 64-bit Architecture 2024Q3, 5.1; LSB 5.0 core, 10.6.1.1.1.
+
+use std::borrow::Cow;
+
+use model::{Abi, PacKey};
+
+use super::entries::{Entry, Kind};
+
+/// What the augmentation string of a CIE says beside the encoding of pointers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags {
+    pub(super) key: PacKey,
+    pub(super) signal: bool,
+}
+
+/// The flags of a CIE.
+pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
+    let letters = letters(bytes, cie);
+    Flags {
+        key: if abi.is_aarch64() && letters.contains(&b'B') { PacKey::B } else { PacKey::A },
+        signal: letters.contains(&b'S'),
+    }
+}
+
+/// The section as gimli can read it; a copy only where it must differ.
+pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: &[Entry]) -> Cow<'a, [u8]> {
+    let mut copy = Cow::Borrowed(bytes);
+    if !abi.is_aarch64() {
+        return copy;
+    }
+    for cie in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
+        let letters = letters(bytes, cie);
+        let unread = letters.iter().enumerate().filter(|(_, letter)| matches!(letter, b'B' | b'G'));
+        for (index, _) in unread {
+            // The string begins after the version byte.
+            if let Some(letter) = copy.to_mut().get_mut(cie.body + 1 + index) {
+                *letter = b'S';
+            }
+        }
+    }
+    copy
+}
+
+/// The augmentation string without its terminator; empty where it has none.
+fn letters<'a>(bytes: &'a [u8], cie: &Entry) -> &'a [u8] {
+    let string = bytes.get(cie.body + 1..cie.end).unwrap_or_default();
+    let end = string.iter().position(|byte| *byte == 0).unwrap_or(0);
+    string.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! The pcs at which what the table says changes, found as they are asked for.
+
+use model::{Pc, Reg};
+
+use super::cover::{Cover, Piece};
+use super::instance::Form;
+use super::table::Table;
+
+/// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the address space is no way to hang: enough
+/// for a PLT of 65536 entries.
+const SCAN: u32 = 1 << 20;
+
+/// An iterator over boundaries.
+pub(super) struct Boundaries<'a, P> {
+    table: &'a Table,
+    pc_register: Reg,
+    start: u64,
+    end: u64,
+    pieces: P,
+    piece: Piece,
+    /// Rows of the current piece not yet visited.
+    rows: std::ops::Range<usize>,
+    scan: Option<Scan>,
+    budget: u32,
+}
+
+/// A pc-dependent row being looked through.
+struct Scan {
+    row: usize,
+    next: u64,
+    end: u64,
+    form: Form,
+}
+
+impl<'a> Boundaries<'a, ()> {
+    pub(super) fn new(
+        table: &'a Table,
+        cover: &'a Cover,
+        start: Pc,
+        end: Pc,
+        pc_register: Reg,
+    ) -> Boundaries<'a, impl Iterator<Item = Piece> + 'a> {
+        Boundaries {
+            table,
+            pc_register,
+            start: start.0,
+            end: end.0,
+            pieces: cover.pieces(start, end),
+            piece: Piece { start: 0, end: 0, function: 0 },
+            rows: 0..0,
+            scan: None,
+            budget: SCAN,
+        }
+    }
+}
+
+impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
+    type Item = Pc;
+
+    fn next(&mut self) -> Option<Pc> {
+        loop {
+            if let Some(change) = self.next_change() {
+                return Some(change);
+            }
+            let Some(index) = self.rows.next() else {
+                self.piece = self.pieces.next()?;
+                let rows = self.table.functions.get(self.piece.function).map_or((0, 0), |function| function.rows);
+                self.rows = rows.0 as usize..rows.1 as usize;
+                continue;
+            };
+            let Some(row) = self.table.rows.get(index) else { continue };
+            let from = row.start.max(self.piece.start).max(self.start);
+            let to = row.end.min(self.piece.end).min(self.end);
+            if from >= to {
+                continue;
+            }
+            if self.table.depends_on_pc(row) {
+                let form = self.table.form(row, Pc(from), self.pc_register);
+                self.scan = Some(Scan { row: index, next: from + 1, end: to, form });
+            }
+            // A row that began before the range asked for, or before its function answers, starts nowhere in it.
+            if from == row.start || from == self.piece.start {
+                return Some(Pc(from));
+            }
+        }
+    }
+}
+
+impl<P> Boundaries<'_, P> {
+    /// The next pc of the row being looked through at which its form changes.
+    fn next_change(&mut self) -> Option<Pc> {
+        let scan = self.scan.as_mut()?;
+        let row = self.table.rows.get(scan.row)?;
+        while scan.next < scan.end && self.budget > 0 {
+            self.budget -= 1;
+            let pc = Pc(scan.next);
+            scan.next += 1;
+            let form = self.table.form(row, pc, self.pc_register);
+            if form != scan.form {
+                scan.form = form;
+                return Some(pc);
+            }
+        }
+        self.scan = None;
+        None
+    }
+}

@@ -1,0 +1,81 @@
+//! Bytes of a DWARF expression -> the operations that [`crate::program`] runs.
+
+use gimli::{Encoding, Expression, Operation, Reader};
+use model::Reg;
+
+use crate::program::{Binary, Op, Unary};
+
+/// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to [`Op::Unsupported`]: it is a fault
+/// where a row needs it, and no reason to doubt the rest of the table.
+pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, encoding: Encoding) -> Vec<Op> {
+    let mut ops = Vec::new();
+    // Byte offset of each operation, to resolve branches.
+    let mut starts = Vec::new();
+    // Operation index and byte offset it branches to.
+    let mut branches = Vec::new();
+    let mut input = expression.clone().operations(encoding);
+    loop {
+        let start = input.offset_from(&expression);
+        let Ok(next) = input.next() else {
+            return vec![Op::Unsupported];
+        };
+        starts.push(start);
+        let Some(operation) = next else {
+            break;
+        };
+        if let Operation::Skip { target } | Operation::Bra { target } = operation {
+            branches.push((ops.len(), input.offset_from(&expression).checked_add_signed(isize::from(target))));
+        }
+        ops.push(op(&operation));
+    }
+    for (index, target) in branches {
+        let target = target.and_then(|target| starts.binary_search(&target).ok()).and_then(|t| u32::try_from(t).ok());
+        let Some(op) = ops.get_mut(index) else { continue };
+        *op = match (*op, target) {
+            (Op::Skip(_), Some(target)) => Op::Skip(target),
+            (Op::Branch(_), Some(target)) => Op::Branch(target),
+            _ => Op::Unsupported,
+        };
+    }
+    ops
+}
+
+fn op<R: Reader<Offset = usize>>(operation: &Operation<R>) -> Op {
+    match *operation {
+        Operation::UnsignedConstant { value } | Operation::Address { address: value } => Op::Constant(value),
+        Operation::SignedConstant { value } => Op::Constant(value.cast_unsigned()),
+        Operation::RegisterOffset { register, offset, base_type } if base_type.0 == 0 => {
+            Op::Register { reg: Reg(register.0), offset }
+        }
+        Operation::Deref { base_type, size: size @ 1..=8, space: false } if base_type.0 == 0 => Op::Load { size },
+        Operation::Pick { index } => Op::Pick(index),
+        Operation::Drop => Op::Drop,
+        Operation::Swap => Op::Swap,
+        Operation::Rot => Op::Rotate,
+        Operation::Abs => Op::Unary(Unary::Abs),
+        Operation::Neg => Op::Unary(Unary::Negate),
+        Operation::Not => Op::Unary(Unary::Not),
+        Operation::And => Op::Binary(Binary::And),
+        Operation::Div => Op::Binary(Binary::Divide),
+        Operation::Minus => Op::Binary(Binary::Minus),
+        Operation::Mod => Op::Binary(Binary::Modulo),
+        Operation::Mul => Op::Binary(Binary::Multiply),
+        Operation::Or => Op::Binary(Binary::Or),
+        Operation::Plus => Op::Binary(Binary::Plus),
+        Operation::PlusConstant { value } => Op::PlusConstant(value),
+        Operation::Shl => Op::Binary(Binary::ShiftLeft),
+        Operation::Shr => Op::Binary(Binary::ShiftRight),
+        Operation::Shra => Op::Binary(Binary::ShiftRightArithmetic),
+        Operation::Xor => Op::Binary(Binary::Xor),
+        Operation::Eq => Op::Binary(Binary::Equal),
+        Operation::Ge => Op::Binary(Binary::GreaterOrEqual),
+        Operation::Gt => Op::Binary(Binary::Greater),
+        Operation::Le => Op::Binary(Binary::LessOrEqual),
+        Operation::Lt => Op::Binary(Binary::Less),
+        Operation::Ne => Op::Binary(Binary::NotEqual),
+        Operation::Skip { .. } => Op::Skip(0),
+        Operation::Bra { .. } => Op::Branch(0),
+        Operation::Nop => Op::Nop,
+        _ => Op::Unsupported,
+    }
+}

@@ -1,0 +1,74 @@
+//! Where the entries of a CFI section begin, found by their length fields alone, so that one broken entry hides no other.
+//!
+//! `.eh_frame`: LSB 5.0 core, 10.6; `.debug_frame`: DWARF 5, 6.4.1. Offsets are bytes from the start of the section.
+
+use gimli::{EndianSlice, Reader, RunTimeEndian};
+
+use super::error::CfiError;
+
+/// Which of the two encodings of the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flavour {
+    EhFrame,
+    DebugFrame,
+}
+
+/// An entry and what kind it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Where its length field begins.
+    pub(super) offset: usize,
+    /// Where what follows its identifier begins: the version byte of a CIE, the initial location of an FDE.
+    pub(super) body: usize,
+    /// First byte after the entry.
+    pub(super) end: usize,
+    pub(super) kind: Kind,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Cie,
+    Fde,
+}
+
+/// The entries in order, and the offset and error of the first one whose extent cannot be told.
+pub(super) fn entries(bytes: &[u8], order: RunTimeEndian, flavour: Flavour) -> (Vec<Entry>, Option<(usize, CfiError)>) {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    while offset < bytes.len() {
+        match entry(bytes, order, flavour, offset) {
+            // A zero length is a terminator in `.eh_frame`, and padding where linkers join sections: more may follow.
+            Ok(Next::Zero { end }) => offset = end,
+            Ok(Next::Entry(entry)) => {
+                offset = entry.end;
+                found.push(entry);
+            }
+            Err(error) => return (found, Some((offset, error))),
+        }
+    }
+    (found, None)
+}
+
+enum Next {
+    Zero { end: usize },
+    Entry(Entry),
+}
+
+fn entry(bytes: &[u8], order: RunTimeEndian, flavour: Flavour, offset: usize) -> Result<Next, CfiError> {
+    let mut input = EndianSlice::new(bytes.get(offset..).unwrap_or_default(), order);
+    let (length, format) = input.read_initial_length()?;
+    if length == 0 {
+        return Ok(Next::Zero { end: bytes.len() - input.len() });
+    }
+    let mut rest = input.split(length).map_err(|_| CfiError::Length)?;
+    let end = bytes.len() - input.len();
+    let (id, cie_id) = match (flavour, format) {
+        // Always 4 bytes, also after a 64-bit length.
+        (Flavour::EhFrame, _) => (u64::from(rest.read_u32()?), 0),
+        (Flavour::DebugFrame, gimli::Format::Dwarf32) => (u64::from(rest.read_u32()?), u64::from(u32::MAX)),
+        (Flavour::DebugFrame, gimli::Format::Dwarf64) => (rest.read_u64()?, u64::MAX),
+    };
+    let kind = if id == cie_id { Kind::Cie } else { Kind::Fde };
+    Ok(Next::Entry(Entry { offset, body: end - rest.len(), end, kind }))
+}

@@ -1,0 +1,65 @@
+//! A row at a pc: rules that depend on the program counter in the form they have there, and how far that form holds.
+
+use model::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
+
+use super::table::{Row, Table};
+use crate::symbol::{self, Known};
+
+/// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc, are 16 or 32 bytes long.
+const REACH: u64 = 64;
+
+/// The rules of CFA, RA and FP.
+pub(super) type Form = (CfaRule, ValueRule, ValueRule);
+
+impl Table {
+    /// The row around a pc.
+    pub(super) fn instantiate(&self, row: &Row, pc: Pc, pc_register: Reg) -> UnwindRow {
+        let form = self.form(row, pc, pc_register);
+        let (mut start, mut end) = (row.start, row.end);
+        if self.depends_on_pc(row) && row.start <= pc.0 && pc.0 < row.end {
+            let same = |address: &u64| self.form(row, Pc(*address), pc_register) == form;
+            let lowest = pc.0.saturating_sub(REACH).max(row.start);
+            let highest = pc.0.saturating_add(REACH).min(row.end);
+            start = (lowest..pc.0).rev().take_while(same).last().unwrap_or(pc.0);
+            end = (pc.0..highest).take_while(same).last().map_or(highest, |last| last + 1);
+        }
+        let (cfa, ra, fp) = form;
+        UnwindRow {
+            start: Pc(start),
+            end: Pc(end),
+            cfa,
+            ra,
+            fp,
+            signed: row.rules.signed_by.is_some(),
+            key: row.key,
+            signal: row.rules.signal,
+        }
+    }
+
+    /// The simplest form of the row's rules at a pc.
+    pub(super) fn form(&self, row: &Row, pc: Pc, pc_register: Reg) -> Form {
+        let at = Known { pc_register, pc: Some(pc) };
+        let value = |rule| match rule {
+            ValueRule::Expression(id) if self.programs.reads_pc(id) => {
+                let simpler = self.programs.get(id).and_then(|(ops, purpose)| symbol::value_rule(ops, purpose, at));
+                simpler.unwrap_or(rule)
+            }
+            rule => rule,
+        };
+        let cfa = match row.rules.cfa {
+            CfaRule::Expression(id) if self.programs.reads_pc(id) => {
+                self.programs.get(id).and_then(|(ops, _)| symbol::cfa_rule(ops, at)).unwrap_or(row.rules.cfa)
+            }
+            cfa => cfa,
+        };
+        (cfa, value(row.rules.ra), value(row.rules.fp))
+    }
+
+    /// True when what the row says depends on where in it one asks.
+    pub(super) fn depends_on_pc(&self, row: &Row) -> bool {
+        let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
+        matches!(row.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
+            || value(row.rules.ra)
+            || value(row.rules.fp)
+    }
+}

@@ -1,0 +1,213 @@
+//! `.eh_frame` and `.debug_frame`: call frame information as rows, and callers found by it. The only user of gimli.
+//!
+//! Everything is read once, when the unwinder is made: memory is bounded by the section's size, and an entry that cannot be used is
+//! kept with its offset ([`CfiUnwinder::broken`]) and disables no other. DWARF 5, 6.4; LSB 5.0 core, 10.6.
+
+mod augmentation;
+mod boundaries;
+mod compile;
+mod cover;
+mod entries;
+mod error;
+mod instance;
+mod state;
+mod table;
+
+use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
+use model::{Abi, Answer, ByteOrder, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile, Stack};
+use model::{UnwindRow, ValueRule};
+
+pub use error::{Broken, CfiError};
+
+use crate::arch::{callee_saved, pc_register};
+use crate::eval::{Frame, Machine};
+use crate::{FunctionRange, RowId, Unwinder};
+use boundaries::Boundaries;
+use cover::Cover;
+use entries::Flavour;
+use table::{Row, Table};
+
+/// Where CFI lies in an image: address and bytes of the sections, relocations applied.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CfiSections<'a> {
+    /// `.eh_frame`.
+    pub eh_frame: Option<(u64, &'a [u8])>,
+    /// `.debug_frame`; asked only when `.eh_frame` is absent or has no entries.
+    pub debug_frame: Option<(u64, &'a [u8])>,
+    /// What `DW_EH_PE_textrel` pointers are relative to.
+    pub text: Option<u64>,
+    /// What `DW_EH_PE_datarel` pointers are relative to.
+    pub got: Option<u64>,
+}
+
+/// Callers by call frame information.
+#[derive(Debug)]
+pub struct CfiUnwinder {
+    machine: Machine,
+    callee_saved: &'static [u16],
+    ranges: Vec<FunctionRange>,
+    cover: Cover,
+    table: Table,
+    broken: Vec<Broken>,
+}
+
+impl CfiUnwinder {
+    /// Reads the sections of an image.
+    pub fn new(abi: Abi, sections: &CfiSections<'_>) -> Self {
+        let order = match abi.facts().order {
+            ByteOrder::Little => RunTimeEndian::Little,
+            ByteOrder::Big => RunTimeEndian::Big,
+        };
+        let mut bases = BaseAddresses::default();
+        if let Some(text) = sections.text {
+            bases = bases.set_text(text);
+        }
+        if let Some(got) = sections.got {
+            bases = bases.set_got(got);
+        }
+        let eh_frame = sections.eh_frame.map(|(address, bytes)| {
+            (read(abi, order, &bases.clone().set_eh_frame(address), bytes, Flavour::EhFrame), ".eh_frame")
+        });
+        let (table, section) = match (eh_frame, sections.debug_frame) {
+            (Some((table, section)), _) if !table.is_empty() => (table, section),
+            (_, Some((_, bytes))) => (read(abi, order, &bases, bytes, Flavour::DebugFrame), ".debug_frame"),
+            (Some(empty), None) => empty,
+            (None, None) => (Table::default(), ".eh_frame"),
+        };
+        let ranges: Vec<FunctionRange> = table.functions.iter().map(|function| function.range).collect();
+        let broken =
+            table.broken.iter().map(|(offset, error)| Broken { section, offset: *offset as u64, error: error.clone() });
+        CfiUnwinder {
+            machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
+            callee_saved: callee_saved(abi),
+            cover: Cover::new(ranges.iter().copied()),
+            broken: broken.collect(),
+            ranges,
+            table,
+        }
+    }
+
+    /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers have a function but no row.
+    pub fn broken(&self) -> &[Broken] {
+        &self.broken
+    }
+
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.table.rows.len()
+    }
+
+    fn get(&self, row: RowId) -> Option<&Row> {
+        self.table.rows.get(row.0 as usize)
+    }
+}
+
+fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], flavour: Flavour) -> Table {
+    let (entries, stop) = entries::entries(bytes, order, flavour);
+    let readable = augmentation::readable(abi, bytes, &entries);
+    let vendor = if abi.is_aarch64() { Vendor::AArch64 } else { Vendor::Default };
+    let input = EndianSlice::new(&readable, order);
+    let mut table = match flavour {
+        Flavour::EhFrame => {
+            let mut section = EhFrame::from(input);
+            section.set_address_size(8);
+            section.set_vendor(vendor);
+            Table::read(abi, bytes, &section, bases, &entries)
+        }
+        Flavour::DebugFrame => {
+            let mut section = DebugFrame::from(input);
+            section.set_address_size(8);
+            section.set_vendor(vendor);
+            Table::read(abi, bytes, &section, bases, &entries)
+        }
+    };
+    table.broken.extend(stop);
+    table
+}
+
+impl Unwinder for CfiUnwinder {
+    fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
+        let pc = at.lookup();
+        let function =
+            self.cover.find(pc).and_then(|index| self.table.functions.get(index)).ok_or(Fault::NoFunction)?;
+        let (first, end) = function.rows;
+        let rows = self.table.rows.get(first as usize..end as usize).unwrap_or_default();
+        let after = rows.partition_point(|row| row.start <= pc.0);
+        let index = after.checked_sub(1).ok_or(Fault::NoRow)?;
+        match u32::try_from(index) {
+            Ok(index) if rows.get(index as usize).is_some_and(|row| pc.0 < row.end) => Ok(RowId(first + index)),
+            _ => Err(Fault::NoRow),
+        }
+    }
+
+    fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
+        match self.get(row) {
+            Some(row) => self.table.instantiate(row, pc, self.machine.pc_register),
+            None => nothing(pc),
+        }
+    }
+
+    #[inline]
+    fn evaluate<R: RegFile + ?Sized>(
+        &self,
+        row: RowId,
+        at: CodePoint,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> Result<Answer, Fault> {
+        let row = self.get(row).ok_or(Fault::NoRow)?;
+        Frame::new(&self.machine, at, regs, stack, &self.table.programs).answer(&row.rules)
+    }
+
+    fn caller_regs<R: RegFile + ?Sized>(
+        &self,
+        row: RowId,
+        at: CodePoint,
+        caller: &Caller,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> FrameRegs {
+        let mut restored = FrameRegs::none();
+        let Some(row) = self.get(row) else { return restored };
+        for number in self.callee_saved {
+            restored.set(Reg(*number), regs.read(Reg(*number)));
+        }
+        let frame = Frame::new(&self.machine, at, regs, stack, &self.table.programs);
+        let facts = self.machine.facts;
+        let (mut link_has_rule, column) = (false, row.rules.ra_column);
+        for (reg, rule) in self.table.saved(row) {
+            link_has_rule |= *reg == facts.ra;
+            restored.set(*reg, frame.value(*rule, caller.cfa, *reg).ok());
+        }
+        // After a return the link register holds where control returned to, not where the caller will: of no use further out.
+        restored.set(column, None);
+        if !link_has_rule {
+            restored.set(facts.ra, None);
+        }
+        restored.set(facts.sp, Some(caller.sp));
+        restored.set(facts.fp, caller.fp);
+        restored
+    }
+
+    fn functions(&self) -> &[FunctionRange] {
+        &self.ranges
+    }
+
+    fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
+        Boundaries::new(&self.table, &self.cover, start, end, self.machine.pc_register)
+    }
+}
+
+/// What an unknown row says.
+fn nothing(pc: Pc) -> UnwindRow {
+    UnwindRow {
+        start: pc,
+        end: pc,
+        cfa: CfaRule::Unspecified,
+        ra: ValueRule::Undefined,
+        fp: ValueRule::Undefined,
+        signed: false,
+        key: PacKey::A,
+        signal: false,
+    }
+}

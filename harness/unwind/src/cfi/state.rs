@@ -1,0 +1,238 @@
+//! The registers of one row while CFI instructions change them (DWARF 5, 6.4.2).
+
+use gimli::{CallFrameInstruction, Encoding, Reader, UnwindExpression, UnwindSection};
+use model::{Abi, CfaRule, Reg, ValueRule};
+
+use super::compile::compile;
+use super::error::CfiError;
+use crate::aarch64::RA_SIGN_STATE;
+use crate::programs::Programs;
+use crate::symbol::{self, Known, Purpose};
+
+/// Most registers with a rule in one row. The largest register files in use have fewer columns.
+const MAX_REGISTERS: usize = 192;
+
+/// Most remembered states. Compilers nest one or two.
+const MAX_REMEMBERED: usize = 256;
+
+/// Rules in force.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) cfa: CfaRule,
+    /// The CFA was given as register and offset, so that one of them alone can be changed.
+    adjustable: bool,
+    /// Registers that have a rule, in the order they got their first.
+    pub(super) rules: Vec<(Reg, ValueRule)>,
+    /// AArch64: RA_SIGN_STATE bit 0.
+    pub(super) signed: bool,
+}
+
+impl State {
+    /// No rule at all.
+    pub(super) const fn empty() -> Self {
+        State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signed: false }
+    }
+
+    /// The register's rule, if it has one.
+    pub(super) fn rule(&self, reg: Reg) -> Option<ValueRule> {
+        self.rules.iter().find(|(each, _)| *each == reg).map(|(_, rule)| *rule)
+    }
+
+    fn set(&mut self, reg: Reg, rule: ValueRule) -> Result<(), CfiError> {
+        if let Some((_, old)) = self.rules.iter_mut().find(|(each, _)| *each == reg) {
+            *old = rule;
+        } else if self.rules.len() < MAX_REGISTERS {
+            self.rules.push((reg, rule));
+        } else {
+            return Err(CfiError::TooMany("registers with a rule"));
+        }
+        Ok(())
+    }
+}
+
+/// What stays the same while the instructions of a CIE or FDE run.
+pub(super) struct Scope<'a, S> {
+    pub(super) abi: Abi,
+    pub(super) section: &'a S,
+    pub(super) encoding: Encoding,
+    pub(super) data_alignment: i64,
+    /// The state after the CIE's instructions, which `DW_CFA_restore` goes back to; none while they run.
+    pub(super) initial: Option<&'a State>,
+    pub(super) pc_register: Reg,
+}
+
+/// The current state and those remembered.
+#[derive(Debug)]
+pub(super) struct Machine {
+    pub(super) state: State,
+    remembered: Vec<State>,
+    /// Some register's rule may have changed since the flag was last cleared.
+    pub(super) touched: bool,
+}
+
+impl Machine {
+    pub(super) const fn new(state: State) -> Self {
+        Machine { state, remembered: Vec::new(), touched: true }
+    }
+
+    /// Applies an instruction that is not an advance.
+    pub(super) fn apply<R, S>(
+        &mut self,
+        instruction: CallFrameInstruction<usize>,
+        scope: &Scope<'_, S>,
+        programs: &mut Programs,
+    ) -> Result<(), CfiError>
+    where
+        R: Reader<Offset = usize>,
+        S: UnwindSection<R>,
+    {
+        use CallFrameInstruction as I;
+        let factored = |offset: i64| {
+            offset.checked_mul(scope.data_alignment).ok_or(CfiError::Invalid("an offset that leaves 64 bits"))
+        };
+        let state = &mut self.state;
+        match instruction {
+            I::DefCfa { register, offset } => state.define_cfa(Reg(register.0), signed(offset)?),
+            I::DefCfaSf { register, factored_offset } => state.define_cfa(Reg(register.0), factored(factored_offset)?),
+            I::DefCfaRegister { register } => {
+                let (_, offset) = state.adjustable_cfa()?;
+                state.define_cfa(Reg(register.0), offset);
+            }
+            I::DefCfaOffset { offset } => {
+                let (reg, _) = state.adjustable_cfa()?;
+                state.define_cfa(reg, signed(offset)?);
+            }
+            I::DefCfaOffsetSf { factored_offset } => {
+                let (reg, _) = state.adjustable_cfa()?;
+                state.define_cfa(reg, factored(factored_offset)?);
+            }
+            I::DefCfaExpression { expression } => {
+                state.adjustable = false;
+                state.cfa = scope.cfa_expression(expression, programs)?;
+            }
+            I::Restore { register } => {
+                let initial = scope.initial.ok_or(CfiError::Invalid("DW_CFA_restore in a CIE"))?;
+                let reg = Reg(register.0);
+                self.touched = true;
+                if scope.is_sign_state(reg) {
+                    state.signed = initial.signed;
+                }
+                match initial.rule(reg) {
+                    Some(rule) => state.set(reg, rule)?,
+                    None => state.rules.retain(|(each, _)| *each != reg),
+                }
+            }
+            I::RememberState => {
+                if self.remembered.len() >= MAX_REMEMBERED {
+                    return Err(CfiError::TooMany("remembered states"));
+                }
+                self.remembered.push(state.clone());
+            }
+            I::RestoreState => {
+                self.touched = true;
+                let empty = CfiError::Invalid("DW_CFA_restore_state without DW_CFA_remember_state");
+                *state = self.remembered.pop().ok_or(empty)?;
+            }
+            I::NegateRaState => state.signed = !state.signed,
+            I::ValExpression { register, expression } if scope.is_sign_state(Reg(register.0)) => {
+                let ops = compile(expression.get(scope.section)?, scope.encoding);
+                let value = symbol::constant(&ops, scope.known());
+                let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
+                state.signed = value & 1 == 1;
+            }
+            // How many bytes of arguments are on the stack matters to exception landing pads only.
+            I::ArgsSize { .. } | I::Nop => {}
+            I::SetLoc { .. } | I::AdvanceLoc { .. } => return Err(CfiError::Invalid("an advance in a CIE")),
+            I::Undefined { register } => self.set(register, ValueRule::Undefined)?,
+            I::SameValue { register } => self.set(register, ValueRule::SameValue)?,
+            I::Offset { register, factored_offset } => {
+                self.set(register, ValueRule::AtCfa(factored(signed(factored_offset)?)?))?;
+            }
+            I::OffsetExtendedSf { register, factored_offset } => {
+                self.set(register, ValueRule::AtCfa(factored(factored_offset)?))?;
+            }
+            I::ValOffset { register, factored_offset } => {
+                self.set(register, ValueRule::CfaPlus(factored(signed(factored_offset)?)?))?;
+            }
+            I::ValOffsetSf { register, factored_offset } => {
+                self.set(register, ValueRule::CfaPlus(factored(factored_offset)?))?;
+            }
+            I::Register { dest_register, src_register } => {
+                self.set(dest_register, ValueRule::Register { reg: Reg(src_register.0), offset: 0 })?;
+            }
+            I::Expression { register, expression } => {
+                let rule = scope.value_expression(expression, Purpose::Address, programs)?;
+                self.set(register, rule)?;
+            }
+            I::ValExpression { register, expression } => {
+                let rule = scope.value_expression(expression, Purpose::Value, programs)?;
+                self.set(register, rule)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, register: gimli::Register, rule: ValueRule) -> Result<(), CfiError> {
+        self.touched = true;
+        self.state.set(Reg(register.0), rule)
+    }
+}
+
+impl State {
+    fn define_cfa(&mut self, reg: Reg, offset: i64) {
+        self.adjustable = true;
+        self.cfa = CfaRule::Register { reg, offset };
+    }
+
+    fn adjustable_cfa(&self) -> Result<(Reg, i64), CfiError> {
+        match self.cfa {
+            CfaRule::Register { reg, offset } if self.adjustable => Ok((reg, offset)),
+            _ => Err(CfiError::Invalid("a change of one part of a CFA that is not register and offset")),
+        }
+    }
+}
+
+impl<S> Scope<'_, S> {
+    const fn known(&self) -> Known {
+        Known { pc_register: self.pc_register, pc: None }
+    }
+
+    fn is_sign_state(&self, reg: Reg) -> bool {
+        self.abi.is_aarch64() && reg == RA_SIGN_STATE
+    }
+
+    fn cfa_expression<R>(&self, at: UnwindExpression<usize>, programs: &mut Programs) -> Result<CfaRule, CfiError>
+    where
+        R: Reader<Offset = usize>,
+        S: UnwindSection<R>,
+    {
+        let ops = compile(at.get(self.section)?, self.encoding);
+        if let Some(rule) = symbol::cfa_rule(&ops, self.known()) {
+            return Ok(rule);
+        }
+        let id = programs.add(&ops, Purpose::Cfa, self.pc_register);
+        id.map(CfaRule::Expression).ok_or(CfiError::TooMany("expressions"))
+    }
+
+    fn value_expression<R>(
+        &self,
+        at: UnwindExpression<usize>,
+        purpose: Purpose,
+        programs: &mut Programs,
+    ) -> Result<ValueRule, CfiError>
+    where
+        R: Reader<Offset = usize>,
+        S: UnwindSection<R>,
+    {
+        let ops = compile(at.get(self.section)?, self.encoding);
+        if let Some(rule) = symbol::value_rule(&ops, purpose, self.known()) {
+            return Ok(rule);
+        }
+        let id = programs.add(&ops, purpose, self.pc_register);
+        id.map(ValueRule::Expression).ok_or(CfiError::TooMany("expressions"))
+    }
+}
+
+fn signed(value: u64) -> Result<i64, CfiError> {
+    i64::try_from(value).map_err(|_| CfiError::Invalid("an offset that leaves 64 bits"))
+}

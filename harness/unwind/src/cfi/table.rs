@@ -1,0 +1,254 @@
+//! Every row of a CFI section, computed once: entries -> functions and rows.
+
+use std::collections::BTreeMap;
+
+use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
+use gimli::{UnwindOffset, UnwindSection};
+use model::{Abi, PacKey, Pc, Reg, ValueRule};
+
+use super::augmentation::{self, Flags};
+use super::entries::{Entry, Kind};
+use super::error::CfiError;
+use super::state::{Machine, Scope, State};
+use crate::FunctionRange;
+use crate::arch::pc_register;
+use crate::eval::Rules;
+use crate::programs::Programs;
+
+/// A row: where it holds, what the hot path needs, and the rules of all registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) rules: Rules,
+    /// Where [`Table::saved`] holds the rules of all registers.
+    saved: (u32, u32),
+    /// The AArch64 key of the function's CIE, signed or not.
+    pub(super) key: PacKey,
+}
+
+/// A function and its rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Function {
+    pub(super) range: FunctionRange,
+    /// First row and one past the last; none for an FDE that is broken behind its range.
+    pub(super) rows: (u32, u32),
+}
+
+/// All rows of a section.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    pub(super) functions: Vec<Function>,
+    pub(super) rows: Vec<Row>,
+    pub(super) programs: Programs,
+    pub(super) broken: Vec<(usize, CfiError)>,
+    saved: Vec<(Reg, ValueRule)>,
+}
+
+type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
+
+/// A CIE and the state its instructions leave.
+struct Cie<'a> {
+    parsed: CommonInformationEntry<Bytes<'a>>,
+    flags: Flags,
+    initial: State,
+}
+
+impl Table {
+    /// True when the section held nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.functions.is_empty() && self.broken.is_empty()
+    }
+
+    /// The rules of every register that has one in the row.
+    pub(super) fn saved(&self, row: &Row) -> &[(Reg, ValueRule)] {
+        let (start, end) = row.saved;
+        self.saved.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
+    pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: &[Entry]) -> Self
+    where
+        S: UnwindSection<Bytes<'a>>,
+        S::Offset: UnwindOffset<usize>,
+    {
+        let mut table = Table::default();
+        let mut cies = BTreeMap::new();
+        for entry in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
+            let cie = table.cie(abi, bytes, section, bases, entry);
+            if let Err(error) = &cie {
+                table.broken.push((entry.offset, error.clone()));
+            }
+            cies.insert(entry.offset, cie);
+        }
+        // Rules a section of this size may need: four a byte is more than any row of one-byte advances and saves takes.
+        let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
+        for entry in entries.iter().filter(|entry| entry.kind == Kind::Fde) {
+            if let Err(error) = table.fde(abi, section, bases, entry, &cies, budget) {
+                table.broken.push((entry.offset, error));
+            }
+        }
+        table.broken.sort_by_key(|(offset, _)| *offset);
+        table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
+        table
+    }
+
+    fn cie<'a, S>(
+        &mut self,
+        abi: Abi,
+        bytes: &[u8],
+        section: &S,
+        bases: &BaseAddresses,
+        entry: &Entry,
+    ) -> Result<Cie<'a>, CfiError>
+    where
+        S: UnwindSection<Bytes<'a>>,
+        S::Offset: UnwindOffset<usize>,
+    {
+        let parsed = section.cie_from_offset(bases, S::Offset::from(entry.offset))?;
+        let scope = Scope {
+            abi,
+            section,
+            encoding: parsed.encoding(),
+            data_alignment: parsed.data_alignment_factor(),
+            initial: None,
+            pc_register: pc_register(abi),
+        };
+        let mut machine = Machine::new(State::empty());
+        let mut instructions = parsed.instructions(section, bases);
+        while let Some(instruction) = instructions.next()? {
+            machine.apply(instruction, &scope, &mut self.programs)?;
+        }
+        Ok(Cie { flags: augmentation::flags(abi, bytes, entry), initial: machine.state, parsed })
+    }
+
+    fn fde<'a, S>(
+        &mut self,
+        abi: Abi,
+        section: &S,
+        bases: &BaseAddresses,
+        entry: &Entry,
+        cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
+        budget: usize,
+    ) -> Result<(), CfiError>
+    where
+        S: UnwindSection<Bytes<'a>>,
+        S::Offset: UnwindOffset<usize>,
+    {
+        let partial = section.partial_fde_from_offset(bases, S::Offset::from(entry.offset))?;
+        let cie_offset: usize = UnwindOffset::into(partial.cie_offset());
+        let cie = match cies.get(&cie_offset) {
+            Some(Ok(cie)) => cie,
+            Some(Err(error)) => {
+                let offset = cie_offset.into_u64();
+                return Err(CfiError::BrokenCie { offset, error: Box::new(error.clone()) });
+            }
+            None => return Err(CfiError::NoCie(cie_offset.into_u64())),
+        };
+        let fde = partial.parse(|_, _, _| Ok(cie.parsed.clone()))?;
+        let start = fde.initial_address();
+        let end = start.checked_add(fde.len()).ok_or(CfiError::Overflow(start))?;
+        let scope = Scope {
+            abi,
+            section,
+            encoding: cie.parsed.encoding(),
+            data_alignment: cie.parsed.data_alignment_factor(),
+            initial: Some(&cie.initial),
+            pc_register: pc_register(abi),
+        };
+
+        let range = FunctionRange { start: Pc(start), end: Pc(end), offset: entry.offset.into_u64() };
+        let before = (self.rows.len(), self.saved.len());
+        let run = self.run(&scope, cie, range, fde.instructions(section, bases), budget);
+        if run.is_err() {
+            // Rows before the error are not trusted: what the producer meant is not known.
+            self.rows.truncate(before.0);
+            self.saved.truncate(before.1);
+        }
+        let rows = (number(before.0)?, number(self.rows.len())?);
+        self.functions.push(Function { range, rows });
+        run
+    }
+
+    /// Runs an FDE's instructions and keeps the row between each two advances.
+    fn run<'a, S>(
+        &mut self,
+        scope: &Scope<'_, S>,
+        cie: &Cie<'a>,
+        range: FunctionRange,
+        mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
+        budget: usize,
+    ) -> Result<(), CfiError>
+    where
+        S: UnwindSection<Bytes<'a>>,
+        S::Offset: UnwindOffset<usize>,
+    {
+        let code_alignment = cie.parsed.code_alignment_factor();
+        let mut machine = Machine::new(cie.initial.clone());
+        let mut location = range.start.0;
+        let mut saved = (0, 0);
+        loop {
+            let mut done = false;
+            let next = match instructions.next()? {
+                None => {
+                    done = true;
+                    range.end.0
+                }
+                Some(CallFrameInstruction::SetLoc { address }) if address < location => {
+                    return Err(CfiError::Backwards(address));
+                }
+                Some(CallFrameInstruction::SetLoc { address }) => address,
+                Some(CallFrameInstruction::AdvanceLoc { delta }) => u64::from(delta)
+                    .checked_mul(code_alignment)
+                    .and_then(|delta| location.checked_add(delta))
+                    .ok_or(CfiError::Overflow(location))?,
+                Some(instruction) => {
+                    machine.apply(instruction, scope, &mut self.programs)?;
+                    continue;
+                }
+            };
+            let end = next.min(range.end.0);
+            // Only the last of several states at one pc is a row, and none behind the function is.
+            if location < end {
+                if machine.touched {
+                    let rules = &machine.state.rules;
+                    if self.saved.len() + rules.len() > budget {
+                        return Err(CfiError::TooMany("register rules"));
+                    }
+                    let first = number(self.saved.len())?;
+                    self.saved.extend_from_slice(rules);
+                    saved = (first, number(self.saved.len())?);
+                    machine.touched = false;
+                }
+                number(self.rows.len() + 1)?;
+                let rules = rules(scope.abi, cie, &machine.state);
+                self.rows.push(Row { start: location, end, rules, saved, key: cie.flags.key });
+            }
+            if done {
+                return Ok(());
+            }
+            location = next;
+        }
+    }
+}
+
+/// The rules of the columns that every step needs. A column without a rule keeps its value: that is what compilers mean by leaving it
+/// out, though DWARF leaves the default to the ABI (DWARF 5, 6.4.1); SP without one is the CFA less what the ABI says.
+fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
+    let facts = abi.facts();
+    let ra_column = Reg(cie.parsed.return_address_register().0);
+    Rules {
+        cfa: state.cfa,
+        ra: state.rule(ra_column).unwrap_or(ValueRule::SameValue),
+        fp: state.rule(facts.fp).unwrap_or(ValueRule::SameValue),
+        sp: state.rule(facts.sp),
+        ra_column,
+        signed_by: state.signed.then_some(cie.flags.key),
+        signal: cie.flags.signal,
+    }
+}
+
+/// Rows and rules are numbered with 32 bits.
+fn number(count: usize) -> Result<u32, CfiError> {
+    u32::try_from(count).map_err(|_| CfiError::TooMany("rows"))
+}

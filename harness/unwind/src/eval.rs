@@ -1,0 +1,190 @@
+//! The arithmetic of unwinding, for both tables: rules + registers + stack -> the caller.
+//!
+//! Written as equations: CFA from its rule; RA = the value its rule names, without authentication code where the row says signed; the
+//! caller's SP = CFA + the ABI's distance, unless the table has a rule for SP. Addresses that leave the 64-bit space are
+//! [`Fault::Overflow`]; only DWARF expressions wrap.
+
+use model::{AbiFacts, Answer, Caller, CfaRule, CodePoint, ExprId, Fault, PacKey, Pc, Reg, RegFile, Stack, ValueRule};
+
+use crate::program::{Binary, Domain, Unary, run};
+use crate::programs::Programs;
+use crate::symbol::Purpose;
+
+/// What a row says, as the hot path wants it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rules {
+    pub(crate) cfa: CfaRule,
+    pub(crate) ra: ValueRule,
+    pub(crate) fp: ValueRule,
+    /// None: the ABI's distance from the CFA.
+    pub(crate) sp: Option<ValueRule>,
+    /// The return-address column.
+    pub(crate) ra_column: Reg,
+    /// The key, where the row says that the return address is signed.
+    pub(crate) signed_by: Option<PacKey>,
+    /// The function is a signal trampoline.
+    pub(crate) signal: bool,
+}
+
+/// A frame to evaluate rules in.
+pub(crate) struct Frame<'a, R: ?Sized> {
+    facts: &'static AbiFacts,
+    pc_register: Reg,
+    pc: Pc,
+    regs: &'a R,
+    stack: &'a Stack<'a>,
+    programs: &'a Programs,
+}
+
+impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
+    #[inline]
+    pub(crate) fn new(
+        machine: &'a Machine,
+        at: CodePoint,
+        regs: &'a R,
+        stack: &'a Stack<'a>,
+        programs: &'a Programs,
+    ) -> Self {
+        Frame { facts: machine.facts, pc_register: machine.pc_register, pc: at.pc(), regs, stack, programs }
+    }
+
+    /// What the rules say of this frame's caller.
+    ///
+    /// # Errors
+    /// The first rule of CFA, RA, FP, SP that cannot be evaluated.
+    #[inline]
+    pub(crate) fn answer(&self, rules: &Rules) -> Result<Answer, Fault> {
+        if rules.ra == ValueRule::Undefined {
+            return Ok(Answer::Outermost);
+        }
+        let cfa = self.cfa(rules.cfa)?;
+        let raw_ra = self.return_address(rules, cfa)?;
+        let ra = if rules.signed_by.is_some() { raw_ra & self.facts.address_mask } else { raw_ra };
+        let fp = match rules.fp {
+            ValueRule::Undefined => None,
+            // A value unknown here stays unknown: nothing is wrong until a rule needs it.
+            ValueRule::SameValue => self.regs.read(self.facts.fp),
+            rule => Some(self.value(rule, cfa, self.facts.fp)?),
+        };
+        let sp = match rules.sp {
+            None => offset(cfa, self.facts.caller_sp_minus_cfa)?,
+            Some(rule) => self.value(rule, cfa, self.facts.sp)?,
+        };
+        Ok(Answer::Caller(Caller { cfa, ra, raw_ra, signed_by: rules.signed_by, fp, sp, signal: rules.signal }))
+    }
+
+    #[inline]
+    fn return_address(&self, rules: &Rules, cfa: u64) -> Result<u64, Fault> {
+        // AMD64's column 16 is no register: unchanged, it would name the frame's own pc as its return address.
+        if rules.ra == ValueRule::SameValue && rules.ra_column == self.pc_register {
+            return Err(Fault::UnknownRegister { reg: rules.ra_column });
+        }
+        self.value(rules.ra, cfa, rules.ra_column)
+    }
+
+    #[inline]
+    fn cfa(&self, rule: CfaRule) -> Result<u64, Fault> {
+        match rule {
+            CfaRule::Register { reg, offset: n } => offset(self.read(reg)?, n),
+            CfaRule::Memory { reg, offset: n } => self.stack.read(offset(self.read(reg)?, n)?),
+            CfaRule::Expression(id) => self.expression(id, None),
+            CfaRule::Unspecified => Err(Fault::NoCfa),
+        }
+    }
+
+    /// The value that a rule names; `own` is the register the rule is for.
+    ///
+    /// # Errors
+    /// Also for an undefined value: whoever can do without it asks before.
+    #[inline]
+    pub(crate) fn value(&self, rule: ValueRule, cfa: u64, own: Reg) -> Result<u64, Fault> {
+        match rule {
+            ValueRule::SameValue => self.read(own),
+            ValueRule::Undefined => Err(Fault::UnknownRegister { reg: own }),
+            ValueRule::AtCfa(n) => self.stack.read(offset(cfa, n)?),
+            ValueRule::CfaPlus(n) => offset(cfa, n),
+            ValueRule::Register { reg, offset: n } => offset(self.read(reg)?, n),
+            ValueRule::Memory { reg, offset: n } => self.stack.read(offset(self.read(reg)?, n)?),
+            ValueRule::Expression(id) => self.expression(id, Some(cfa)),
+        }
+    }
+
+    #[inline]
+    fn read(&self, reg: Reg) -> Result<u64, Fault> {
+        if reg == self.pc_register {
+            return Ok(self.pc.0);
+        }
+        self.regs.read(reg).ok_or(Fault::UnknownRegister { reg })
+    }
+
+    fn expression(&self, id: ExprId, cfa: Option<u64>) -> Result<u64, Fault> {
+        let (ops, purpose) = self.programs.get(id).ok_or(Fault::Expression)?;
+        let result = run(ops, self, cfa)?;
+        match purpose {
+            Purpose::Cfa | Purpose::Value => Ok(result),
+            Purpose::Address => self.stack.read(result),
+        }
+    }
+}
+
+/// What evaluation needs of the ABI, looked up once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    pub(crate) facts: &'static AbiFacts,
+    pub(crate) pc_register: Reg,
+}
+
+impl<R: RegFile + ?Sized> Domain for Frame<'_, R> {
+    type Value = u64;
+
+    const STEPS: usize = 1024;
+
+    fn constant(&self, value: u64) -> u64 {
+        value
+    }
+
+    fn register(&self, reg: Reg, offset: i64) -> Result<u64, Fault> {
+        Ok(self.read(reg)?.wrapping_add_signed(offset))
+    }
+
+    fn load(&self, address: u64, size: u8) -> Result<u64, Fault> {
+        if size == 8 {
+            return self.stack.read(address);
+        }
+        narrow(self.stack, address, size)
+    }
+
+    fn unary(&self, op: Unary, value: u64) -> Result<u64, Fault> {
+        Ok(op.apply(value))
+    }
+
+    fn binary(&self, op: Binary, left: u64, right: u64) -> Result<u64, Fault> {
+        op.apply(left, right).ok_or(Fault::Expression)
+    }
+
+    fn number(&self, value: u64) -> Option<u64> {
+        Some(value)
+    }
+}
+
+/// The word of fewer than 8 bytes at an address, zero-extended (`DW_OP_deref_size`).
+fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
+    let bytes = address
+        .checked_sub(stack.base)
+        .and_then(|start| usize::try_from(start).ok())
+        .and_then(|start| stack.bytes.get(start..)?.get(..usize::from(size)))
+        .ok_or(Fault::UnreadableMemory { address })?;
+    if address < stack.live_from {
+        return Err(Fault::DeadMemory { address });
+    }
+    let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+    Ok(match stack.order {
+        model::ByteOrder::Big => bytes.iter().fold(0, push),
+        model::ByteOrder::Little => bytes.iter().rev().fold(0, push),
+    })
+}
+
+#[inline]
+fn offset(base: u64, offset: i64) -> Result<u64, Fault> {
+    base.checked_add_signed(offset).ok_or(Fault::Overflow)
+}

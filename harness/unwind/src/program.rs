@@ -1,0 +1,217 @@
+//! DWARF expressions as compiled operations, and the one stack machine that runs them: on values, and on symbols.
+//!
+//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 asks of the generic type. Every run is bounded in stack and in steps, so that no
+//! table can make the harness hang, and allocates nothing.
+
+use model::{Fault, Reg};
+
+/// One operation (DWARF 5, 2.5.1). Branch targets are indices into the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Push a constant.
+    Constant(u64),
+    /// Push a register's value plus an offset.
+    Register { reg: Reg, offset: i64 },
+    /// Replace an address by the word of that many bytes at it (1 to 8).
+    Load { size: u8 },
+    /// Push a copy of the item at that depth, 0 being the top.
+    Pick(u8),
+    /// Drop the top.
+    Drop,
+    /// Exchange the two top items.
+    Swap,
+    /// Move the top below the two items under it.
+    Rotate,
+    /// Replace the top.
+    Unary(Unary),
+    /// Replace the two top items.
+    Binary(Binary),
+    /// Add a constant to the top.
+    PlusConstant(u64),
+    /// Nothing.
+    Nop,
+    /// Continue elsewhere.
+    Skip(u32),
+    /// Continue elsewhere when the top, which is dropped, is not zero.
+    Branch(u32),
+    /// An operation that has no meaning in CFI (DWARF 5, 6.4.2, last paragraphs), or that no reader here knows.
+    Unsupported,
+}
+
+/// Operations on one item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unary {
+    Abs,
+    Negate,
+    Not,
+}
+
+/// Operations on two items: the second from the top, then the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binary {
+    And,
+    Divide,
+    Minus,
+    Modulo,
+    Multiply,
+    Or,
+    Plus,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightArithmetic,
+    Xor,
+    Equal,
+    GreaterOrEqual,
+    Greater,
+    LessOrEqual,
+    Less,
+    NotEqual,
+}
+
+/// What the items on the stack are.
+pub(crate) trait Domain {
+    type Value: Copy;
+
+    /// Most operations of a run. Real expressions have about ten.
+    const STEPS: usize;
+
+    fn constant(&self, value: u64) -> Self::Value;
+    fn register(&self, reg: Reg, offset: i64) -> Result<Self::Value, Fault>;
+    fn load(&self, address: Self::Value, size: u8) -> Result<Self::Value, Fault>;
+    fn unary(&self, op: Unary, value: Self::Value) -> Result<Self::Value, Fault>;
+    fn binary(&self, op: Binary, left: Self::Value, right: Self::Value) -> Result<Self::Value, Fault>;
+    /// The number behind the item, where there is one: branches depend on it.
+    fn number(&self, value: Self::Value) -> Option<u64>;
+}
+
+/// Deepest stack of a run. Real expressions use three or four items.
+const DEPTH: usize = 64;
+
+/// Runs a program and returns the item on top of the stack; `initial` is pushed first.
+///
+/// # Errors
+/// [`Fault::Expression`] for an empty or overfull stack, an unsupported operation, a division by zero or too many steps; whatever the
+/// domain says of registers and memory.
+pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) -> Result<D::Value, Fault> {
+    let mut stack = Items { items: [domain.constant(0); DEPTH], len: 0 };
+    if let Some(value) = initial {
+        stack.push(value)?;
+    }
+    let mut next = 0usize;
+    for _ in 0..D::STEPS {
+        let Some(op) = ops.get(next) else {
+            return stack.pop();
+        };
+        next += 1;
+        match *op {
+            Op::Constant(value) => stack.push(domain.constant(value))?,
+            Op::Register { reg, offset } => stack.push(domain.register(reg, offset)?)?,
+            Op::Load { size } => {
+                let address = stack.pop()?;
+                stack.push(domain.load(address, size)?)?;
+            }
+            Op::Pick(depth) => stack.push(stack.peek(depth)?)?,
+            Op::Drop => {
+                stack.pop()?;
+            }
+            Op::Swap => {
+                let (top, second) = (stack.pop()?, stack.pop()?);
+                stack.push(top)?;
+                stack.push(second)?;
+            }
+            Op::Rotate => {
+                let (top, second, third) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                stack.push(top)?;
+                stack.push(third)?;
+                stack.push(second)?;
+            }
+            Op::Unary(op) => {
+                let value = stack.pop()?;
+                stack.push(domain.unary(op, value)?)?;
+            }
+            Op::Binary(op) => {
+                let (right, left) = (stack.pop()?, stack.pop()?);
+                stack.push(domain.binary(op, left, right)?)?;
+            }
+            Op::PlusConstant(constant) => {
+                let value = stack.pop()?;
+                stack.push(domain.binary(Binary::Plus, value, domain.constant(constant))?)?;
+            }
+            Op::Nop => {}
+            Op::Skip(target) => next = target as usize,
+            Op::Branch(target) => {
+                let condition = stack.pop()?;
+                if domain.number(condition).ok_or(Fault::Expression)? != 0 {
+                    next = target as usize;
+                }
+            }
+            Op::Unsupported => return Err(Fault::Expression),
+        }
+    }
+    Err(Fault::Expression)
+}
+
+/// The stack of a run.
+struct Items<V> {
+    items: [V; DEPTH],
+    len: usize,
+}
+
+impl<V: Copy> Items<V> {
+    fn push(&mut self, value: V) -> Result<(), Fault> {
+        *self.items.get_mut(self.len).ok_or(Fault::Expression)? = value;
+        self.len += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<V, Fault> {
+        let value = self.peek(0)?;
+        self.len -= 1;
+        Ok(value)
+    }
+
+    fn peek(&self, depth: u8) -> Result<V, Fault> {
+        let index = self.len.checked_sub(1 + usize::from(depth)).ok_or(Fault::Expression)?;
+        self.items.get(index).copied().ok_or(Fault::Expression)
+    }
+}
+
+impl Unary {
+    /// The operation on a number.
+    pub(crate) const fn apply(self, value: u64) -> u64 {
+        match self {
+            Unary::Abs => value.cast_signed().wrapping_abs().cast_unsigned(),
+            Unary::Negate => value.wrapping_neg(),
+            Unary::Not => !value,
+        }
+    }
+}
+
+impl Binary {
+    /// The operation on numbers; none for a division by zero. DWARF 5, 2.5.1.4: division and comparison are signed, modulo and
+    /// `shr` unsigned.
+    pub(crate) fn apply(self, left: u64, right: u64) -> Option<u64> {
+        let (signed_left, signed_right) = (left.cast_signed(), right.cast_signed());
+        let shift = u32::try_from(right).unwrap_or(u32::MAX);
+        Some(match self {
+            Binary::And => left & right,
+            Binary::Divide if right == 0 => return None,
+            Binary::Divide => signed_left.wrapping_div(signed_right).cast_unsigned(),
+            Binary::Minus => left.wrapping_sub(right),
+            Binary::Modulo => left.checked_rem(right)?,
+            Binary::Multiply => left.wrapping_mul(right),
+            Binary::Or => left | right,
+            Binary::Plus => left.wrapping_add(right),
+            Binary::ShiftLeft => left.checked_shl(shift).unwrap_or(0),
+            Binary::ShiftRight => left.checked_shr(shift).unwrap_or(0),
+            Binary::ShiftRightArithmetic => (signed_left >> shift.min(63)).cast_unsigned(),
+            Binary::Xor => left ^ right,
+            Binary::Equal => u64::from(left == right),
+            Binary::GreaterOrEqual => u64::from(signed_left >= signed_right),
+            Binary::Greater => u64::from(signed_left > signed_right),
+            Binary::LessOrEqual => u64::from(signed_left <= signed_right),
+            Binary::Less => u64::from(signed_left < signed_right),
+            Binary::NotEqual => u64::from(left != right),
+        })
+    }
+}

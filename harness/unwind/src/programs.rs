@@ -1,0 +1,47 @@
+//! The expressions of one table that have no simpler form, by [`ExprId`].
+
+use model::{ExprId, Reg};
+
+use crate::program::Op;
+use crate::symbol::Purpose;
+
+/// Every expression that is left, its operations in one allocation.
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    ops: Vec<Op>,
+    programs: Vec<Program>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Program {
+    start: u32,
+    len: u32,
+    purpose: Purpose,
+    reads_pc: bool,
+}
+
+impl Programs {
+    /// Keeps an expression; none when 32-bit numbering is used up.
+    pub(crate) fn add(&mut self, ops: &[Op], purpose: Purpose, pc_register: Reg) -> Option<ExprId> {
+        let id = ExprId(u32::try_from(self.programs.len()).ok()?);
+        let start = u32::try_from(self.ops.len()).ok()?;
+        let len = u32::try_from(ops.len()).ok()?;
+        start.checked_add(len)?;
+        let reads_pc = ops.iter().any(|op| matches!(op, Op::Register { reg, .. } if *reg == pc_register));
+        self.ops.extend_from_slice(ops);
+        self.programs.push(Program { start, len, purpose, reads_pc });
+        Some(id)
+    }
+
+    /// The operations of an expression and what its result stands for.
+    pub(crate) fn get(&self, id: ExprId) -> Option<(&[Op], Purpose)> {
+        let program = self.programs.get(id.0 as usize)?;
+        let ops = self.ops.get(program.start as usize..)?.get(..program.len as usize)?;
+        Some((ops, program.purpose))
+    }
+
+    /// True when the expression reads the program counter, so that its simplest form depends on where it is asked.
+    pub(crate) fn reads_pc(&self, id: ExprId) -> bool {
+        self.programs.get(id.0 as usize).is_some_and(|program| program.reads_pc)
+    }
+}
