@@ -9,15 +9,18 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod cfi;
+mod cover;
 mod eval;
 mod program;
 mod programs;
 mod s390x;
+mod sframe;
 mod symbol;
 
 pub use cfi::{Broken, CfiError, CfiSections, CfiUnwinder};
+pub use sframe::SframeUnwinder;
 
-use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
+use model::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};
 
 /// A table that says how to find a frame's caller.
 pub trait Unwinder {
@@ -69,9 +72,14 @@ pub trait Unwinder {
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
 }
 
-/// A row of a table, for as long as the unwinder lives.
+/// A row of a table, for as long as the unwinder lives. Rows of one unwinder mean nothing to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RowId(pub u32);
+pub struct RowId {
+    /// Position of the function in [`Unwinder::functions`].
+    function: u32,
+    /// Position of the row; the table knows among which.
+    index: u32,
+}
 
 /// The code that one function descriptor covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,4 +90,18 @@ pub struct FunctionRange {
     pub end: Pc,
     /// Where the descriptor (FDE) begins in its section.
     pub offset: u64,
+}
+
+/// What a row says that the table does not have: nothing, nowhere.
+fn nothing(pc: Pc) -> UnwindRow {
+    UnwindRow {
+        start: pc,
+        end: pc,
+        cfa: CfaRule::Unspecified,
+        ra: ValueRule::Undefined,
+        fp: ValueRule::Undefined,
+        signed: false,
+        key: PacKey::A,
+        signal: false,
+    }
 }

@@ -2,9 +2,9 @@
 
 use model::{Pc, Reg};
 
-use super::cover::{Cover, Piece};
 use super::instance::Form;
 use super::table::Table;
+use crate::cover::{Cover, Piece};
 
 /// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the address space is no way to hang: enough
 /// for a PLT of 65536 entries.

@@ -6,7 +6,6 @@
 mod augmentation;
 mod boundaries;
 mod compile;
-mod cover;
 mod entries;
 mod error;
 mod instance;
@@ -14,16 +13,15 @@ mod state;
 mod table;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
-use model::{Abi, Answer, ByteOrder, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile, Stack};
-use model::{UnwindRow, ValueRule};
+use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 
 pub use error::{Broken, CfiError};
 
 use crate::arch::{callee_saved, pc_register};
+use crate::cover::Cover;
 use crate::eval::{Frame, Machine};
-use crate::{FunctionRange, RowId, Unwinder};
+use crate::{FunctionRange, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
-use cover::Cover;
 use entries::Flavour;
 use table::{Row, Table};
 
@@ -98,7 +96,7 @@ impl CfiUnwinder {
     }
 
     fn get(&self, row: RowId) -> Option<&Row> {
-        self.table.rows.get(row.0 as usize)
+        self.table.rows.get(row.index as usize)
     }
 }
 
@@ -128,16 +126,15 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
 impl Unwinder for CfiUnwinder {
     fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
         let pc = at.lookup();
-        let function =
-            self.cover.find(pc).and_then(|index| self.table.functions.get(index)).ok_or(Fault::NoFunction)?;
-        let (first, end) = function.rows;
+        let function = self.cover.find(pc).ok_or(Fault::NoFunction)?;
+        let (first, end) = self.table.functions.get(function).ok_or(Fault::NoFunction)?.rows;
         let rows = self.table.rows.get(first as usize..end as usize).unwrap_or_default();
-        let after = rows.partition_point(|row| row.start <= pc.0);
-        let index = after.checked_sub(1).ok_or(Fault::NoRow)?;
-        match u32::try_from(index) {
-            Ok(index) if rows.get(index as usize).is_some_and(|row| pc.0 < row.end) => Ok(RowId(first + index)),
-            _ => Err(Fault::NoRow),
+        let index = rows.partition_point(|row| row.end <= pc.0);
+        if rows.get(index).is_none_or(|row| pc.0 < row.start) {
+            return Err(Fault::NoRow);
         }
+        // Rows and functions are numbered with 32 bits, see `table.rs`.
+        Ok(RowId { function: function as u32, index: first + index as u32 })
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
@@ -195,19 +192,5 @@ impl Unwinder for CfiUnwinder {
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
         Boundaries::new(&self.table, &self.cover, start, end, self.machine.pc_register)
-    }
-}
-
-/// What an unknown row says.
-fn nothing(pc: Pc) -> UnwindRow {
-    UnwindRow {
-        start: pc,
-        end: pc,
-        cfa: CfaRule::Unspecified,
-        ra: ValueRule::Undefined,
-        fp: ValueRule::Undefined,
-        signed: false,
-        key: PacKey::A,
-        signal: false,
     }
 }

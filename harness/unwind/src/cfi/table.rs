@@ -165,6 +165,7 @@ impl Table {
             self.rows.truncate(before.0);
             self.saved.truncate(before.1);
         }
+        number(self.functions.len())?;
         let rows = (number(before.0)?, number(self.rows.len())?);
         self.functions.push(Function { range, rows });
         run

@@ -7,33 +7,33 @@ use crate::FunctionRange;
 
 /// Disjoint ranges, ascending, each with the index of its function.
 #[derive(Debug, Default)]
-pub(super) struct Cover(Vec<Piece>);
+pub(crate) struct Cover(Vec<Piece>);
 
 /// A range in which one function answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) start: u64,
-    pub(super) end: u64,
-    pub(super) function: usize,
+pub(crate) struct Piece {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) function: usize,
 }
 
 impl Cover {
     /// The function that answers at an address.
     #[inline]
-    pub(super) fn find(&self, pc: Pc) -> Option<usize> {
+    pub(crate) fn find(&self, pc: Pc) -> Option<usize> {
         let after = self.0.partition_point(|piece| piece.start <= pc.0);
         let piece = self.0.get(after.checked_sub(1)?)?;
         (pc.0 < piece.end).then_some(piece.function)
     }
 
     /// The pieces that touch `start..end`, ascending.
-    pub(super) fn pieces(&self, start: Pc, end: Pc) -> impl Iterator<Item = Piece> + '_ {
+    pub(crate) fn pieces(&self, start: Pc, end: Pc) -> impl Iterator<Item = Piece> + '_ {
         let first = self.0.partition_point(|piece| piece.end <= start.0);
         self.0.get(first..).unwrap_or_default().iter().copied().take_while(move |piece| piece.start < end.0)
     }
 
     /// The ranges of a table's functions, in the table's order.
-    pub(super) fn new(functions: impl Iterator<Item = FunctionRange>) -> Self {
+    pub(crate) fn new(functions: impl Iterator<Item = FunctionRange>) -> Self {
         let mut ranges: Vec<(FunctionRange, usize)> =
             functions.zip(0..).filter(|(range, _)| range.start < range.end).collect();
         // Each range takes precedence over those before it.

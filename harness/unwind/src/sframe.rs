@@ -1,0 +1,150 @@
+//! `.sframe`: callers by the rows of an [`sframe::Table`].
+//!
+//! Of a caller's registers SFrame restores SP and FP; all others are unknown in it, the return-address register included, so that a
+//! row which finds its return address there is trusted for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
+
+use ::sframe::{Function, Row, Table};
+use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
+
+use crate::arch::pc_register;
+use crate::cover::{Cover, Piece};
+use crate::eval::{Frame, Machine, Rules};
+use crate::programs::Programs;
+use crate::{FunctionRange, RowId, Unwinder, nothing};
+
+/// Callers by SFrame.
+#[derive(Debug)]
+pub struct SframeUnwinder {
+    machine: Machine,
+    ranges: Vec<FunctionRange>,
+    cover: Cover,
+    table: Table,
+    /// SFrame has no expressions.
+    programs: Programs,
+}
+
+impl SframeUnwinder {
+    /// Takes a table as its section gave it, for the ABI its header names.
+    pub fn new(table: Table) -> Self {
+        let range = |function: &Function| FunctionRange {
+            start: Pc(function.start),
+            end: Pc(function.end),
+            offset: function.offset,
+        };
+        let ranges: Vec<FunctionRange> = table.functions().iter().map(range).collect();
+        let machine = Machine { facts: table.abi().facts(), pc_register: pc_register(table.abi()) };
+        SframeUnwinder {
+            machine,
+            cover: Cover::new(ranges.iter().copied()),
+            ranges,
+            table,
+            programs: Programs::default(),
+        }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    #[inline]
+    fn get(&self, row: RowId) -> Option<(&Function, &Row)> {
+        let function = self.table.functions().get(row.function as usize)?;
+        Some((function, function.rows().get(row.index as usize)?))
+    }
+}
+
+impl Unwinder for SframeUnwinder {
+    fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
+        let pc = at.lookup();
+        let position = self.cover.find(pc).ok_or(Fault::NoFunction)?;
+        let function = self.table.functions().get(position).ok_or(Fault::NoFunction)?;
+        let row = function.row_at(pc.0).ok_or(Fault::NoRow)?;
+        // Of rows with one start the last answers.
+        let after = function.rows().partition_point(|other| other.start <= row.start);
+        let index = after.checked_sub(1).ok_or(Fault::NoRow)?;
+        let number = |position: usize| u32::try_from(position).map_err(|_| Fault::NoRow);
+        Ok(RowId { function: number(position)?, index: number(index)? })
+    }
+
+    fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
+        self.get(row).map_or_else(|| nothing(pc), |(function, row)| function.instantiate(row, pc.0))
+    }
+
+    #[inline]
+    fn evaluate<R: RegFile + ?Sized>(
+        &self,
+        row: RowId,
+        at: CodePoint,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> Result<Answer, Fault> {
+        let (function, row) = self.get(row).ok_or(Fault::NoRow)?;
+        let rules = Rules {
+            cfa: row.rules.cfa,
+            ra: row.rules.ra,
+            fp: row.rules.fp,
+            sp: None,
+            ra_column: self.machine.facts.ra,
+            signed_by: row.rules.signed.then_some(function.key),
+            signal: function.signal,
+        };
+        Frame::new(&self.machine, at, regs, stack, &self.programs).answer(&rules)
+    }
+
+    fn caller_regs<R: RegFile + ?Sized>(
+        &self,
+        _row: RowId,
+        _at: CodePoint,
+        caller: &Caller,
+        _regs: &R,
+        _stack: &Stack<'_>,
+    ) -> FrameRegs {
+        let mut restored = FrameRegs::none();
+        restored.set(self.machine.facts.sp, Some(caller.sp));
+        restored.set(self.machine.facts.fp, caller.fp);
+        restored
+    }
+
+    fn functions(&self) -> &[FunctionRange] {
+        &self.ranges
+    }
+
+    fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
+        self.cover.pieces(start, end).flat_map(move |piece| {
+            let function = self.table.functions().get(piece.function);
+            function.into_iter().flat_map(move |function| row_starts(function, piece, start, end))
+        })
+    }
+}
+
+/// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that repeats its rows in blocks begins with
+/// the block that holds the first pc asked for.
+fn row_starts(function: &Function, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
+    let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
+    // Where a function answers again behind one that lay inside it, whatever row holds there begins.
+    let resumed = (from == piece.start && from > function.start && function.row_at(from).is_some()).then_some(from);
+    let size = function.end.saturating_sub(function.start);
+    let step = function.mask.map_or(size, |block| u64::from(block.get())).max(1);
+    let first = from.saturating_sub(function.start) / step;
+    let rows = function.rows();
+    let blocks = (first..).map_while(move |block| {
+        let base = function.start.checked_add(block.checked_mul(step)?)?;
+        (base < to).then_some(base)
+    });
+    let starts = blocks.flat_map(move |base| {
+        rows.iter()
+            .map(move |row| u64::from(row.start))
+            .filter(move |start| *start < step)
+            .map(move |start| base + start)
+    });
+    let mut last = resumed;
+    let starts = starts.filter(move |pc| {
+        let fresh = last.is_none_or(|last| last < *pc) && (from..to).contains(pc);
+        if fresh {
+            last = Some(*pc);
+        }
+        fresh
+    });
+    resumed.into_iter().chain(starts).map(Pc)
+}
