@@ -1,0 +1,79 @@
+//! Bytes in the target's order, one field after another.
+
+use model::ByteOrder;
+
+/// A growing section.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    order: ByteOrder,
+    out: Vec<u8>,
+}
+
+impl Bytes {
+    pub(crate) fn new(order: ByteOrder) -> Self {
+        Bytes { order, out: Vec::new() }
+    }
+
+    /// Offset of the next byte.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    pub(crate) fn u8(&mut self, value: u8) {
+        self.out.push(value);
+    }
+
+    pub(crate) fn u16(&mut self, value: u16) {
+        self.low_bytes(u64::from(value), 2);
+    }
+
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.low_bytes(u64::from(value), 4);
+    }
+
+    /// The low `size` (1 to 8) bytes of a two's complement value, in the section's order.
+    pub(crate) fn low_bytes(&mut self, value: u64, size: usize) {
+        match self.order {
+            ByteOrder::Little => self.out.extend_from_slice(&value.to_le_bytes()[..size]),
+            ByteOrder::Big => self.out.extend_from_slice(&value.to_be_bytes()[8 - size..]),
+        }
+    }
+
+    /// Replaces bytes that were written before.
+    pub(crate) fn patch(&mut self, offset: usize, value: u64, size: usize) {
+        let mut field = Bytes::new(self.order);
+        field.low_bytes(value, size);
+        self.out[offset..offset + size].copy_from_slice(&field.out);
+    }
+
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Unsigned LEB128 (DWARF 5, 7.6).
+    pub(crate) fn uleb(&mut self, mut value: u64) {
+        while value > 0x7f {
+            self.out.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        self.out.push(value as u8);
+    }
+
+    /// Signed LEB128 (DWARF 5, 7.6).
+    pub(crate) fn sleb(&mut self, mut value: i64) {
+        loop {
+            let byte = (value & 0x7f) as u8;
+            value >>= 7;
+            let sign_shown = byte & 0x40 != 0;
+            if (value == 0 && !sign_shown) || (value == -1 && sign_shown) {
+                self.out.push(byte);
+                return;
+            }
+            self.out.push(byte | 0x80);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.out
+    }
+}

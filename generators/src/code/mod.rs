@@ -1,0 +1,169 @@
+//! Functions as machine code together with what their frames look like at each offset. Both tables are made from that one
+//! description. Offsets are bytes from the function's first instruction.
+
+mod aarch64;
+mod amd64;
+mod cfi;
+mod rows;
+mod s390x;
+
+use model::{Abi, CfaRule, PacKey, ValueRule};
+
+pub use cfi::cfi_program;
+pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Symbol name.
+    pub name: String,
+    /// Instructions; operands of calls are zero.
+    pub code: Vec<u8>,
+    /// Calls to other functions of the same code section.
+    pub calls: Vec<Call>,
+    /// How the frame looks, from the first offset on, ascending.
+    pub frames: Vec<FrameAt>,
+    /// AArch64: key that signs return addresses.
+    pub key: PacKey,
+    /// The frame is one the kernel pushed for a signal.
+    pub signal: bool,
+}
+
+/// A call instruction to be directed at its callee once addresses are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Offset of the instruction.
+    pub at: usize,
+    /// Name of the callee.
+    pub callee: String,
+}
+
+/// From an offset on, the frame looks so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameAt {
+    /// First offset.
+    pub offset: u32,
+    /// The frame.
+    pub frame: FrameState,
+}
+
+/// Where the frame's CFA is and where the caller's return address and FP are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameState {
+    /// The CFA.
+    pub cfa: CfaRule,
+    /// The return address.
+    pub ra: ValueRule,
+    /// The caller's frame pointer.
+    pub fp: ValueRule,
+    /// AArch64: the return address is signed.
+    pub signed: bool,
+}
+
+impl FrameState {
+    /// The frame at a function's first instruction.
+    pub fn at_entry(abi: Abi) -> Self {
+        let facts = abi.facts();
+        FrameState {
+            cfa: CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry },
+            ra: if facts.link_register { ValueRule::SameValue } else { ValueRule::AtCfa(-8) },
+            fp: ValueRule::SameValue,
+            signed: false,
+        }
+    }
+
+    fn cfa(self, reg: model::Reg, offset: i64) -> Self {
+        FrameState { cfa: CfaRule::Register { reg, offset }, ..self }
+    }
+
+    fn saved(self, ra: i64, fp: i64) -> Self {
+        FrameState { ra: ValueRule::AtCfa(ra), fp: ValueRule::AtCfa(fp), ..self }
+    }
+
+    fn outermost(self) -> Self {
+        FrameState { ra: ValueRule::Undefined, ..self }
+    }
+}
+
+impl Function {
+    /// Returns at once.
+    pub fn leaf(abi: Abi, name: &str) -> Self {
+        let code = match abi {
+            Abi::Amd64 => amd64::RET.to_vec(),
+            Abi::Aarch64 | Abi::Aarch64Be => aarch64::RET.to_vec(),
+            Abi::S390x => s390x::BR_R14.to_vec(),
+        };
+        Function::plain(name, code, vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
+    }
+
+    /// Sets up a frame pointer, calls, and returns.
+    pub fn framed(abi: Abi, name: &str, callee: &str) -> Self {
+        match abi {
+            Abi::Amd64 => amd64::framed(name, callee),
+            Abi::Aarch64 | Abi::Aarch64Be => aarch64::framed(abi, name, callee),
+            Abi::S390x => s390x::framed(name, callee),
+        }
+    }
+
+    /// Where a program begins: calls, then exits with status 0. Nobody called it, its return address is undefined.
+    pub fn start(abi: Abi, name: &str, callee: &str) -> Self {
+        match abi {
+            Abi::Amd64 => amd64::start(name, callee),
+            Abi::Aarch64 | Abi::Aarch64Be => aarch64::start(abi, name, callee),
+            Abi::S390x => s390x::start(name, callee),
+        }
+    }
+
+    /// AArch64: signs its return address, saves it, calls, and returns.
+    pub fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Option<Self> {
+        abi.is_aarch64().then(|| aarch64::signed(abi, name, callee, key))
+    }
+
+    /// The same code with about so many bytes of instructions that do nothing in front of its last `tail` bytes.
+    pub fn padded(mut self, abi: Abi, tail: usize, bytes: usize) -> Self {
+        let at = self.code.len().saturating_sub(tail);
+        let filler = nops(abi, bytes);
+        let added = filler.len();
+        self.code.splice(at..at, filler);
+        for frame in self.frames.iter_mut().filter(|frame| frame.offset as usize > at) {
+            frame.offset += added as u32;
+        }
+        for call in self.calls.iter_mut().filter(|call| call.at >= at) {
+            call.at += added;
+        }
+        self
+    }
+
+    fn plain(name: &str, code: Vec<u8>, frames: Vec<FrameAt>) -> Self {
+        Function { name: name.to_owned(), code, calls: Vec::new(), frames, key: PacKey::A, signal: false }
+    }
+
+    fn calling(mut self, at: usize, callee: &str) -> Self {
+        self.calls.push(Call { at, callee: callee.to_owned() });
+        self
+    }
+}
+
+/// Instructions that do nothing: so many bytes, rounded down to whole instructions.
+pub fn nops(abi: Abi, bytes: usize) -> Vec<u8> {
+    let nop: &[u8] = match abi {
+        Abi::Amd64 => &amd64::NOP,
+        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::NOP,
+        Abi::S390x => &s390x::NOPR,
+    };
+    nop.repeat(bytes / nop.len())
+}
+
+/// A call instruction over that distance, from its own first byte.
+pub(crate) fn call(abi: Abi, distance: i32) -> Vec<u8> {
+    match abi {
+        Abi::Amd64 => amd64::call(distance).to_vec(),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::bl(distance).to_vec(),
+        Abi::S390x => s390x::brasl_r14(distance).to_vec(),
+    }
+}
+
+/// Frames from pairs of offset and state.
+fn frames(states: &[(u32, FrameState)]) -> Vec<FrameAt> {
+    states.iter().map(|(offset, frame)| FrameAt { offset: *offset, frame: *frame }).collect()
+}

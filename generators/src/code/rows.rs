@@ -1,0 +1,115 @@
+//! Frames as SFrame rows: the default form where there is one, else in V3 the flexible form.
+
+use model::{Abi, CfaRule, SframeVersion, ValueRule};
+
+use super::{FrameState, Function, aarch64, amd64, s390x};
+use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
+
+/// The function as SFrame describes it, starting at `start` (an address, or an offset from a symbol).
+pub fn function_rows(
+    abi: Abi,
+    version: SframeVersion,
+    function: &Function,
+    start: u64,
+) -> Result<FunctionSpec, NotExpressible> {
+    let size = function.code.len() as u32;
+    let make = |row: &dyn Fn(u32, &FrameState) -> Option<RowSpec>| -> Result<Vec<RowSpec>, NotExpressible> {
+        let one = |at: &super::FrameAt| {
+            let outermost = if at.frame.ra == ValueRule::Undefined { outermost_row(version, at.offset) } else { None };
+            outermost.or_else(|| row(at.offset, &at.frame)).ok_or_else(|| NotExpressible {
+                function: function.name.clone(),
+                offset: at.offset,
+                frame: Box::new(at.frame),
+            })
+        };
+        let mut rows: Vec<RowSpec> = function.frames.iter().map(one).collect::<Result<_, _>>()?;
+        // Frames may differ where rows do not: behind an undefined return address nothing else is said.
+        rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
+        Ok(rows)
+    };
+    let default = make(&|offset, frame| default_row(abi, version, offset, frame));
+    let (flex, rows) = match default {
+        Ok(rows) => (false, rows),
+        Err(_) if version == SframeVersion::V3 => (true, make(&|offset, frame| flex_row(abi, offset, frame))?),
+        Err(error) => return Err(error),
+    };
+    Ok(FunctionSpec {
+        starts: FunctionSpec::narrowest_starts(size),
+        key: function.key,
+        signal: function.signal,
+        flex,
+        ..FunctionSpec::new(start, size, rows)
+    })
+}
+
+/// A frame that the version has no row for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
+pub struct NotExpressible {
+    /// The function's name.
+    pub function: String,
+    /// Offset from which the frame looks so.
+    pub offset: u32,
+    /// The frame.
+    pub frame: Box<FrameState>,
+}
+
+/// The frame as a default row.
+pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameState) -> Option<RowSpec> {
+    let (base, offsets) = match abi {
+        Abi::Amd64 => amd64::default_offsets(frame),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::default_offsets(frame),
+        Abi::S390x if version == SframeVersion::V3 => s390x::default_offsets(frame, s390x::Registers::No),
+        Abi::S390x => s390x::default_offsets(frame, s390x::Registers::Odd),
+    }?;
+    let offsets: Vec<i32> = offsets.into_iter().map(i32::try_from).collect::<Result<_, _>>().ok()?;
+    Some(RowSpec { signed: frame.signed, ..RowSpec::offsets(offset, base, &offsets) })
+}
+
+/// The frame as a flexible row (V3; AMD64 and s390x): pairs for CFA, return address and FP. A return address without a pair in
+/// front of an FP pair is one control word 0.
+pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
+    let default_ra = match abi {
+        Abi::Amd64 => amd64::FLEX_DEFAULT_RA,
+        Abi::S390x => s390x::FLEX_DEFAULT_RA,
+        Abi::Aarch64 | Abi::Aarch64Be => return None,
+    };
+    let (what, cfa) = match frame.cfa {
+        CfaRule::Register { reg, offset } => (Control::Register(reg), offset),
+        CfaRule::Memory { reg, offset } => (Control::Load(reg), offset),
+        CfaRule::Expression(_) | CfaRule::Unspecified => return None,
+    };
+    let cfa = if abi == Abi::S390x { s390x::scaled(cfa)? } else { cfa };
+    let mut words = vec![control(what), Word::Offset(i32::try_from(cfa).ok()?)];
+    let ra = if frame.ra == default_ra { None } else { Some(pair(frame.ra)?) };
+    let fp = if frame.fp == ValueRule::SameValue { None } else { Some(pair(frame.fp)?) };
+    match (ra, fp) {
+        (Some(ra), fp) => {
+            words.extend(ra);
+            words.extend(fp.into_iter().flatten());
+        }
+        (None, Some(fp)) => {
+            words.push(Word::Control(0));
+            words.extend(fp);
+        }
+        (None, None) => {}
+    }
+    Some(RowSpec::flex(offset, words))
+}
+
+/// A row without words, where the version has them: V2 since errata 2, and V3. Only V3 is asked for, since the version byte
+/// cannot tell errata 2 from earlier V2.
+pub fn outermost_row(version: SframeVersion, offset: u32) -> Option<RowSpec> {
+    (version == SframeVersion::V3).then(|| RowSpec::outermost(offset))
+}
+
+fn pair(rule: ValueRule) -> Option<[Word; 2]> {
+    let (what, offset) = match rule {
+        ValueRule::AtCfa(offset) => (Control::LoadCfa, offset),
+        ValueRule::CfaPlus(offset) => (Control::Cfa, offset),
+        ValueRule::Register { reg, offset } => (Control::Register(reg), offset),
+        ValueRule::Memory { reg, offset } => (Control::Load(reg), offset),
+        ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => return None,
+    };
+    Some([control(what), Word::Offset(i32::try_from(offset).ok()?)])
+}

@@ -1,0 +1,195 @@
+//! CIEs, FDEs and their frame (LSB 5.0, 10.6 "Exception Frames"): pointers are 4 bytes and relative to themselves.
+
+use model::{Abi, PacKey, Reg};
+
+use super::directive::{Cfi, Factors, advance};
+use crate::bytes::Bytes;
+use crate::sframe::Place;
+
+/// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
+const POINTER_ENCODING: u8 = 0x1b;
+const DW_CFA_NOP: u8 = 0x00;
+
+/// A whole section.
+#[derive(Clone, Debug)]
+pub struct EhFrameSpec {
+    /// Target: byte order and alignment factors.
+    pub abi: Abi,
+    /// Common entries, each with the functions that refer to it.
+    pub cies: Vec<Cie>,
+    /// End with the zero word that linked files carry.
+    pub terminated: bool,
+}
+
+/// A CIE and its FDEs.
+#[derive(Clone, Debug)]
+pub struct Cie {
+    /// AArch64: key that signs return addresses; B puts a `B` into the augmentation.
+    pub key: PacKey,
+    /// Frames pushed by the kernel for a signal: puts an `S` into the augmentation.
+    pub signal: bool,
+    /// Column of the return address.
+    pub return_column: Reg,
+    /// What holds at the start of every function.
+    pub initial: Vec<Cfi>,
+    /// The functions.
+    pub fdes: Vec<Fde>,
+}
+
+/// A function's instructions.
+#[derive(Clone, Debug)]
+pub struct Fde {
+    /// Address of the first instruction; in a relocatable object the offset from the symbol that `target` names.
+    pub start: u64,
+    /// Which of the caller's code sections holds it. Only relocatable objects use this.
+    pub target: usize,
+    /// Bytes of code.
+    pub size: u32,
+    /// Instructions with the offset from which they hold, ascending.
+    pub program: Vec<(u64, Cfi)>,
+}
+
+/// An encoded section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded {
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// One for each FDE when the place is relocatable, else none.
+    pub relocations: Vec<StartRelocation>,
+}
+
+/// A 4-byte field that wants a function's address relative to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartRelocation {
+    /// Offset of the field in the section.
+    pub offset: u64,
+    /// Code section, as in [`Fde::target`].
+    pub target: usize,
+    /// Offset from that section's symbol.
+    pub addend: u64,
+}
+
+/// Call frame information that the encoding has no bytes for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EhFrameError {
+    /// A function is more than 2 GiB away.
+    #[error("function at {start:#x}: too far from .eh_frame for a 4-byte pointer")]
+    TooFar {
+        /// Start of the function.
+        start: u64,
+    },
+    /// An instruction's offset is no multiple of the CIE's alignment factor, or goes backwards.
+    #[error("function at {start:#x}: {cfi:?} at offset {offset:#x} does not fit the CIE's alignment factors")]
+    Unaligned {
+        /// Start of the function; 0 for the CIE's own instructions.
+        start: u64,
+        /// Offset in the function.
+        offset: u64,
+        /// The instruction.
+        cfi: Cfi,
+    },
+}
+
+impl Cie {
+    /// The entry that compilers write for plain functions of that target.
+    pub fn plain(abi: Abi) -> Self {
+        let facts = abi.facts();
+        let mut initial = vec![Cfi::DefCfa(facts.sp, facts.cfa_minus_sp_at_entry)];
+        if !facts.link_register {
+            // A call pushed the return address: it lies below the CFA.
+            initial.push(Cfi::Offset(facts.ra, -8));
+        }
+        Cie { key: PacKey::A, signal: false, return_column: facts.ra, initial, fdes: Vec::new() }
+    }
+
+    /// `z`: augmentation data has a length. `R`: it holds the pointer encoding. `B` and `S` have no data.
+    fn augmentation(&self) -> String {
+        let key = if self.key == PacKey::B { "B" } else { "" };
+        let signal = if self.signal { "S" } else { "" };
+        format!("zR{key}{signal}")
+    }
+}
+
+/// The bytes of the section at its place.
+pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError> {
+    let factors = factors(spec.abi);
+    let mut out = Bytes::new(spec.abi.facts().order);
+    let mut relocations = Vec::new();
+    for cie in &spec.cies {
+        let cie_offset = out.len();
+        entry(&mut out, |out| {
+            out.u32(0);
+            out.u8(1);
+            out.raw(cie.augmentation().as_bytes());
+            out.u8(0);
+            out.uleb(factors.code);
+            out.sleb(factors.data);
+            out.u8(cie.return_column.0 as u8);
+            out.uleb(1);
+            out.u8(POINTER_ENCODING);
+            cie.initial.iter().try_for_each(|cfi| instruction(out, cfi, factors, 0, 0))
+        })?;
+        for fde in &cie.fdes {
+            entry(&mut out, |out| {
+                // The CIE is named by its distance back from this field.
+                out.u32((out.len() - cie_offset) as u32);
+                let field = out.len() as u64;
+                match place {
+                    Place::Relocatable => {
+                        relocations.push(StartRelocation { offset: field, target: fde.target, addend: fde.start });
+                        out.u32(0);
+                    }
+                    Place::Linked { section } => {
+                        let distance = fde.start.wrapping_sub(section.wrapping_add(field)) as i64;
+                        let distance =
+                            i32::try_from(distance).map_err(|_| EhFrameError::TooFar { start: fde.start })?;
+                        out.u32(distance as u32);
+                    }
+                }
+                out.u32(fde.size);
+                out.uleb(0);
+                program(out, fde, factors)
+            })?;
+        }
+    }
+    if spec.terminated {
+        out.u32(0);
+    }
+    Ok(Encoded { bytes: out.finish(), relocations })
+}
+
+fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {
+    let mut at = 0;
+    for (offset, cfi) in &fde.program {
+        let unaligned = || EhFrameError::Unaligned { start: fde.start, offset: *offset, cfi: cfi.clone() };
+        let distance = offset.checked_sub(at).ok_or_else(unaligned)?;
+        if !advance(out, distance, factors) {
+            return Err(unaligned());
+        }
+        at = *offset;
+        instruction(out, cfi, factors, fde.start, *offset)?;
+    }
+    Ok(())
+}
+
+fn instruction(out: &mut Bytes, cfi: &Cfi, factors: Factors, start: u64, offset: u64) -> Result<(), EhFrameError> {
+    if cfi.encode(out, factors) { Ok(()) } else { Err(EhFrameError::Unaligned { start, offset, cfi: cfi.clone() }) }
+}
+
+/// A length, contents, and padding to a multiple of 8 bytes.
+fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFrameError>) -> Result<(), EhFrameError> {
+    let begin = out.len();
+    out.u32(0);
+    contents(out)?;
+    while !(out.len() - begin).is_multiple_of(8) {
+        out.u8(DW_CFA_NOP);
+    }
+    let length = out.len() - begin - 4;
+    out.patch(begin, length as u64, 4);
+    Ok(())
+}
+
+/// Factors as compilers choose them: instructions are 1-, 4- and 2-byte aligned, but only AArch64 makes use of it.
+fn factors(abi: Abi) -> Factors {
+    Factors { code: if abi.is_aarch64() { 4 } else { 1 }, data: -8 }
+}

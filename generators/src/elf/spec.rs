@@ -1,0 +1,213 @@
+//! An ELF64 file as data (gABI, "Object Files"). Sizes and offsets are bytes; `.symtab`, string tables, `.rela*` and group
+//! sections come of themselves.
+
+use std::ops::Range;
+
+use model::Abi;
+
+/// A file.
+#[derive(Clone, Debug)]
+pub struct ElfSpec {
+    /// Machine and byte order.
+    pub abi: Abi,
+    /// `e_type`.
+    pub kind: FileKind,
+    /// `e_entry`.
+    pub entry: u64,
+    /// Sections in file order.
+    pub sections: Vec<Section>,
+    /// Program headers.
+    pub segments: Vec<Segment>,
+    /// Symbols; local ones are moved to the front.
+    pub symbols: Vec<Symbol>,
+    /// COMDAT groups.
+    pub groups: Vec<Group>,
+}
+
+/// `e_type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// ET_REL.
+    Relocatable,
+    /// ET_EXEC.
+    Executable,
+    /// ET_DYN.
+    Shared,
+}
+
+/// A section.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Name.
+    pub name: String,
+    /// `sh_type`.
+    pub kind: u32,
+    /// `sh_flags`.
+    pub flags: u64,
+    /// `sh_addr`.
+    pub address: u64,
+    /// `sh_addralign`.
+    pub align: u64,
+    /// Contents.
+    pub bytes: Vec<u8>,
+    /// `sh_size` where there are no contents (SHT_NOBITS).
+    pub empty_size: u64,
+    /// `sh_link`: index into [`ElfSpec::sections`].
+    pub link: Option<usize>,
+    /// `sh_info`.
+    pub info: u32,
+    /// `sh_entsize`.
+    pub entry_size: u64,
+    /// Relocations that apply to the section.
+    pub relocations: Vec<Relocation>,
+}
+
+/// A program header.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// `p_type`.
+    pub kind: u32,
+    /// `p_flags`.
+    pub flags: u32,
+    /// `p_align`.
+    pub align: u64,
+    /// Sections it covers, as indices into [`ElfSpec::sections`].
+    pub sections: Range<usize>,
+    /// Fields that are not to follow from the sections.
+    pub overrides: SegmentOverrides,
+}
+
+/// Program header fields to write in place of the computed ones.
+#[derive(Clone, Debug, Default)]
+pub struct SegmentOverrides {
+    /// `p_offset`.
+    pub offset: Option<u64>,
+    /// `p_vaddr`.
+    pub address: Option<u64>,
+    /// `p_filesz`.
+    pub file_size: Option<u64>,
+    /// `p_memsz`.
+    pub memory_size: Option<u64>,
+}
+
+/// A symbol.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Name; empty for section symbols.
+    pub name: String,
+    /// What it names.
+    pub kind: SymbolKind,
+    /// STB_LOCAL; else STB_GLOBAL.
+    pub local: bool,
+    /// Index into [`ElfSpec::sections`]; none is undefined.
+    pub section: Option<usize>,
+    /// Address; in a relocatable object the offset in the section.
+    pub value: u64,
+    /// `st_size`.
+    pub size: u64,
+}
+
+/// `st_info`'s type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// STT_NOTYPE.
+    None,
+    /// STT_OBJECT.
+    Object,
+    /// STT_FUNC.
+    Function,
+    /// STT_SECTION.
+    Section,
+}
+
+/// A relocation with addend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// `r_offset`.
+    pub offset: u64,
+    /// Type.
+    pub kind: u32,
+    /// Index into [`ElfSpec::symbols`]; none is symbol 0.
+    pub symbol: Option<usize>,
+    /// Addend.
+    pub addend: i64,
+}
+
+/// A COMDAT group.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Symbol that names the group, as an index into [`ElfSpec::symbols`].
+    pub signature: usize,
+    /// Members, as indices into [`ElfSpec::sections`].
+    pub members: Vec<usize>,
+}
+
+impl ElfSpec {
+    /// A file without contents.
+    pub fn new(abi: Abi, kind: FileKind) -> Self {
+        ElfSpec { abi, kind, entry: 0, sections: vec![], segments: vec![], symbols: vec![], groups: vec![] }
+    }
+
+    /// Appends a section and says its index.
+    pub fn push_section(&mut self, section: Section) -> usize {
+        self.sections.push(section);
+        self.sections.len() - 1
+    }
+
+    /// Appends a symbol and says its index.
+    pub fn push_symbol(&mut self, symbol: Symbol) -> usize {
+        self.symbols.push(symbol);
+        self.symbols.len() - 1
+    }
+
+    /// Index of the first section of that name.
+    pub fn section_index(&self, name: &str) -> Option<usize> {
+        self.sections.iter().position(|section| section.name == name)
+    }
+
+    /// The first section of that name.
+    pub fn section_mut(&mut self, name: &str) -> Option<&mut Section> {
+        self.sections.iter_mut().find(|section| section.name == name)
+    }
+
+    /// The first program header of that type.
+    pub fn segment_mut(&mut self, kind: u32) -> Option<&mut Segment> {
+        self.segments.iter_mut().find(|segment| segment.kind == kind)
+    }
+}
+
+impl Section {
+    /// A section with contents, aligned to one byte, at address 0.
+    pub fn new(name: &str, kind: u32, flags: u64, bytes: Vec<u8>) -> Self {
+        Section {
+            name: name.to_owned(),
+            kind,
+            flags,
+            address: 0,
+            align: 1,
+            bytes,
+            empty_size: 0,
+            link: None,
+            info: 0,
+            entry_size: 0,
+            relocations: Vec::new(),
+        }
+    }
+
+    /// The same section at an address, aligned.
+    pub fn at(self, address: u64, align: u64) -> Self {
+        Section { address, align, ..self }
+    }
+
+    /// `sh_size`.
+    pub fn size(&self) -> u64 {
+        if self.kind == super::SHT_NOBITS { self.empty_size } else { self.bytes.len() as u64 }
+    }
+}
+
+impl Segment {
+    /// A program header over sections.
+    pub fn new(kind: u32, flags: u32, align: u64, sections: Range<usize>) -> Self {
+        Segment { kind, flags, align, sections, overrides: SegmentOverrides::default() }
+    }
+}

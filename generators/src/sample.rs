@@ -1,0 +1,322 @@
+//! A whole file from functions: code laid out, both tables made, an ELF file around them. Tables and file can be edited
+//! between the steps: [`Sample::new`] gives a correct section as data, [`Sample::elf`] the file as data, [`elf::write`] bytes.
+
+use model::{Abi, PacKey, SframeVersion};
+
+use crate::code::{Function, NotExpressible, call, cfi_program, function_rows, nops};
+use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
+use crate::elf::{
+    self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
+    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB,
+    SHT_X86_64_UNWIND, Section, Segment, Symbol, SymbolKind, pc_relative,
+};
+use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
+
+const PAGE: u64 = 0x1000;
+/// Where executables are linked.
+const BASE: u64 = 0x40_0000;
+/// Distance of functions.
+const FUNCTION_ALIGN: usize = 16;
+
+/// A file in the making.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Target.
+    pub abi: Abi,
+    /// Version of the `.sframe` section.
+    pub version: SframeVersion,
+    /// Kind of file.
+    pub kind: FileKind,
+    /// Functions in address order.
+    pub functions: Vec<Placed>,
+    /// Instructions of all functions.
+    pub text: Vec<u8>,
+    /// The `.sframe` section.
+    pub section: SectionSpec,
+    /// Functions that this version has no rows for. They have no descriptor, as assemblers leave them out.
+    pub left_out: Vec<NotExpressible>,
+    /// The `.eh_frame` section.
+    pub eh_frame: EhFrameSpec,
+}
+
+/// A function and where it is.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// Offset in `.text`.
+    pub offset: u64,
+    /// The function.
+    pub function: Function,
+}
+
+/// A sample that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SampleError {
+    /// A call names no function.
+    #[error("{caller} calls {callee}, which is not there")]
+    Callee {
+        /// Who calls.
+        caller: String,
+        /// The name called.
+        callee: String,
+    },
+    /// A function's frame cannot be said in CFI.
+    #[error("{0} has a frame without CFI")]
+    Cfi(String),
+    /// The `.sframe` section cannot be encoded.
+    #[error(transparent)]
+    Sframe(#[from] EncodeError),
+    /// The `.eh_frame` section cannot be encoded.
+    #[error(transparent)]
+    EhFrame(#[from] EhFrameError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Elf(#[from] ElfError),
+}
+
+impl Sample {
+    /// Lays out the functions in the order given, directs their calls, and describes them in both tables.
+    pub fn new(
+        abi: Abi,
+        version: SframeVersion,
+        kind: FileKind,
+        functions: Vec<Function>,
+    ) -> Result<Self, SampleError> {
+        let (text, functions) = lay_out(abi, functions)?;
+        let text_address = if kind == FileKind::Relocatable { 0 } else { text_address(kind) };
+        let mut section = SectionSpec::new(abi, version);
+        if kind == FileKind::Relocatable {
+            // Order is claimed by linkers; an assembler does not know it.
+            section.flags &= !FLAG_SORTED;
+        }
+        let mut left_out = Vec::new();
+        for Placed { offset, function } in &functions {
+            match function_rows(abi, version, function, text_address + offset) {
+                Ok(spec) => section.functions.push(spec),
+                Err(refusal) => left_out.push(refusal),
+            }
+        }
+        let terminated = kind != FileKind::Relocatable;
+        let eh_frame = EhFrameSpec { abi, cies: cies(abi, &functions, text_address)?, terminated };
+        Ok(Sample { abi, version, kind, functions, text, section, left_out, eh_frame })
+    }
+
+    /// Address of the first instruction in a linked file.
+    pub fn text_address(&self) -> u64 {
+        text_address(self.kind)
+    }
+
+    /// The file as data.
+    pub fn elf(&self) -> Result<ElfSpec, SampleError> {
+        match self.kind {
+            FileKind::Relocatable => self.object(),
+            FileKind::Executable | FileKind::Shared => self.linked(),
+        }
+    }
+
+    /// The file's bytes.
+    pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
+        Ok(elf::write(&self.elf()?)?)
+    }
+
+    fn object(&self) -> Result<ElfSpec, SampleError> {
+        let mut file = ElfSpec::new(self.abi, self.kind);
+        let text = file.push_section(self.text_section());
+        let data = file.push_section(rodata());
+        let text_symbol = file.push_symbol(section_symbol(text, 0));
+        file.push_symbol(section_symbol(data, 0));
+        self.push_function_symbols(&mut file, text, 0);
+
+        let tables = sframe::encode(&self.section, Place::Relocatable)?;
+        let mut sframe = sframe_section(tables.bytes);
+        let start_kind = pc_relative(self.abi, if self.version == SframeVersion::V3 { 8 } else { 4 });
+        sframe.relocations = tables
+            .relocations
+            .iter()
+            .map(|relocation| Relocation {
+                offset: relocation.offset,
+                kind: start_kind,
+                symbol: Some(text_symbol),
+                addend: self.section.functions[relocation.function].start as i64,
+            })
+            .collect();
+        file.push_section(sframe);
+
+        let cfi = eh_frame::encode(&self.eh_frame, Place::Relocatable)?;
+        let mut eh_frame = self.eh_frame_section(cfi.bytes);
+        eh_frame.relocations = cfi
+            .relocations
+            .iter()
+            .map(|relocation| Relocation {
+                offset: relocation.offset,
+                kind: pc_relative(self.abi, 4),
+                symbol: Some(text_symbol),
+                addend: relocation.addend as i64,
+            })
+            .collect();
+        file.push_section(eh_frame);
+        Ok(file)
+    }
+
+    /// `.text` in one segment; constants and tables in the next, as GNU ld orders them.
+    fn linked(&self) -> Result<ElfSpec, SampleError> {
+        let mut file = ElfSpec::new(self.abi, self.kind);
+        let text_address = self.text_address();
+        if self.kind == FileKind::Executable {
+            let start = self.functions.iter().find(|placed| placed.function.name == "_start");
+            file.entry = text_address + start.map_or(0, |placed| placed.offset);
+        }
+        let text = file.push_section(self.text_section().at(text_address, FUNCTION_ALIGN as u64));
+        self.push_function_symbols(&mut file, text, text_address);
+
+        let data_address = (text_address + self.text.len() as u64).next_multiple_of(PAGE);
+        let data = file.push_section(rodata().at(data_address, 8));
+        let sframe_address = data_address + file.sections[data].size();
+        let tables = sframe::encode(&self.section, Place::Linked { section: sframe_address })?;
+        let sframe = file.push_section(sframe_section(tables.bytes).at(sframe_address, 8));
+        let eh_address = (sframe_address + file.sections[sframe].size()).next_multiple_of(8);
+        let cfi = eh_frame::encode(&self.eh_frame, Place::Linked { section: eh_address })?;
+        let eh_frame = file.push_section(self.eh_frame_section(cfi.bytes).at(eh_address, 8));
+
+        file.segments.push(Segment::new(PT_LOAD, PF_R | PF_X, PAGE, text..text + 1));
+        file.segments.push(Segment::new(PT_LOAD, PF_R, PAGE, data..eh_frame + 1));
+        file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, sframe..sframe + 1));
+        if self.kind == FileKind::Shared {
+            let end = eh_address + file.sections[eh_frame].size();
+            push_dynamic(&mut file, self.abi, end.next_multiple_of(PAGE));
+        }
+        Ok(file)
+    }
+
+    fn text_section(&self) -> Section {
+        Section::new(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, self.text.clone()).at(0, FUNCTION_ALIGN as u64)
+    }
+
+    fn eh_frame_section(&self, bytes: Vec<u8>) -> Section {
+        let kind = if self.abi == Abi::Amd64 { SHT_X86_64_UNWIND } else { SHT_PROGBITS };
+        Section::new(".eh_frame", kind, SHF_ALLOC, bytes).at(0, 8)
+    }
+
+    fn push_function_symbols(&self, file: &mut ElfSpec, text: usize, base: u64) {
+        for Placed { offset, function } in &self.functions {
+            file.push_symbol(Symbol {
+                name: function.name.clone(),
+                kind: SymbolKind::Function,
+                local: false,
+                section: Some(text),
+                value: base + offset,
+                size: function.code.len() as u64,
+            });
+        }
+    }
+}
+
+fn text_address(kind: FileKind) -> u64 {
+    if kind == FileKind::Executable { BASE + PAGE } else { PAGE }
+}
+
+/// The text with gaps filled by instructions, and each function with its offset.
+fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>), SampleError> {
+    let mut text = Vec::new();
+    let mut placed: Vec<Placed> = Vec::with_capacity(functions.len());
+    for function in functions {
+        text.extend(nops(abi, text.len().next_multiple_of(FUNCTION_ALIGN) - text.len()));
+        let offset = text.len() as u64;
+        text.extend_from_slice(&function.code);
+        placed.push(Placed { offset, function });
+    }
+    for Placed { offset, function } in &placed {
+        for fixup in &function.calls {
+            let callee = placed.iter().find(|other| other.function.name == fixup.callee);
+            let target = callee
+                .ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: fixup.callee.clone() })?;
+            let at = *offset as usize + fixup.at;
+            let instruction = call(abi, (target.offset as i64 - at as i64) as i32);
+            text[at..at + instruction.len()].copy_from_slice(&instruction);
+        }
+    }
+    Ok((text, placed))
+}
+
+/// A CIE for each key and kind of frame that occurs.
+fn cies(abi: Abi, functions: &[Placed], base: u64) -> Result<Vec<Cie>, SampleError> {
+    let mut cies: Vec<Cie> = Vec::new();
+    for Placed { offset, function } in functions {
+        let program = cfi_program(abi, function).ok_or_else(|| SampleError::Cfi(function.name.clone()))?;
+        let fde = Fde { start: base + offset, target: 0, size: function.code.len() as u32, program };
+        let same = |cie: &&mut Cie| cie.key == function.key && cie.signal == function.signal;
+        match cies.iter_mut().find(same) {
+            Some(cie) => cie.fdes.push(fde),
+            None => {
+                let key: PacKey = function.key;
+                cies.push(Cie { key, signal: function.signal, fdes: vec![fde], ..Cie::plain(abi) });
+            }
+        }
+    }
+    Ok(cies)
+}
+
+fn sframe_section(bytes: Vec<u8>) -> Section {
+    Section::new(".sframe", SHT_GNU_SFRAME, SHF_ALLOC, bytes).at(0, 8)
+}
+
+fn rodata() -> Section {
+    Section::new(".rodata", SHT_PROGBITS, SHF_ALLOC, vec![0; 64]).at(0, 8)
+}
+
+fn section_symbol(section: usize, value: u64) -> Symbol {
+    let kind = SymbolKind::Section;
+    Symbol { name: String::new(), kind, local: true, section: Some(section), value, size: 0 }
+}
+
+/// The least that makes a shared object (gABI, "Dynamic Section"): empty tables and the entries that point at them.
+fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
+    const DT_HASH: u64 = 4;
+    const DT_STRTAB: u64 = 5;
+    const DT_SYMTAB: u64 = 6;
+    const DT_STRSZ: u64 = 10;
+    const DT_SYMENT: u64 = 11;
+    const DT_NULL: u64 = 0;
+    const SYMBOL_SIZE: u64 = 24;
+    // s390x alone has 8-byte hash words (s390x ELF ABI, "Hash Table").
+    let hash_word = if abi == Abi::S390x { 8 } else { 4 };
+    let mut hash = crate::bytes::Bytes::new(abi.facts().order);
+    for value in [1, 1, 0, 0] {
+        hash.low_bytes(value, hash_word);
+    }
+    let mut end = address;
+    let mut push = |file: &mut ElfSpec, section: Section| {
+        let placed = section.at(end, 8);
+        let at = end;
+        end = (end + placed.size()).next_multiple_of(8);
+        (file.push_section(placed), at)
+    };
+    let strings_section = Section::new(".dynstr", SHT_STRTAB, SHF_ALLOC, vec![0]);
+    let (strings, strings_at) = push(file, strings_section);
+    let mut symbols_section = Section::new(".dynsym", SHT_DYNSYM, SHF_ALLOC, vec![0; SYMBOL_SIZE as usize]);
+    symbols_section.link = Some(strings);
+    symbols_section.info = 1;
+    symbols_section.entry_size = SYMBOL_SIZE;
+    let (symbols, symbols_at) = push(file, symbols_section);
+    let mut hash_section = Section::new(".hash", SHT_HASH, SHF_ALLOC, hash.finish());
+    hash_section.link = Some(symbols);
+    hash_section.entry_size = hash_word as u64;
+    let (_, hash_at) = push(file, hash_section);
+    let mut entries = crate::bytes::Bytes::new(abi.facts().order);
+    for (tag, value) in [
+        (DT_HASH, hash_at),
+        (DT_STRTAB, strings_at),
+        (DT_SYMTAB, symbols_at),
+        (DT_STRSZ, 1),
+        (DT_SYMENT, SYMBOL_SIZE),
+        (DT_NULL, 0),
+    ] {
+        entries.low_bytes(tag, 8);
+        entries.low_bytes(value, 8);
+    }
+    let mut dynamic_section = Section::new(".dynamic", SHT_DYNAMIC, SHF_ALLOC | SHF_WRITE, entries.finish());
+    dynamic_section.link = Some(strings);
+    dynamic_section.entry_size = 16;
+    let (dynamic, _) = push(file, dynamic_section);
+    file.segments.push(Segment::new(PT_LOAD, PF_R | PF_W, PAGE, strings..dynamic + 1));
+    file.segments.push(Segment::new(PT_DYNAMIC, PF_R | PF_W, 8, dynamic..dynamic + 1));
+}

@@ -1,0 +1,284 @@
+//! From [`SectionSpec`] to bytes: computes what is not overridden (SFrame V1, V2 with errata, V3: "SFrame Header",
+//! "SFrame FDE", "SFrame FRE").
+
+use model::PacKey;
+
+use super::layout::{
+    ATTRIBUTE_SIZE, FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC,
+    ROW_BASE_SP, ROW_SIGNED,
+};
+use super::spec::{Anchor, Base, FunctionSpec, PcType, RowSpec, SectionSpec};
+use crate::bytes::Bytes;
+
+/// The bytes of the section. Start fields are computed for the place the section will have; in a relocatable object they are
+/// zero and come back as relocations.
+pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeError> {
+    let table = HEADER_SIZE + section.aux.len() + section.fde_gap;
+    let (rows, blobs) = row_area(section)?;
+    let mut out = Bytes::new(section.order);
+    header(&mut out, section, rows.len())?;
+    out.raw(&section.aux);
+    out.raw(&vec![0; section.fde_gap]);
+    let mut relocations = Vec::new();
+    for (index, function) in section.functions.iter().enumerate() {
+        let field = table + index * section.layout.fde_size();
+        let start = match (function.overrides.start, place) {
+            (Some(start), _) => start,
+            (None, Place::Relocatable) => 0,
+            (None, Place::Linked { section: address }) => {
+                let anchor = match anchor(section) {
+                    Anchor::Section => address,
+                    Anchor::Field => address.wrapping_add(field as u64),
+                };
+                function.start.wrapping_sub(anchor) as i64
+            }
+        };
+        if place == Place::Relocatable {
+            relocations.push(StartRelocation { offset: field as u64, function: index });
+        }
+        descriptor(&mut out, section.layout, function, index, start, blobs[index])?;
+    }
+    out.raw(&vec![0; section.fre_gap]);
+    out.raw(&rows);
+    out.raw(&section.trailing);
+    Ok(Encoded { bytes: out.finish(), relocations })
+}
+
+/// Where the section will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a linked file, at this address.
+    Linked {
+        /// Address of the section's first byte.
+        section: u64,
+    },
+    /// In a relocatable object.
+    Relocatable,
+}
+
+/// An encoded section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded {
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// One for each function when the place is relocatable, else none.
+    pub relocations: Vec<StartRelocation>,
+}
+
+/// A start field that wants the function's address relative to itself. Producers up to now relocate that way in objects of
+/// every version, whatever the PCREL flag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartRelocation {
+    /// Offset of the field in the section.
+    pub offset: u64,
+    /// Index into [`SectionSpec::functions`].
+    pub function: usize,
+}
+
+/// A specification that the format has no bytes for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// The start of a function is too far from its anchor.
+    #[error("function {function}: start value {value:#x} does not fit {bytes} bytes")]
+    Start {
+        /// Index of the function.
+        function: usize,
+        /// The value.
+        value: i64,
+        /// Size of the field.
+        bytes: usize,
+    },
+    /// A row starts beyond what the width of row starts can say.
+    #[error("function {function} row {row}: start {start:#x} does not fit {bytes} bytes")]
+    RowStart {
+        /// Index of the function.
+        function: usize,
+        /// Index of the row.
+        row: usize,
+        /// The start.
+        start: u32,
+        /// Size of the field.
+        bytes: usize,
+    },
+    /// A word does not fit the width of its row.
+    #[error("function {function} row {row}: word {word} does not fit {bytes} bytes")]
+    Word {
+        /// Index of the function.
+        function: usize,
+        /// Index of the row.
+        row: usize,
+        /// Index of the word.
+        word: usize,
+        /// Size of a word.
+        bytes: usize,
+    },
+    /// The field for a count is too small.
+    #[error("{count} {what} are more than the format can count")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// The anchor that version and flags promise (V1 and V2: the section, unless errata 1's flag is set), or the overriding one.
+fn anchor(section: &SectionSpec) -> Anchor {
+    let promised = match section.layout {
+        Layout::V2 | Layout::V3 if section.flags & FLAG_PCREL != 0 => Anchor::Field,
+        Layout::V1 | Layout::V2 | Layout::V3 => Anchor::Section,
+    };
+    section.anchor.unwrap_or(promised)
+}
+
+fn header(out: &mut Bytes, section: &SectionSpec, fre_len: usize) -> Result<(), EncodeError> {
+    let (n, over) = (section.functions.len(), &section.header);
+    let total_rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
+    let freoff = section.fde_gap + n * section.layout.fde_size() + section.fre_gap;
+    out.u16(over.magic.unwrap_or(MAGIC));
+    out.u8(over.version.unwrap_or(section.layout.version_byte()));
+    out.u8(section.flags);
+    out.u8(section.abi);
+    out.u8(section.fixed_fp as u8);
+    out.u8(section.fixed_ra as u8);
+    out.u8(match over.aux_len {
+        Some(len) => len,
+        None => count("auxiliary header bytes", section.aux.len())?,
+    });
+    let mut field = |over: Option<u32>, what, value: usize| -> Result<(), EncodeError> {
+        out.u32(match over {
+            Some(value) => value,
+            None => count(what, value)?,
+        });
+        Ok(())
+    };
+    field(over.num_fdes, "functions", n)?;
+    field(over.num_fres, "rows", total_rows)?;
+    field(over.fre_len, "row bytes", fre_len)?;
+    field(over.fdeoff, "gap bytes", section.fde_gap)?;
+    field(over.freoff, "descriptor bytes", freoff)
+}
+
+/// One entry of the FDE table; V3: of the index.
+fn descriptor(
+    out: &mut Bytes,
+    layout: Layout,
+    function: &FunctionSpec,
+    index: usize,
+    start: i64,
+    blob: usize,
+) -> Result<(), EncodeError> {
+    let bytes = layout.start_size();
+    if bytes == 4 && i32::try_from(start).is_err() {
+        return Err(EncodeError::Start { function: index, value: start, bytes });
+    }
+    out.low_bytes(start as u64, bytes);
+    out.u32(function.size);
+    out.u32(match function.overrides.fre_offset {
+        Some(offset) => offset,
+        None => count("row bytes", blob)?,
+    });
+    if layout == Layout::V3 {
+        return Ok(());
+    }
+    out.u32(num_fres(function)?);
+    out.u8(info(layout, function));
+    if layout == Layout::V2 {
+        out.u8(rep_size(function));
+        out.u16(function.overrides.padding.unwrap_or(0));
+    }
+    Ok(())
+}
+
+/// All rows (V3: each function's attribute block before them), and where each function's part begins.
+fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError> {
+    let mut out = Bytes::new(section.order);
+    let mut blobs = Vec::with_capacity(section.functions.len());
+    for (index, function) in section.functions.iter().enumerate() {
+        // A function without rows has no place among them; V1 and V2 producers write 0.
+        let empty = function.rows.is_empty() && section.layout != Layout::V3;
+        blobs.push(if empty { 0 } else { out.len() });
+        if function.overrides.no_blob {
+            continue;
+        }
+        if section.layout == Layout::V3 {
+            attributes(&mut out, function)?;
+        }
+        for (number, row) in function.rows.iter().enumerate() {
+            encode_row(&mut out, function, row, index, number)?;
+        }
+    }
+    Ok((out.finish(), blobs))
+}
+
+fn attributes(out: &mut Bytes, function: &FunctionSpec) -> Result<(), EncodeError> {
+    let begin = out.len();
+    out.u16(count("rows of a function", num_fres(function)? as usize)?);
+    out.u8(info(Layout::V3, function));
+    out.u8(function.overrides.info2.unwrap_or(if function.flex { INFO2_FLEX } else { 0 }));
+    out.u8(rep_size(function));
+    debug_assert_eq!(out.len() - begin, ATTRIBUTE_SIZE);
+    Ok(())
+}
+
+fn encode_row(
+    out: &mut Bytes,
+    function: &FunctionSpec,
+    row: &RowSpec,
+    index: usize,
+    number: usize,
+) -> Result<(), EncodeError> {
+    let bytes = function.starts.bytes();
+    if bytes < 4 && row.start >> (8 * bytes) != 0 {
+        return Err(EncodeError::RowStart { function: index, row: number, start: row.start, bytes });
+    }
+    out.low_bytes(u64::from(row.start), bytes);
+    out.u8(match row.info {
+        Some(info) => info,
+        None => row_info(row)?,
+    });
+    for (position, word) in row.words.iter().enumerate() {
+        let bytes = row.width.bytes();
+        if !word.fits(row.width) {
+            return Err(EncodeError::Word { function: index, row: number, word: position, bytes });
+        }
+        out.low_bytes(word.bits(), bytes);
+    }
+    Ok(())
+}
+
+/// Bit 0 base register, bits 1-4 count of words, bits 5-6 their width, bit 7 signed return address.
+fn row_info(row: &RowSpec) -> Result<u8, EncodeError> {
+    let words = row.words.len();
+    if words > 15 {
+        return Err(EncodeError::Count { what: "words of a row", count: words });
+    }
+    let base = if row.base == Base::Sp { ROW_BASE_SP } else { 0 };
+    let signed = if row.signed { ROW_SIGNED } else { 0 };
+    Ok(base | (words as u8) << 1 | row.width.code() << 5 | signed)
+}
+
+fn num_fres(function: &FunctionSpec) -> Result<u32, EncodeError> {
+    match function.overrides.num_fres {
+        Some(rows) => Ok(rows),
+        None => count("rows of a function", function.rows.len()),
+    }
+}
+
+fn info(layout: Layout, function: &FunctionSpec) -> u8 {
+    let mask = if matches!(function.pc_type, PcType::Mask(_)) { INFO_PCMASK } else { 0 };
+    let key = if function.key == PacKey::B { INFO_B_KEY } else { 0 };
+    let signal = if function.signal && layout == Layout::V3 { INFO_SIGNAL } else { 0 };
+    function.overrides.info.unwrap_or(function.starts.code() | mask | key | signal)
+}
+
+fn rep_size(function: &FunctionSpec) -> u8 {
+    function.overrides.rep_size.unwrap_or(match function.pc_type {
+        PcType::Inc => 0,
+        PcType::Mask(block) => block,
+    })
+}
+
+fn count<T: TryFrom<usize>>(what: &'static str, value: usize) -> Result<T, EncodeError> {
+    T::try_from(value).map_err(|_| EncodeError::Count { what, count: value })
+}

@@ -1,0 +1,87 @@
+//! The sizes and constant bytes of each version, as the writer knows them. Bytes.
+//!
+//! Source: "The SFrame Format" for version 1 (binutils 2.40), version 2 with errata 1 and 2 (2.45), and version 3 (2.47).
+
+use model::{Abi, SframeVersion};
+
+/// `sfp_magic` ("SFrame Preamble").
+pub(crate) const MAGIC: u16 = 0xdee2;
+/// Preamble and header without auxiliary bytes; the same in all versions ("SFrame Header").
+pub(crate) const HEADER_SIZE: usize = 28;
+/// V3: attribute block in front of a function's rows ("SFrame FDE Attribute").
+pub(crate) const ATTRIBUTE_SIZE: usize = 5;
+
+/// SFRAME_F_FDE_SORTED: descriptors are ordered by address.
+pub const FLAG_SORTED: u8 = 0x1;
+/// SFRAME_F_FRAME_POINTER: all functions keep a frame pointer (V1 and V2 only).
+pub const FLAG_FRAME_POINTER: u8 = 0x2;
+/// SFRAME_F_FDE_FUNC_START_PCREL: start fields are relative to themselves (from V2 errata 1).
+pub const FLAG_PCREL: u8 = 0x4;
+
+// The bits of func_info ("SFrame FDE Info Word").
+pub(crate) const INFO_PCMASK: u8 = 0x10;
+pub(crate) const INFO_B_KEY: u8 = 0x20;
+pub(crate) const INFO_SIGNAL: u8 = 0x80;
+// V3 func_info2: FDE type 1 is the flexible one.
+pub(crate) const INFO2_FLEX: u8 = 0x01;
+// The bits of a row's info byte ("SFrame FRE Info Word").
+pub(crate) const ROW_BASE_SP: u8 = 0x01;
+pub(crate) const ROW_SIGNED: u8 = 0x80;
+
+/// Which structure the function descriptors have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// 17-byte descriptors.
+    V1,
+    /// 20-byte descriptors with block size and padding.
+    V2,
+    /// 16-byte index entries, attribute blocks among the rows.
+    V3,
+}
+
+impl Layout {
+    /// The layout of a version.
+    pub const fn of(version: SframeVersion) -> Layout {
+        match version {
+            SframeVersion::V1 => Layout::V1,
+            SframeVersion::V2 | SframeVersion::V2Errata1 => Layout::V2,
+            SframeVersion::V3 => Layout::V3,
+        }
+    }
+
+    /// The version byte of the preamble.
+    pub const fn version_byte(self) -> u8 {
+        match self {
+            Layout::V1 => 1,
+            Layout::V2 => 2,
+            Layout::V3 => 3,
+        }
+    }
+
+    /// Bytes of one descriptor in the FDE table.
+    pub const fn fde_size(self) -> usize {
+        match self {
+            Layout::V1 => 17,
+            Layout::V2 => 20,
+            Layout::V3 => 16,
+        }
+    }
+
+    /// Bytes of the start field.
+    pub(crate) const fn start_size(self) -> usize {
+        match self {
+            Layout::V1 | Layout::V2 => 4,
+            Layout::V3 => 8,
+        }
+    }
+}
+
+/// `sfh_abi_arch` of a target ("SFrame ABI/arch Identifier").
+pub const fn abi_byte(abi: Abi) -> u8 {
+    match abi {
+        Abi::Aarch64Be => 1,
+        Abi::Aarch64 => 2,
+        Abi::Amd64 => 3,
+        Abi::S390x => 4,
+    }
+}

@@ -1,0 +1,16 @@
+//! An encoder of `.sframe` sections: [`SectionSpec`] is the section as data, [`encode`] makes the bytes.
+//!
+//! Every field that follows from others is computed, and every computed field can be overridden, so that a section can be
+//! wrong in exactly one place.
+
+mod encode;
+mod flex;
+mod layout;
+mod spec;
+
+pub use encode::{EncodeError, Encoded, Place, StartRelocation, encode};
+pub use flex::{Control, control};
+pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout, abi_byte};
+pub use spec::{
+    Anchor, Base, FunctionOverrides, FunctionSpec, HeaderOverrides, PcType, RowSpec, SectionSpec, Width, Word,
+};
