@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::blame::Blame;
-use crate::discrepancy::Discrepancy;
+use crate::discrepancy::{Discrepancy, merge_ranges};
 
 /// What makes two occurrences the same finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,29 +26,44 @@ pub struct Fold {
 struct Folded {
     first: Discrepancy,
     pcs: BTreeSet<u64>,
+    spans: Vec<(u64, u64)>,
     steps: u64,
+}
+
+/// What shows a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// A step at this PC.
+    Step(u64),
+    /// The tables' rows for these addresses, executed or not.
+    Rows(u64, u64),
 }
 
 impl Fold {
     /// Adds an occurrence. `describe` is called for the first one only.
-    pub fn add(&mut self, identity: Identity, pc: u64, describe: impl FnOnce() -> Discrepancy) {
+    pub fn add(&mut self, identity: Identity, shown: Shown, describe: impl FnOnce() -> Discrepancy) {
         let folded = self.findings.entry(identity).or_insert_with(|| Folded {
             first: describe(),
             pcs: BTreeSet::new(),
+            spans: Vec::new(),
             steps: 0,
         });
-        folded.pcs.insert(pc);
-        folded.steps += 1;
+        match shown {
+            Shown::Step(pc) => {
+                folded.pcs.insert(pc);
+                folded.steps += 1;
+            }
+            Shown::Rows(start, end) => folded.spans.push((start, end)),
+        }
     }
 
     /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
     pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Discrepancy> {
-        self.findings
-            .into_values()
-            .map(|folded| {
-                let ranges = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc))).collect();
-                Discrepancy { ranges: crate::discrepancy::merge_ranges(ranges), steps: folded.steps, ..folded.first }
-            })
-            .collect()
+        let finish = |folded: Folded| {
+            let stepped = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc)));
+            let ranges = merge_ranges(folded.spans.iter().copied().chain(stepped).collect());
+            Discrepancy { ranges, steps: folded.steps, ..folded.first }
+        };
+        self.findings.into_values().map(finish).collect()
     }
 }

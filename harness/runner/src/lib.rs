@@ -1,3 +1,13 @@
 //! sframe-conformance: judges `.sframe` tables against executed code.
 
+pub mod chain;
+pub mod check;
+pub mod disasm;
 pub mod elf;
+pub mod judge;
+pub mod memo;
+pub mod statics;
+pub mod structure;
+pub mod tables;
+pub mod window;
+pub mod witness;

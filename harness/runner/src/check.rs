@@ -1,0 +1,211 @@
+//! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, tell.
+
+use std::collections::BTreeMap;
+
+use machine::{End, Plan, Start, run};
+use model::{Image, ImageKind, Pc};
+use reports::report::{FileError, Report, Undecided};
+use unwind::Unwinder;
+
+use crate::disasm::Disassembler;
+use crate::elf;
+use crate::judge::Judge;
+use crate::statics;
+use crate::structure;
+use crate::tables::Tables;
+use crate::window;
+
+/// What to do with a file.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Leave the run out.
+    pub static_only: bool,
+    /// Also run functions that nothing called.
+    pub explore: bool,
+    /// Walk the whole chain at every step.
+    pub whole_chain: bool,
+    /// Most steps of one run.
+    pub step_limit: u64,
+    /// Functions to run by name, in place of the ELF entry.
+    pub entries: Vec<String>,
+    /// Arguments of the program.
+    pub arguments: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            static_only: false,
+            explore: false,
+            whole_chain: false,
+            step_limit: 100_000_000,
+            entries: Vec::new(),
+            arguments: Vec::new(),
+        }
+    }
+}
+
+/// Steps given to each function that `--explore` calls.
+const EXPLORE_STEPS: u64 = 100_000;
+
+/// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
+pub fn check(name: &str, bytes: &[u8], options: &Options) -> Report {
+    let image = match elf::load(name, bytes) {
+        Ok(image) => image,
+        Err(error) => {
+            return Report::failed(
+                name,
+                FileError { kind: error.kind().to_owned(), offset: Some(error.offset()), message: error.to_string() },
+            );
+        }
+    };
+    check_image(&image, options)
+}
+
+/// Checks a loaded image.
+pub fn check_image(image: &Image, options: &Options) -> Report {
+    let tables = Tables::of(image);
+    let mut report =
+        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
+    if !tables.has_sframe && tables.cfi.is_none() {
+        let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
+        report.error = Some(FileError { kind: "no-table".to_owned(), offset: None, message });
+        return report;
+    }
+    note_tables(&tables, &mut report);
+    let mut judge = Judge::new(image, &tables, options.whole_chain);
+    if let Err(message) = execute(image, &tables, options, &mut judge, &mut report) {
+        report.error = Some(FileError { kind: "usage".to_owned(), offset: None, message });
+        return report;
+    }
+    settle(image, &tables, judge, report)
+}
+
+fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
+    let Judge { mut memo, fold, counts, charged, .. } = judge;
+    let statics = statics::compare(image, tables, &mut memo, &charged);
+    let disassembler = Disassembler::new(image);
+    let end_of = |pc| disassembler.end_of(pc);
+    report.discrepancies = fold.finish(end_of);
+    report.discrepancies.extend(statics.fold.finish(end_of));
+    report.discrepancies.extend(structure::findings(image, tables));
+    report.gaps = statics.gaps;
+    let summary = &mut report.summary;
+    summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
+    summary.steps_executed = counts.steps;
+    summary.steps_judged = counts.judged;
+    summary.pcs_judged = counts.pcs;
+    summary.pcs_compared_static = statics.compared;
+    summary.frames_walked = counts.frames;
+    summary.max_depth = counts.max_depth;
+    summary.undecided = counts.undecided;
+    if counts.stopped > 0 {
+        report
+            .notes
+            .push(format!("{} chain walks stopped at a register that the table does not track", counts.stopped));
+    }
+    report.settle();
+    for found in report.discrepancies.iter_mut().filter(|found| found.field != "structure") {
+        found.window = window::around(image, tables, &mut memo, &disassembler, found);
+    }
+    report
+}
+
+fn note_tables(tables: &Tables, report: &mut Report) {
+    match (tables.has_sframe, &tables.cfi) {
+        (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
+        (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
+        (true, Some(_)) => {}
+    }
+    for broken in tables.cfi.iter().flat_map(|cfi| cfi.broken()) {
+        report.notes.push(format!("{} entry at {:#x} cannot be read: {}", broken.section, broken.offset, broken.error));
+    }
+}
+
+/// Runs what can run.
+fn execute(
+    image: &Image,
+    tables: &Tables,
+    options: &Options,
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Result<(), String> {
+    if options.static_only {
+        return Ok(());
+    }
+    if image.kind == ImageKind::Relocatable {
+        report.notes.push("a relocatable object: judged without running it".to_owned());
+        return Ok(());
+    }
+    let plan = |start, step_limit| Plan { start, step_limit, arguments: options.arguments.clone(), ..Plan::new(image) };
+    if !options.entries.is_empty() {
+        for name in &options.entries {
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
+            judge.begin(false);
+            ride(&plan(Start::Function(Pc(start)), options.step_limit), judge, report, true);
+        }
+    } else if image.kind == ImageKind::Executable {
+        judge.begin(true);
+        ride(&plan(Start::ElfEntry, options.step_limit), judge, report, true);
+    } else {
+        let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
+        report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+    }
+    if options.explore {
+        explore(tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
+    }
+    Ok(())
+}
+
+/// Calls every function that no execution has entered.
+fn explore<'p>(tables: &Tables, judge: &mut Judge<'_>, report: &mut Report, plan: impl Fn(Start) -> Plan<'p>) {
+    let by_sframe = tables.sframe.iter().flat_map(|table| table.functions());
+    let by_cfi = tables.cfi.iter().flat_map(|table| table.functions());
+    let starts: std::collections::BTreeSet<Pc> =
+        by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
+    let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
+    for start in starts {
+        if judge.memo.truth_at(start).is_none() {
+            judge.begin(false);
+            called += 1;
+            *ended.entry(ride(&plan(Start::Function(start)), judge, report, false)).or_default() += 1;
+        }
+    }
+    let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
+    report.notes.push(format!("explored {called} functions that nothing called: {}", ends.join(", ")));
+}
+
+/// One execution under the judge's eyes. Returns how it ended in a word; an early end counts as undecided when it was asked for.
+fn ride(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report, asked_for: bool) -> &'static str {
+    let (word, problem) = match run(plan, judge) {
+        Err(error) => ("not loadable", Some(("not-loadable", None, error.to_string()))),
+        Ok(ran) => match ran.end {
+            End::Exit(code) => {
+                if asked_for {
+                    report.notes.push(format!("ran {} instructions to exit status {code}", ran.steps));
+                }
+                ("exited", None)
+            }
+            End::Halt(pc) => {
+                if asked_for {
+                    report.notes.push(format!("ran {} instructions to a halt at {pc}", ran.steps));
+                }
+                ("halted", None)
+            }
+            End::Sentinel => {
+                if asked_for {
+                    report.notes.push(format!("ran {} instructions to the return of the function", ran.steps));
+                }
+                ("returned", None)
+            }
+            End::Undecided { reason, pc, message } => (reason.name(), Some((reason.name(), Some(pc.0), message))),
+        },
+    };
+    if let (Some((reason, pc, message)), true) = (problem, asked_for) {
+        let place = pc.map(|pc| format!(" at {}", plan.image.place(pc))).unwrap_or_default();
+        let message = format!("the run ended early{place}: {message}");
+        report.undecided.push(Undecided { reason: reason.to_owned(), pc, message });
+    }
+    word
+}

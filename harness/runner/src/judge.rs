@@ -1,0 +1,264 @@
+//! Rides on an execution and judges both tables at every step: the innermost frame always, the whole chain at calls, returns and
+//! first visits. Each voice is compared with the truth; the agreement of two tables proves nothing.
+
+mod findings;
+
+use std::collections::BTreeSet;
+
+use machine::Observer;
+use model::{Answer, CodePoint, Event, Fault, Frame, Image, Step};
+use reports::blame::{Voices, alike, charges};
+use reports::fold::Fold;
+use reports::verdict::{Field, Verdict, judge};
+use unwind::Unwinder;
+
+use crate::chain::{Climb, Rung};
+use crate::memo::{Memo, PcFacts};
+use crate::tables::{Slot, Tables};
+use crate::witness::Witness;
+
+/// The judge of one image. It can ride on several executions, one after another.
+pub struct Judge<'a> {
+    image: &'a Image,
+    tables: &'a Tables,
+    /// What is known about each PC.
+    pub memo: Memo,
+    /// Findings so far.
+    pub fold: Fold,
+    /// Counts so far.
+    pub counts: Counts,
+    /// Rows that execution showed wrong, `.sframe`'s and `.eh_frame`'s.
+    pub charged: BTreeSet<(Slot, Slot)>,
+    /// Walk the whole chain at every step.
+    whole_chain: bool,
+    /// The execution began in a function that nothing calls, so that its end of the chain is known.
+    outermost_is_real: bool,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Steps witnessed.
+    pub steps: u64,
+    /// Steps at which a table answered and was judged.
+    pub judged: u64,
+    /// PCs judged.
+    pub pcs: u64,
+    /// Frames judged in walks.
+    pub frames: u64,
+    /// Answers that could not be decided.
+    pub undecided: u64,
+    /// Most callers at once.
+    pub max_depth: u64,
+    /// Walks that stopped at a register the table does not track.
+    pub stopped: u64,
+}
+
+/// One frame and what both tables say about it.
+pub(crate) struct Asked<'s> {
+    step: &'s Step<'s>,
+    at: CodePoint,
+    depth: usize,
+    truth: Option<&'s Frame>,
+    slots: (Slot, Slot),
+    sframe: Option<Result<Answer, Fault>>,
+    cfi: Option<Result<Answer, Fault>>,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge with nothing seen yet.
+    pub fn new(image: &'a Image, tables: &'a Tables, whole_chain: bool) -> Self {
+        Judge {
+            image,
+            tables,
+            memo: Memo::new(image),
+            fold: Fold::default(),
+            counts: Counts::default(),
+            charged: BTreeSet::new(),
+            whole_chain,
+            outermost_is_real: true,
+        }
+    }
+
+    /// Tells whether the next execution begins where nothing calls (the ELF entry), or in a function called by the harness.
+    pub fn begin(&mut self, outermost_is_real: bool) {
+        self.outermost_is_real = outermost_is_real;
+    }
+
+    fn stack_range(step: &Step<'_>) -> (u64, u64) {
+        (step.stack.base, step.stack.base.saturating_add(step.stack.bytes.len() as u64))
+    }
+
+    /// Judges both answers for one frame and keeps what is wrong. Returns whether each voice was right.
+    #[inline]
+    fn judge_frame(&mut self, asked: &Asked<'_>) -> (bool, bool) {
+        let range = Self::stack_range(asked.step);
+        let verdict = |answer: &Option<Result<Answer, Fault>>| answer.as_ref().map(|a| judge(a, asked.truth, range));
+        let (sframe, cfi) = (verdict(&asked.sframe), verdict(&asked.cfi));
+        let right = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Agree));
+        let quiet = |verdict: Option<Verdict>| matches!(verdict, None | Some(Verdict::Agree));
+        if !(quiet(sframe) && quiet(cfi)) {
+            self.charge(asked, sframe, cfi);
+        }
+        (right(sframe), right(cfi))
+    }
+
+    #[cold]
+    fn charge(&mut self, asked: &Asked<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) {
+        let stale = |verdict| self.mid_chain(asked, verdict);
+        let (sframe, cfi) = (sframe.map(stale), cfi.map(stale));
+        for verdict in [sframe, cfi].into_iter().flatten() {
+            match verdict {
+                Verdict::Undecided(_) => self.counts.undecided += 1,
+                Verdict::Refused(Fault::UnknownRegister { .. }) if asked.depth > 0 => self.counts.stopped += 1,
+                Verdict::Refused(_) => self.counts.undecided += 1,
+                Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing => {}
+            }
+        }
+        let same = matches!((&asked.sframe, &asked.cfi), (Some(a), Some(b)) if alike(a, b));
+        let voices = Voices { sframe, eh_frame: cfi, alike: same };
+        let origin = crate::tables::origin(self.image, asked.at.lookup().0);
+        for charge in charges(&voices, origin).into_iter().flatten() {
+            if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
+                continue;
+            }
+            self.charged.insert(asked.slots);
+            findings::charge(self, asked, charge, cfi);
+        }
+        if sframe == Some(Verdict::Missing) && asked.slots.0 == Slot::NoRow && cfi == Some(Verdict::Agree) {
+            findings::missing_row(self, asked, origin.blame());
+        }
+    }
+
+    /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is
+    /// wrong, not merely unable to answer. (It is trusted in the innermost frame only.)
+    fn mid_chain(&self, asked: &Asked<'_>, verdict: Verdict) -> Verdict {
+        let facts = self.image.abi.facts();
+        match verdict {
+            Verdict::Refused(Fault::UnknownRegister { reg })
+                if asked.depth > 0 && facts.link_register && reg == facts.ra =>
+            {
+                Verdict::Wrong(Field::Ra)
+            }
+            other => other,
+        }
+    }
+
+    /// Walks from the innermost frame, whose answers were right, to the outermost.
+    fn walk(&mut self, step: &Step<'_>, facts: PcFacts, answers: Answers, right: (bool, bool)) {
+        let at = CodePoint::Exact(step.pc);
+        let tables = self.tables;
+        let mut sframe = start(tables.sframe.as_ref(), facts.sframe, at, answers.0, right.0, step);
+        let mut cfi = start(tables.cfi.as_ref(), facts.cfi, at, answers.1, right.1, step);
+        for depth in 1..=step.frames.depth() {
+            let truth = step.frames.iter().nth(depth);
+            if truth.is_none() && !self.outermost_is_real {
+                break;
+            }
+            let rungs = (ask(&sframe, step), ask(&cfi, step));
+            let Some(at) = rungs.0.as_ref().or(rungs.1.as_ref()).map(|rung| rung.at) else { break };
+            let asked = Asked {
+                step,
+                at,
+                depth,
+                truth,
+                slots: (rung_slot(&rungs.0), rung_slot(&rungs.1)),
+                sframe: rungs.0.as_ref().map(|rung| rung.answer),
+                cfi: rungs.1.as_ref().map(|rung| rung.answer),
+            };
+            self.counts.frames += 1;
+            let right = self.judge_frame(&asked);
+            advance(&mut sframe, rungs.0, right.0, step);
+            advance(&mut cfi, rungs.1, right.1, step);
+        }
+    }
+}
+
+type Answers = (Option<Result<Answer, Fault>>, Option<Result<Answer, Fault>>);
+
+impl Observer for Judge<'_> {
+    #[inline]
+    fn step(&mut self, step: &Step<'_>) {
+        let at = CodePoint::Exact(step.pc);
+        let id = match self.memo.find(step.pc) {
+            Some(id) => id,
+            None => {
+                let (sframe, cfi) = self.tables.slots(at);
+                self.memo.insert(step.pc, PcFacts { sframe, cfi, witness: None })
+            }
+        };
+        let facts = self.memo.get(id);
+        let answers = (
+            answer(self.tables.sframe.as_ref(), facts.sframe, at, step),
+            answer(self.tables.cfi.as_ref(), facts.cfi, at, step),
+        );
+        let asked = Asked {
+            step,
+            at,
+            depth: 0,
+            truth: step.frames.innermost(),
+            slots: (facts.sframe, facts.cfi),
+            sframe: answers.0,
+            cfi: answers.1,
+        };
+        self.counts.steps += 1;
+        let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
+        self.counts.judged += u64::from(answered);
+        let first_visit = facts.witness.is_none();
+        if first_visit {
+            self.memo.witness(id, Witness::of(step));
+            self.counts.pcs += u64::from(answered);
+        }
+        let right = self.judge_frame(&asked);
+        self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
+        let edge = matches!(step.event, Event::Call | Event::Return | Event::Unwound);
+        if first_visit || edge || self.whole_chain {
+            self.walk(step, facts, answers, right);
+        }
+    }
+}
+
+#[inline]
+fn answer<U: Unwinder>(table: Option<&U>, slot: Slot, at: CodePoint, step: &Step<'_>) -> Option<Result<Answer, Fault>> {
+    match slot {
+        Slot::Row(row) => table.map(|table| table.evaluate(row, at, &step.regs, &step.stack)),
+        Slot::NoRow => Some(Err(Fault::NoRow)),
+        Slot::NoFunction => Some(Err(Fault::NoFunction)),
+        Slot::Absent => None,
+    }
+}
+
+fn start<'t, U: Unwinder>(
+    table: Option<&'t U>,
+    slot: Slot,
+    at: CodePoint,
+    answer: Option<Result<Answer, Fault>>,
+    right: bool,
+    step: &Step<'_>,
+) -> Option<Climb<'t, U>> {
+    match (table, slot, answer) {
+        (Some(table), Slot::Row(row), Some(Ok(Answer::Caller(caller)))) if right => {
+            Some(Climb::start(table, row, at, &caller, &step.regs, &step.stack))
+        }
+        _ => None,
+    }
+}
+
+fn ask<U: Unwinder>(climb: &Option<Climb<'_, U>>, step: &Step<'_>) -> Option<Rung> {
+    climb.as_ref().map(|climb| climb.ask(&step.stack))
+}
+
+fn rung_slot(rung: &Option<Rung>) -> Slot {
+    rung.as_ref().map_or(Slot::Absent, |rung| rung.slot)
+}
+
+/// A voice that was wrong, or has no caller to name, goes no further.
+fn advance<U: Unwinder>(climb: &mut Option<Climb<'_, U>>, rung: Option<Rung>, right: bool, step: &Step<'_>) {
+    let goes_on = match (climb.as_mut(), &rung) {
+        (Some(climb), Some(rung)) if right => climb.climb(rung, &step.stack),
+        _ => false,
+    };
+    if !goes_on {
+        *climb = None;
+    }
+}

@@ -1,0 +1,109 @@
+//! What is known about each PC, found at its first visit: both tables' rows and the truth as first witnessed.
+//!
+//! A two-level array over the image's code, so that the hot path is one shift and two loads.
+
+use model::{Image, Pc};
+
+use crate::tables::Slot;
+use crate::witness::Witness;
+
+/// What is known about one PC.
+#[derive(Clone, Copy, Debug)]
+pub struct PcFacts {
+    /// `.sframe`'s row.
+    pub sframe: Slot,
+    /// `.eh_frame`'s row.
+    pub cfi: Slot,
+    /// The truth at the first visit; none where the PC was only looked up.
+    pub witness: Option<Witness>,
+}
+
+/// Facts by PC.
+pub struct Memo {
+    spans: Vec<Span>,
+    last: usize,
+    facts: Vec<PcFacts>,
+}
+
+/// A stretch of addresses that may hold code.
+struct Span {
+    start: u64,
+    size: u64,
+    /// Index + 1 into `facts` for each byte of the page; 0 where nothing is known.
+    pages: Vec<Option<Box<[u32; PAGE]>>>,
+}
+
+const PAGE: usize = 4096;
+
+/// Index of a PC's facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactsId(usize);
+
+impl Memo {
+    /// An empty memo over the executable parts of an image.
+    pub fn new(image: &Image) -> Memo {
+        const PF_X: u32 = 1;
+        const PT_LOAD: u32 = 1;
+        let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
+        let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
+        Memo { spans: code.map(|s| span(s.address, s.memory_size)).collect(), last: 0, facts: Vec::new() }
+    }
+
+    /// The facts of a PC if there are any yet.
+    #[inline]
+    pub fn find(&mut self, pc: Pc) -> Option<FactsId> {
+        let (page, byte) = self.locate(pc)?;
+        let index = self.spans.get(self.last)?.pages.get(page)?.as_ref()?.get(byte).copied()?;
+        (index as usize).checked_sub(1).map(FactsId)
+    }
+
+    /// Keeps facts of a PC. PCs outside the image's code share no slot and are kept by nobody: the facts go to the end.
+    pub fn insert(&mut self, pc: Pc, facts: PcFacts) -> FactsId {
+        self.facts.push(facts);
+        let id = FactsId(self.facts.len() - 1);
+        if let Some((page, byte)) = self.locate(pc)
+            && let Some(span) = self.spans.get_mut(self.last)
+        {
+            if span.pages.len() <= page {
+                span.pages.resize_with(page + 1, || None);
+            }
+            if let Some(slots) = span.pages.get_mut(page)
+                && let Some(slot) = slots.get_or_insert_with(|| Box::new([0; PAGE])).get_mut(byte)
+            {
+                *slot = u32::try_from(self.facts.len()).unwrap_or(0);
+            }
+        }
+        id
+    }
+
+    /// The facts.
+    #[inline]
+    pub fn get(&self, id: FactsId) -> PcFacts {
+        self.facts[id.0]
+    }
+
+    /// Notes the truth of a first visit.
+    pub fn witness(&mut self, id: FactsId, witness: Witness) {
+        self.facts[id.0].witness = Some(witness);
+    }
+
+    /// The truth at a PC, if it was executed.
+    pub fn truth_at(&mut self, pc: Pc) -> Option<Witness> {
+        self.find(pc).and_then(|id| self.get(id).witness)
+    }
+
+    /// True when any PC of the range was executed.
+    pub fn executed(&mut self, start: u64, end: u64) -> bool {
+        (start..end).any(|pc| self.truth_at(Pc(pc)).is_some())
+    }
+
+    #[inline]
+    fn locate(&mut self, pc: Pc) -> Option<(usize, usize)> {
+        let inside = |span: &Span| pc.0.wrapping_sub(span.start) < span.size;
+        if !self.spans.get(self.last).is_some_and(inside) {
+            self.last = self.spans.iter().position(inside)?;
+        }
+        let offset = usize::try_from(pc.0 - self.spans.get(self.last)?.start).ok()?;
+        Some((offset / PAGE, offset % PAGE))
+    }
+}

@@ -1,0 +1,209 @@
+//! The two tables against each other at every PC where either changes, executed or not; and the functions that only one of them
+//! describes.
+
+use std::collections::BTreeSet;
+
+use model::{CodePoint, Image, Pc, Severity, SframeVersion, rule};
+use reports::blame::Origin;
+use reports::compare::differences;
+use reports::coverage::{Gap, inexpressible};
+use reports::discrepancy::{Discrepancy, Values, fingerprint};
+use reports::fold::{Fold, Identity, Shown};
+use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
+
+use crate::memo::Memo;
+use crate::tables::{Slot, Tables, origin, row_text, slot};
+
+/// Rows looked at in one function before the comparison gives up on it: a bound for hostile tables.
+const MOST_ROWS: usize = 1 << 20;
+
+/// What the comparison came to.
+#[derive(Debug, Default)]
+pub struct Statics {
+    /// Findings.
+    pub fold: Fold,
+    /// PCs compared.
+    pub compared: u64,
+    /// Functions without `.sframe`.
+    pub gaps: Vec<Gap>,
+}
+
+/// Compares the tables of an image. `charged` are rows that execution already showed wrong: not told twice.
+pub fn compare(image: &Image, tables: &Tables, memo: &mut Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
+    let mut work = Work { image, tables, memo, charged, statics: Statics::default() };
+    if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
+        for function in sframe.functions() {
+            work.function(sframe, cfi, function);
+        }
+        work.gaps(sframe, cfi);
+    }
+    work.statics
+}
+
+struct Work<'a> {
+    image: &'a Image,
+    tables: &'a Tables,
+    memo: &'a mut Memo,
+    charged: &'a BTreeSet<(Slot, Slot)>,
+    statics: Statics,
+}
+
+impl Work<'_> {
+    fn function(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+        let (start, end) = (function.start, function.end);
+        if start == end {
+            return;
+        }
+        let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
+        match covering(cfi, start) {
+            None if linker_made => return,
+            None => return self.no_cfi(function),
+            Some(range) if (range.start, range.end) != (start, end) && !linker_made => {
+                self.range_differs(function, range);
+            }
+            Some(_) => {}
+        }
+        self.flags(sframe, cfi, function);
+        let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(MOST_ROWS).collect();
+        pcs.extend(cfi.boundaries(start, end).take(MOST_ROWS));
+        pcs.insert(start);
+        let pcs: Vec<Pc> = pcs.into_iter().collect();
+        for (index, pc) in pcs.iter().enumerate() {
+            let next = pcs.get(index + 1).copied().unwrap_or(end);
+            self.rows(sframe, cfi, function, *pc, next);
+        }
+    }
+
+    fn rows(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange, pc: Pc, next: Pc) {
+        let at = CodePoint::Exact(pc);
+        let slots = (slot(Some(sframe), at), slot(Some(cfi), at));
+        let (Slot::Row(a), Slot::Row(b)) = slots else { return };
+        self.statics.compared += 1;
+        if self.charged.contains(&slots) {
+            return;
+        }
+        let executed = self.memo.executed(pc.0, next.0);
+        for id in differences(&sframe.rules(a, pc), &cfi.rules(b, pc)) {
+            let what = match executed {
+                true => "both are right in every step that was executed",
+                false => "nothing was executed here",
+            };
+            let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
+            let severity = if executed { rule(id).severity.min(Severity::Warning) } else { rule(id).severity };
+            self.tell(id, severity, function, (pc, next), slots, message);
+        }
+    }
+
+    /// What belongs to whole functions: the signal bit, since V3 (SFrame V3, func_info).
+    fn flags(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+        if self.tables.version != Some(SframeVersion::V3) {
+            return;
+        }
+        let at = CodePoint::Exact(function.start);
+        let Slot::Row(row) = slot(Some(cfi), at) else { return };
+        let told = sframe.table().find(function.start.0).is_some_and(|function| function.signal);
+        let expected = cfi.rules(row, function.start).signal;
+        if told != expected {
+            let has = |signal: bool| if signal { "marks a signal frame" } else { "marks none" };
+            let message =
+                format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(told), has(expected));
+            let slots = (slot(Some(sframe), at), Slot::Row(row));
+            let span = (function.start, function.end);
+            self.tell("cfi/signal-differs", rule("cfi/signal-differs").severity, function, span, slots, message);
+        }
+    }
+
+    fn range_differs(&mut self, function: &FunctionRange, range: FunctionRange) {
+        let id = "cfi/range-differs";
+        let message = format!(
+            ".sframe covers {:#x}..{:#x}, .eh_frame {:#x}..{:#x}",
+            function.start.0, function.end.0, range.start.0, range.end.0
+        );
+        let span = (function.start, function.end);
+        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoRow), message);
+    }
+
+    fn no_cfi(&mut self, function: &FunctionRange) {
+        let id = "cfi/no-eh-frame";
+        let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
+        let span = (function.start, function.end);
+        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
+    }
+
+    fn tell(
+        &mut self,
+        id: &'static str,
+        severity: Severity,
+        function: &FunctionRange,
+        (pc, next): (Pc, Pc),
+        slots: (Slot, Slot),
+        message: String,
+    ) {
+        let (image, tables) = (self.image, self.tables);
+        let blame = origin(image, pc.0).blame();
+        let identity = Identity { rule: id, blame, function: function.start.0 };
+        let name = image.place(function.start.0);
+        self.statics.fold.add(identity, Shown::Rows(pc.0, next.0), || {
+            let rows = (
+                row_text(tables.sframe.as_ref(), slots.0, pc, image),
+                row_text(tables.cfi.as_ref(), slots.1, pc, image),
+            );
+            let said = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
+            Discrepancy {
+                fingerprint: fingerprint(id, blame, &name, &format!("{} | {}", rows.0, rows.1)),
+                rule: rule(id),
+                severity,
+                blame,
+                message,
+                function: name,
+                ranges: Vec::new(),
+                steps: 0,
+                field: field(id),
+                truth: None,
+                sframe: said(&rows.0),
+                eh_frame: said(&rows.1),
+                section: tables.sframe_name(image),
+                offset: tables.sframe_row_offset(pc).or(Some(function.offset)),
+                executed: false,
+                depth: 0,
+                window: Vec::new(),
+            }
+        });
+    }
+
+    fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
+        let version = self.tables.version.unwrap_or(SframeVersion::V3);
+        for function in cfi.functions() {
+            let (start, end) = (function.start, function.end);
+            if start == end || sframe.row(CodePoint::Exact(start)) != Err(model::Fault::NoFunction) {
+                continue;
+            }
+            let rows: Vec<_> = cfi
+                .boundaries(start, end)
+                .take(MOST_ROWS)
+                .filter_map(|pc| Some(cfi.rules(cfi.row(CodePoint::Exact(pc)).ok()?, pc)))
+                .collect();
+            self.statics.gaps.push(Gap {
+                function: self.image.place(start.0),
+                code: (start.0, end.0),
+                reason: inexpressible(self.image.abi, version, &rows),
+                executed: self.memo.executed(start.0, end.0),
+            });
+        }
+    }
+}
+
+fn covering(cfi: &CfiUnwinder, pc: Pc) -> Option<FunctionRange> {
+    let upto = cfi.functions().partition_point(|function| function.start <= pc);
+    cfi.functions().get(..upto)?.iter().rev().take(8).find(|function| pc < function.end).copied()
+}
+
+fn field(id: &str) -> &'static str {
+    match id {
+        "cfi/cfa-differs" => "cfa",
+        "cfi/ra-differs" | "cfi/signed-differs" | "cfi/key-differs" => "ra",
+        "cfi/fp-differs" => "fp",
+        "cfi/no-eh-frame" => "coverage",
+        _ => "structure",
+    }
+}

@@ -1,0 +1,60 @@
+//! Broken structural rules as findings: one for each rule and function, however many rows break it.
+
+use std::collections::BTreeMap;
+
+use model::{Finding, Image};
+use reports::blame::{Blame, Origin};
+use reports::discrepancy::{Discrepancy, fingerprint};
+
+use crate::tables::{Tables, origin};
+
+/// The findings of an image's `.sframe` sections.
+pub fn findings(image: &Image, tables: &Tables) -> Vec<Discrepancy> {
+    let mut folded: BTreeMap<(&str, u64), (Discrepancy, u64)> = BTreeMap::new();
+    for finding in &tables.findings {
+        let start = finding.code.map(|(start, _)| tables.function_start(image, start));
+        let identity = (finding.rule.id, start.unwrap_or(0));
+        folded.entry(identity).and_modify(|(_, times)| *times += 1).or_insert_with(|| {
+            let function = start.map_or_else(|| tables.sframe_name(image), |start| image.place(start));
+            (discrepancy(image, tables, finding, function), 1)
+        });
+    }
+    let told = |(mut found, times): (Discrepancy, u64)| {
+        if times > 1 {
+            found.message.push_str(&format!(" (and {} more of the kind)", times - 1));
+        }
+        found
+    };
+    folded.into_values().map(told).collect()
+}
+
+fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: String) -> Discrepancy {
+    let blame = blame(image, finding.rule.id, finding.code.map(|(start, _)| start));
+    Discrepancy {
+        fingerprint: fingerprint(finding.rule.id, blame, &function, ""),
+        rule: finding.rule,
+        severity: finding.severity,
+        blame,
+        function,
+        ranges: finding.code.into_iter().collect(),
+        steps: 0,
+        field: "structure",
+        truth: None,
+        sframe: None,
+        eh_frame: None,
+        message: finding.message.clone(),
+        section: tables.sframe_name(image),
+        offset: finding.offset,
+        executed: false,
+        depth: 0,
+        window: Vec::new(),
+    }
+}
+
+/// In an object its maker; in a linked file whoever writes that part.
+fn blame(image: &Image, id: &str, address: Option<u64>) -> Blame {
+    match origin(image, address.unwrap_or(u64::MAX)) {
+        Origin::Linked if id.starts_with("elf/") || id.starts_with("fde/sorted") => Blame::Linker,
+        other => other.blame(),
+    }
+}

@@ -1,0 +1,122 @@
+//! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
+
+use model::{CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion};
+use reports::blame::Origin;
+use unwind::{CfiSections, CfiUnwinder, RowId, SframeUnwinder, Unwinder};
+
+/// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
+pub struct Tables {
+    /// `.sframe`.
+    pub sframe: Option<SframeUnwinder>,
+    /// `.eh_frame`, or `.debug_frame` where there is none.
+    pub cfi: Option<CfiUnwinder>,
+    /// Version of the `.sframe` section.
+    pub version: Option<SframeVersion>,
+    /// Structural rules that `.sframe` sections break.
+    pub findings: Vec<Finding>,
+    /// The file has a `.sframe` section, readable or not.
+    pub has_sframe: bool,
+}
+
+/// What a table has for a PC, found once and remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Slot {
+    /// The file has no such table.
+    Absent,
+    /// No function descriptor covers the PC.
+    NoFunction,
+    /// A function descriptor covers it, no row does.
+    NoRow,
+    /// This row.
+    Row(RowId),
+}
+
+impl Tables {
+    /// Reads both tables.
+    pub fn of(image: &Image) -> Tables {
+        let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
+        let findings = Vec::new(); // TMP
+        let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
+        let table = parsed.as_ref().and_then(|(section, parsed)| {
+            sframe::Table::new(parsed, sframe::Placement::in_file(image.kind, section.address)).ok()
+        });
+        let cfi = read_cfi(image);
+        Tables {
+            version: table.as_ref().map(sframe::Table::version),
+            sframe: table.map(SframeUnwinder::new),
+            findings,
+            cfi,
+            has_sframe: image.sframe_sections().next().is_some(),
+        }
+    }
+
+    /// What each table has for a code point: `.sframe`, then `.eh_frame`.
+    pub fn slots(&self, at: CodePoint) -> (Slot, Slot) {
+        (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
+    }
+
+    /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
+    pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
+        let by_sframe = self.sframe.as_ref().and_then(|table| covering(table, pc));
+        let by_cfi = || self.cfi.as_ref().and_then(|table| covering(table, pc));
+        let by_symbol = || image.function_at(Pc(pc)).map(|symbol| symbol.address);
+        by_sframe.or_else(by_cfi).or_else(by_symbol).unwrap_or(pc)
+    }
+
+    /// Name of the `.sframe` section.
+    pub fn sframe_name(&self, image: &Image) -> String {
+        image.sframe_sections().next().map_or_else(|| ".sframe".to_owned(), |section| section.name.clone())
+    }
+
+    /// Byte offset of the FRE that answers at a PC.
+    pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
+        self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
+    }
+}
+
+fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
+    let upto = table.functions().partition_point(|function| function.start.0 <= pc);
+    let near = table.functions().get(..upto)?.iter().rev().take(8);
+    near.into_iter().find(|function| pc < function.end.0).map(|function| function.start.0)
+}
+
+/// What a table has for a code point.
+pub fn slot<U: Unwinder>(table: Option<&U>, at: CodePoint) -> Slot {
+    match table.map(|table| table.row(at)) {
+        None => Slot::Absent,
+        Some(Ok(row)) => Slot::Row(row),
+        Some(Err(Fault::NoRow)) => Slot::NoRow,
+        Some(Err(_)) => Slot::NoFunction,
+    }
+}
+
+/// The row's text as a table gives it at a PC, or why there is none.
+pub fn row_text<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> String {
+    match (table, slot) {
+        (Some(table), Slot::Row(row)) => table.rules(row, pc).describe(image.abi),
+        (_, Slot::NoRow) => "no row".to_owned(),
+        (_, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => "-".to_owned(),
+    }
+}
+
+/// Which tool wrote the table's part for an address.
+pub fn origin(image: &Image, address: u64) -> Origin {
+    let plt = |section: &ImageSection| section.name.starts_with(".plt") || section.name.starts_with(".iplt");
+    match image.kind {
+        ImageKind::Relocatable => Origin::Object,
+        _ if image.section_at(address).is_some_and(plt) => Origin::LinkerMade,
+        _ => Origin::Linked,
+    }
+}
+
+fn read_cfi(image: &Image) -> Option<CfiUnwinder> {
+    fn place(section: &ImageSection) -> (u64, &[u8]) {
+        (section.address, &section.bytes)
+    }
+    let named = |name: &str| image.section(name).filter(|section| !section.bytes.is_empty());
+    let (eh_frame, debug_frame) = (named(".eh_frame"), named(".debug_frame"));
+    eh_frame.or(debug_frame)?;
+    let sections =
+        CfiSections { eh_frame: eh_frame.map(place), debug_frame: debug_frame.map(place), ..CfiSections::default() };
+    Some(CfiUnwinder::new(image.abi, &sections))
+}
