@@ -1,1 +1,46 @@
-//! Placeholder until the crate lands.
+//! Executes an image under Unicorn, instruction by instruction, and witnesses its frames: the truth that tables are held
+//! against. It knows registers, memory and control flow, and nothing of any table.
+//!
+//! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
+//!
+//! - [`run`] carries out a [`Plan`] and shows each step to an [`Observer`]; [`Run`] says how it ended.
+//! - [`single_step::run`] does the same one instruction at a time with a frame logic of its own. It is some thirty times
+//!   slower and exists to be compared with [`run`].
+
+mod aarch64;
+mod amd64;
+mod core;
+mod end;
+mod engine;
+mod error;
+mod hook;
+mod layout;
+mod memory;
+mod pac;
+mod plan;
+mod prepare;
+mod run;
+mod s390x;
+mod shadow;
+pub mod single_step;
+mod stack;
+mod syscalls;
+mod target;
+
+pub use end::{End, Reason};
+pub use error::MachineError;
+pub use plan::{Plan, Start};
+pub use run::{Run, run};
+
+/// Rides on an execution.
+pub trait Observer {
+    /// Called just before each executed instruction.
+    fn step(&mut self, step: &model::Step<'_>);
+}
+
+impl<F: FnMut(&model::Step<'_>)> Observer for F {
+    #[inline]
+    fn step(&mut self, step: &model::Step<'_>) {
+        self(step);
+    }
+}

@@ -1,0 +1,97 @@
+//! AArch64 in both byte orders, as the machine drives it. Registers by DWARF number: DWARF for the Arm 64-bit Architecture,
+//! 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer authentication is on, with distinct keys.
+
+use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
+
+use crate::end::Reason;
+use crate::syscalls;
+use crate::target::{Convention, Interrupt, Target, Watch};
+
+/// Little-endian data.
+pub(crate) static LITTLE: Target = TARGET;
+
+const TARGET: Target = Target {
+    arch: Arch::ARM64,
+    mode: Mode::ARM,
+    dwarf: &DWARF,
+    pc_column: None,
+    pc: R::PC as i32,
+    tracked: [R::SP as i32, R::X29 as i32, R::X30 as i32],
+    arguments: &[
+        R::X0 as i32,
+        R::X1 as i32,
+        R::X2 as i32,
+        R::X3 as i32,
+        R::X4 as i32,
+        R::X5 as i32,
+        R::X6 as i32,
+        R::X7 as i32,
+    ],
+    thread_pointer: &[R::TPIDR_EL0 as i32],
+    prepare,
+    watch: Watch::PointerAuthentication,
+    interrupt,
+    syscalls: &CONVENTION,
+};
+
+/// Data is big-endian, instructions are not.
+pub(crate) static BIG: Target = Target { mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0), ..TARGET };
+
+const CONVENTION: Convention = Convention {
+    number: R::X8 as i32,
+    arguments: [R::X0 as i32, R::X1 as i32, R::X2 as i32, R::X3 as i32, R::X4 as i32, R::X5 as i32],
+    result: R::X0 as i32,
+    immediate: |_| None,
+    call: syscalls::aarch64::call,
+};
+
+/// X29 and X30 are numbered apart from X0 to X28.
+const DWARF: [i32; 32] = {
+    let mut ids = [0; 32];
+    let mut number = 0;
+    while number < 29 {
+        ids[number] = R::X0 as i32 + number as i32;
+        number += 1;
+    }
+    ids[29] = R::X29 as i32;
+    ids[30] = R::X30 as i32;
+    ids[31] = R::SP as i32;
+    ids
+};
+
+/// A system register by its encoding (Arm ARM DDI 0487, D19).
+fn register(op1: u32, crn: u32, crm: u32, op2: u32) -> RegisterARM64CP {
+    RegisterARM64CP::new().op0(3).op1(op1).crn(crn).crm(crm).op2(op2)
+}
+
+/// Pointer authentication needs a processor that has it, leave from EL3 (SCR_EL3.NS, RW, APK, API) and EL2 (HCR_EL2.RW, APK,
+/// API), the enable bits of EL1 (SCTLR_EL1.EnIA, EnIB, EnDA, EnDB), and keys.
+fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
+    engine.ctl_set_cpu_model(Arm64CpuModel::MAX as i32)?;
+    engine.reg_write_arm64_coproc(&register(6, 1, 1, 0).val(1 | 1 << 10 | 1 << 16 | 1 << 17))?;
+    engine.reg_write_arm64_coproc(&register(4, 1, 1, 0).val(1 << 31 | 1 << 40 | 1 << 41))?;
+    let mut control = register(0, 1, 0, 0);
+    engine.reg_read_arm64_coproc(&mut control)?;
+    let enabled = control.val | 1 << 31 | 1 << 30 | 1 << 27 | 1 << 13;
+    engine.reg_write_arm64_coproc(&control.val(enabled))?;
+    // APIAKeyLo/Hi (op2 0, 1) and APIBKeyLo/Hi (2, 3); APDA, APDB and APGA are in CRm 2 and 3.
+    for (op2, half) in
+        (0..4).zip([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x0f1e_2d3c_4b5a_6978, 0x8796_a5b4_c3d2_e1f0])
+    {
+        engine.reg_write_arm64_coproc(&register(0, 2, 1, op2).val(half))?;
+    }
+    // Floating point at EL0 and EL1: CPACR_EL1.FPEN.
+    engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20))
+}
+
+/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*).
+fn interrupt(number: u32) -> Interrupt {
+    match number {
+        2 => Interrupt::Syscall,
+        1 => Interrupt::Ends(Reason::IllegalInstruction, "undefined instruction"),
+        3 => Interrupt::Ends(Reason::Fault, "instruction abort"),
+        4 => Interrupt::Ends(Reason::Fault, "data abort"),
+        7 => Interrupt::Ends(Reason::Trap, "breakpoint"),
+        _ => Interrupt::Ends(Reason::Trap, "processor exception"),
+    }
+}

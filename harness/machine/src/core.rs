@@ -1,0 +1,146 @@
+//! One guest: processor, memory and kernel, and how its run ended. Shared by both witnesses; the hooks that do not watch
+//! steps live here.
+#![allow(unsafe_code, reason = "C callbacks that are handed this guest as a pointer")]
+
+use std::ffi::c_void;
+
+use unicorn_engine::{Arch, HookType, MemType, uc_engine, uc_error};
+
+use crate::MachineError;
+use crate::end::{End, Reason};
+use crate::engine::{Engine, stop};
+use crate::memory::Memory;
+use crate::syscalls::{Kernel, Outcome};
+use crate::target::Interrupt;
+
+/// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
+pub(crate) struct Core {
+    pub(crate) engine: Engine,
+    pub(crate) memory: Memory,
+    pub(crate) kernel: Kernel,
+    /// The instruction that executes or is about to.
+    pub(crate) pc: u64,
+    /// How the run ended, once it has.
+    pub(crate) end: Option<End>,
+}
+
+impl Core {
+    /// Installs the hooks for system calls, exceptions and bad accesses.
+    ///
+    /// # Safety
+    /// `core` points to a guest that stays in place and is not borrowed while it executes.
+    pub(crate) unsafe fn install_hooks(core: *mut Core) -> Result<(), MachineError> {
+        // SAFETY: by this function's contract; each callback has the type that its kind of hook calls, and takes a `*mut Core`.
+        unsafe {
+            let engine = &(*core).engine;
+            let data = core.cast::<c_void>();
+            if engine.target().arch == Arch::X86 {
+                engine.hook(HookType::INSN, on_syscall as *mut c_void, data)?;
+            }
+            engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)?;
+            engine.hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, data)
+        }
+    }
+
+    /// Ends the run; the first reason stays.
+    pub(crate) fn finish(&mut self, end: End) {
+        if self.end.is_none() {
+            self.end = Some(end);
+            // SAFETY: the engine is live.
+            unsafe { stop(self.engine.handle()) };
+        }
+    }
+
+    /// How the run ended, after the emulator came back with `outcome`. `halt` tells a halt instruction from its bytes.
+    pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
+        if let Some(end) = self.end.take() {
+            return end;
+        }
+        let pc = self.pc;
+        match outcome {
+            Err(uc_error::INSN_INVALID) => {
+                End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}"))
+            }
+            Err(error) => End::undecided(Reason::Fault, pc, format!("{error} at {pc:#x}")),
+            Ok(()) => match self.memory.read(pc, 1) {
+                Some([byte]) if halt == Some(*byte) => End::Halt(model::Pc(pc)),
+                _ => End::undecided(Reason::Stopped, pc, format!("the emulator stopped at {pc:#x} and gave no reason")),
+            },
+        }
+    }
+
+    fn syscall(&mut self) {
+        let convention = self.engine.target().syscalls;
+        let code = self.memory.read(self.pc, 2).and_then(|code| code.first_chunk::<2>().copied());
+        let number = code.and_then(convention.immediate).unwrap_or_else(|| self.engine.read(convention.number));
+        let arguments = convention.arguments.map(|id| self.engine.read(id));
+        let outcome = match (convention.call)(number) {
+            Some(call) => self.kernel.serve(call, arguments, &self.engine, &mut self.memory),
+            None => Outcome::Unserved,
+        };
+        let pc = self.pc;
+        match outcome {
+            Outcome::Result(value) => {
+                if let Err(error) = self.engine.write(convention.result, value) {
+                    self.finish(End::undecided(Reason::Stopped, pc, error.to_string()));
+                }
+            }
+            Outcome::Exit(status) => self.finish(End::Exit(status)),
+            Outcome::Unserved => {
+                let message = format!("system call {number} at {pc:#x} is not served");
+                self.finish(End::undecided(Reason::Syscall(number), pc, message));
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
+    // SAFETY: `install_hooks` was given this pointer, and the guest executes, so nothing else borrows it.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    core.syscall();
+}
+
+unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
+    // SAFETY: as in `on_syscall`.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    match (core.engine.target().interrupt)(number) {
+        Interrupt::Syscall => {
+            core.syscall();
+            if core.engine.target().arch == Arch::S390X && core.end.is_none() {
+                // The processor is still at the two-byte `svc`.
+                let next = core.pc.wrapping_add(2);
+                if let Err(error) = core.engine.write(core.engine.target().pc, next) {
+                    core.finish(End::undecided(Reason::Stopped, core.pc, error.to_string()));
+                }
+            }
+        }
+        Interrupt::Ends(reason, what) => core.finish(Interrupt::end(reason, what, core.pc)),
+    }
+}
+
+unsafe extern "C" fn on_bad_access(
+    _: *mut uc_engine,
+    kind: u32,
+    address: u64,
+    size: i32,
+    _: i64,
+    core: *mut c_void,
+) -> bool {
+    // SAFETY: as in `on_syscall`.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    const FETCH: [u32; 2] = [MemType::FETCH_UNMAPPED as u32, MemType::FETCH_PROT as u32];
+    const WRITE: [u32; 2] = [MemType::WRITE_UNMAPPED as u32, MemType::WRITE_PROT as u32];
+    const PROTECTED: [u32; 3] = [MemType::FETCH_PROT as u32, MemType::WRITE_PROT as u32, MemType::READ_PROT as u32];
+    let what = if FETCH.contains(&kind) {
+        "execute"
+    } else if WRITE.contains(&kind) {
+        "write"
+    } else {
+        "read"
+    };
+    let why = if PROTECTED.contains(&kind) { "not permitted" } else { "not mapped" };
+    let pc = core.pc;
+    let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
+    core.finish(End::undecided(Reason::Fault, pc, message));
+    false
+}

@@ -1,0 +1,129 @@
+//! The emulator's handle and what is asked of it outside the hot path.
+#![allow(unsafe_code, reason = "the emulator's C interface: hooks with our own data, host-backed memory")]
+
+use std::ffi::c_void;
+
+use model::{Reg, RegFile};
+use unicorn_engine::{
+    HookType, Unicorn, X86Insn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
+};
+use unicorn_engine::{uc_reg_read, uc_reg_write};
+
+use crate::MachineError;
+use crate::target::Target;
+
+/// An emulator.
+pub(crate) struct Engine {
+    unicorn: Unicorn<'static, ()>,
+    target: &'static Target,
+}
+
+impl Engine {
+    /// A processor of the target, ready for user code, without memory.
+    pub(crate) fn new(target: &'static Target) -> Result<Self, MachineError> {
+        let mut unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
+        (target.prepare)(&mut unicorn).map_err(failed("prepare the processor"))?;
+        Ok(Engine { unicorn, target })
+    }
+
+    /// The handle. It lives as long as `self`.
+    pub(crate) fn handle(&self) -> *mut uc_engine {
+        self.unicorn.get_handle()
+    }
+
+    /// The target that it emulates.
+    pub(crate) fn target(&self) -> &'static Target {
+        self.target
+    }
+
+    /// A register by the emulator's number.
+    pub(crate) fn read(&self, id: i32) -> u64 {
+        read(self.handle(), id)
+    }
+
+    /// Sets a register by the emulator's number.
+    pub(crate) fn write(&self, id: i32, value: u64) -> Result<(), MachineError> {
+        // SAFETY: the handle is live, and every register written is of at most 64 bits.
+        let outcome = unsafe { uc_reg_write(self.handle(), id, (&raw const value).cast()) };
+        check(outcome, "write a register")
+    }
+
+    /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or something stops it.
+    pub(crate) fn start(&self, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
+        // SAFETY: the handle is live; memory and hook data that it was given outlive this call, see `hook` and `memory`.
+        unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
+    }
+
+    /// Adds a hook for all addresses.
+    ///
+    /// # Safety
+    /// `callback` is a C function of the type that `kind` asks for, `data` is what it expects and outlives every `start`.
+    pub(crate) unsafe fn hook(
+        &self,
+        kind: HookType,
+        callback: *mut c_void,
+        data: *mut c_void,
+    ) -> Result<(), MachineError> {
+        let mut id: uc_hook = 0;
+        // An empty range (begin above end) means everywhere. The trailing argument is read for instruction hooks alone.
+        // SAFETY: by this function's contract.
+        let outcome = unsafe {
+            let (begin, end) = (1u64, 0u64);
+            uc_hook_add(self.handle(), &raw mut id, kind.0 as i32, callback, data, begin, end, X86Insn::SYSCALL)
+        };
+        check(outcome, "install a hook")
+    }
+}
+
+/// Registers as they are now, by DWARF number.
+#[derive(Clone, Copy)]
+pub(crate) struct LiveRegs {
+    handle: *mut uc_engine,
+    target: &'static Target,
+    /// The program counter. Inside a hook the emulator's own may lag behind.
+    pub(crate) pc: u64,
+}
+
+impl LiveRegs {
+    /// # Safety
+    /// The engine stays live as long as the value is used.
+    pub(crate) unsafe fn new(engine: &Engine, pc: u64) -> Self {
+        LiveRegs { handle: engine.handle(), target: engine.target(), pc }
+    }
+}
+
+impl RegFile for LiveRegs {
+    fn read(&self, reg: Reg) -> Option<u64> {
+        match self.target.dwarf.get(usize::from(reg.0)) {
+            Some(id) => Some(read(self.handle, *id)),
+            None => (self.target.pc_column == Some(reg)).then_some(self.pc),
+        }
+    }
+}
+
+/// A register of at most 64 bits; the emulator fills what the register has, the rest is 0.
+fn read(handle: *mut uc_engine, id: i32) -> u64 {
+    let mut value = 0u64;
+    // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits, and no register in a
+    // `Target` is wider. An error leaves 0, and happens only for numbers that no `Target` holds.
+    unsafe { uc_reg_read(handle, id, (&raw mut value).cast()) };
+    value
+}
+
+/// Ends the execution in progress.
+///
+/// # Safety
+/// The handle is live.
+pub(crate) unsafe fn stop(handle: *mut uc_engine) {
+    // SAFETY: by this function's contract. The result says only whether an execution was in progress.
+    unsafe { uc_emu_stop(handle) };
+}
+
+/// An error of the emulator as ours.
+pub(crate) fn failed(action: &'static str) -> impl Fn(uc_error) -> MachineError {
+    move |error| MachineError::Emulator { action, message: error.to_string() }
+}
+
+pub(crate) fn check(outcome: uc_error, action: &'static str) -> Result<(), MachineError> {
+    Result::from(outcome).map_err(failed(action))
+}

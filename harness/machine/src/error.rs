@@ -1,0 +1,65 @@
+//! Why an image could not be made to run at all.
+
+/// An image or plan that cannot be loaded, or an emulator that failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MachineError {
+    /// The image has nothing to execute: ET_REL, or no PT_LOAD.
+    #[error("{0} has no loadable segments to run")]
+    NothingToRun(String),
+    /// No entry point, or a start outside executable memory.
+    #[error("the start address {0:#x} is not in an executable segment")]
+    BadStart(u64),
+    /// `p_filesz` exceeds `p_memsz`.
+    #[error("the segment at {address:#x} has {file} bytes in the file but only {memory} in memory")]
+    FileLargerThanMemory {
+        /// `p_vaddr`.
+        address: u64,
+        /// `p_filesz`.
+        file: u64,
+        /// `p_memsz`.
+        memory: u64,
+    },
+    /// A segment wraps around or lies above the user half of the address space.
+    #[error("the segment at {address:#x} of {size:#x} bytes leaves the user address space")]
+    OutOfRange {
+        /// `p_vaddr`.
+        address: u64,
+        /// `p_memsz`.
+        size: u64,
+    },
+    /// Two segments claim the same bytes.
+    #[error("the segment at {address:#x} overlaps the one that ends at {end:#x}")]
+    Overlap {
+        /// `p_vaddr` of the later segment.
+        address: u64,
+        /// First address after the earlier one.
+        end: u64,
+    },
+    /// The image and the plan's stack need more memory than the plan allows.
+    #[error("{needed} bytes of memory are needed, {limit} are allowed")]
+    TooLarge {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// Arguments and environment do not fit the stack.
+    #[error("{needed} bytes of arguments do not fit a stack of {stack} bytes")]
+    ArgumentsTooLong {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes of stack.
+        stack: u64,
+    },
+    /// No room in the address space for the stack.
+    #[error("no room in the address space for {0} bytes")]
+    NoRoom(u64),
+    /// The emulator refused a request.
+    #[error("the emulator failed to {action}: {message}")]
+    Emulator {
+        /// What was asked.
+        action: &'static str,
+        /// Its answer.
+        message: String,
+    },
+}

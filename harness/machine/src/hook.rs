@@ -1,0 +1,231 @@
+//! The hot path: what happens at every instruction. One raw code hook, three registers read in a batch, stack and code read
+//! through host pointers; a step allocates nothing.
+#![allow(
+    unsafe_code,
+    reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
+)]
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+
+use model::{Abi, AbiFacts, ByteOrder, Frames, Pc, Reg, RegFile, Regs, Stack, Step};
+use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
+
+use crate::amd64::is_unfaithful;
+use crate::core::Core;
+use crate::end::{End, Reason};
+use crate::engine::LiveRegs;
+use crate::memory::Window;
+use crate::pac::{PacOp, on_link_register};
+use crate::prepare::Prepared;
+use crate::shadow::{Observation, Shadow};
+use crate::target::Watch;
+use crate::{MachineError, Observer, Plan, Start};
+
+/// The length that the emulator gives for an x86 instruction it cannot decode.
+const UNDECODED: u32 = 0xf1f1_f1f1;
+
+/// One execution in progress.
+pub(crate) struct Session<'o, O> {
+    pub(crate) core: Core,
+    pub(crate) shadow: Shadow,
+    pub(crate) steps: u64,
+    pub(crate) panic: Option<Box<dyn Any + Send>>,
+    observer: &'o mut O,
+    step_limit: u64,
+    abi: Abi,
+    facts: &'static AbiFacts,
+    order: ByteOrder,
+    watch: Watch,
+    ids: [i32; 3],
+    /// The region that SP is in, and the one that the last instruction came from.
+    stack: Window,
+    code: Window,
+    /// A pointer authentication instruction that has yet to execute, and LR before it.
+    pending: Option<(PacOp, u64)>,
+    regs: LiveRegs,
+}
+
+impl<'o, O: Observer> Session<'o, O> {
+    pub(crate) fn new(plan: &Plan<'_>, prepared: Prepared, observer: &'o mut O) -> Self {
+        let abi = plan.image.abi;
+        let mut shadow = Shadow::new(abi);
+        let target = prepared.core.engine.target();
+        if let Start::Function(_) = plan.start {
+            let fp = prepared.core.engine.read(target.tracked[1]);
+            shadow.enter(prepared.sentinel, prepared.sp, fp);
+        }
+        // SAFETY: the engine lives in the session, beside the registers.
+        let regs = unsafe { LiveRegs::new(&prepared.core.engine, prepared.start) };
+        let facts = abi.facts();
+        Session {
+            shadow,
+            steps: 0,
+            panic: None,
+            observer,
+            step_limit: plan.step_limit,
+            abi,
+            facts,
+            order: facts.order,
+            watch: target.watch,
+            ids: target.tracked,
+            stack: prepared.stack,
+            code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
+            pending: None,
+            regs,
+            core: prepared.core,
+        }
+    }
+
+    /// Runs from `start` until `until` is reached or the guest ends.
+    pub(crate) fn execute(&mut self, start: u64, until: u64) -> Result<Result<(), uc_error>, MachineError> {
+        let session = ptr::from_mut(self);
+        // SAFETY: `session` stays in place and is not otherwise used until the engine has stopped: the hooks are the only
+        // users, one at a time, and they are called from `start` alone. `on_code::<O>` is a code hook's callback.
+        unsafe {
+            Core::install_hooks(&raw mut (*session).core)?;
+            let callback = on_code::<O> as unsafe extern "C" fn(_, _, _, _);
+            (*session).core.engine.hook(HookType::CODE, callback as *mut c_void, session.cast())?;
+            let engine = &raw const (*session).core.engine;
+            Ok((*engine).start(start, until, 0))
+        }
+    }
+
+    #[inline]
+    fn on_code(&mut self, uc: *mut uc_engine, pc: u64, size: u32) -> Result<(), End> {
+        self.core.pc = pc;
+        self.regs.pc = pc;
+        if self.steps == self.step_limit {
+            return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
+        }
+        let [sp, fp, link] = self.tracked(uc);
+        if !self.stack.holds(sp) {
+            self.change_stack(sp, pc)?;
+        }
+        if let Some((op, before)) = self.pending.take() {
+            let (regs, stack, abi) = (&self.regs, self.stack, self.abi);
+            let cfa = self.shadow.frames().last().map_or(sp, |frame| frame.cfa);
+            // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+            let bytes = unsafe { stack.bytes() };
+            let held = |value| holds(regs, abi, value) || is_on_stack(bytes, stack.base, sp..cfa, abi, value);
+            self.shadow.authenticate(op, before, link, held);
+        }
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let bytes = unsafe { self.stack.bytes() };
+        let stack = Stack {
+            base: self.stack.base,
+            bytes,
+            live_from: sp.saturating_sub(self.facts.red_zone),
+            order: self.order,
+        };
+        let at = Observation { pc, size: u64::from(size), sp, fp, link };
+        let event = self.shadow.observe(&at, || stack.read(sp).ok());
+        if self.shadow.too_deep() {
+            let message = format!("more than {} live frames", crate::shadow::DEPTH_LIMIT);
+            return Err(End::undecided(Reason::DepthLimit, pc, message));
+        }
+        self.steps += 1;
+        let ra = if self.facts.link_register { link } else { pc };
+        let regs = Regs { abi: self.abi, sp, fp, ra, others: &self.regs };
+        self.observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(self.shadow.frames()) });
+        if size == UNDECODED {
+            return Err(End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}")));
+        }
+        if self.watch != Watch::Nothing {
+            return self.look(pc, link);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn tracked(&self, uc: *mut uc_engine) -> [u64; 3] {
+        let mut values = [0u64; 3];
+        let first = values.as_mut_ptr();
+        // On AMD64 the third is not needed.
+        let count = if self.facts.link_register { 3 } else { 2 };
+        // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called the hook. The numbers
+        // come from a `Target`, for which the call does not fail.
+        unsafe {
+            let mut places = [first, first.add(1), first.add(2)].map(|place| place.cast::<c_void>());
+            uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr(), count);
+        }
+        values
+    }
+
+    /// SP left the region it was in.
+    #[cold]
+    fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
+        // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
+        let Some(window) = self.core.memory.window(sp) else { return Ok(()) };
+        if !self.shadow.frames().is_empty() {
+            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while frames were live");
+            return Err(End::undecided(Reason::StackSwitch, pc, message));
+        }
+        self.stack = window;
+        Ok(())
+    }
+
+    /// Looks at the instruction itself.
+    #[inline]
+    fn look(&mut self, pc: u64, link: u64) -> Result<(), End> {
+        if !self.code.holds(pc) {
+            match self.core.memory.window(pc) {
+                Some(window) => self.code = window,
+                None => return Ok(()),
+            }
+        }
+        // SAFETY: the region is mapped, and the guest does not run inside the hook.
+        let bytes = unsafe { self.code.bytes() };
+        let Some(word) = bytes.get((pc - self.code.base) as usize..).and_then(|code| code.first_chunk::<4>()) else {
+            return Ok(());
+        };
+        match self.watch {
+            Watch::PointerAuthentication => {
+                // Instructions are little-endian in both byte orders.
+                self.pending = on_link_register(u32::from_le_bytes(*word)).map(|op| (op, link));
+            }
+            Watch::Unfaithful if is_unfaithful(*word) => {
+                let message = format!("the vector instruction at {pc:#x} would not be executed faithfully");
+                return Err(End::undecided(Reason::IllegalInstruction, pc, message));
+            }
+            Watch::Unfaithful | Watch::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size: u32, session: *mut c_void) {
+    // SAFETY: `execute` installed this hook with its session, and nothing else uses the session while the guest executes.
+    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
+    if session.core.end.is_some() || session.panic.is_some() {
+        return;
+    }
+    // A panic must not cross the emulator's C frames; `run` raises it again.
+    match catch_unwind(AssertUnwindSafe(|| session.on_code(uc, address, size))) {
+        Ok(Ok(())) => {}
+        Ok(Err(end)) => session.core.finish(end),
+        Err(payload) => {
+            session.panic = Some(payload);
+            // SAFETY: the handle is live.
+            unsafe { crate::engine::stop(uc) };
+        }
+    }
+}
+
+/// True when a register other than the link register holds the value.
+#[cold]
+fn holds(regs: &LiveRegs, abi: Abi, value: u64) -> bool {
+    (0..32).map(Reg).filter(|reg| *reg != abi.facts().ra).any(|reg| regs.read(reg) == Some(value))
+}
+
+/// True when an aligned word of a stretch of the stack is the value.
+#[cold]
+fn is_on_stack(bytes: &[u8], base: u64, live: std::ops::Range<u64>, abi: Abi, value: u64) -> bool {
+    let offset = |address: u64| usize::try_from(address.checked_sub(base)?).ok();
+    let words = offset(live.start & !7).zip(offset(live.end)).and_then(|(from, to)| bytes.get(from..to));
+    words.is_some_and(|words| {
+        words.chunks_exact(8).any(|word| word.try_into().is_ok_and(|word| abi.facts().order.u64(word) == value))
+    })
+}

@@ -1,0 +1,133 @@
+//! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages that two segments share
+//! joined. Hostile headers are refused here, before anything is allocated. (ELF gABI, "Program Header"; PF_X, PF_W, PF_R.)
+
+use model::Segment;
+
+use crate::MachineError;
+
+/// Bytes of a page of the emulator, on every target.
+pub(crate) const PAGE: u64 = 4096;
+/// First address after the user half of the address space on AMD64, the narrowest of the targets.
+pub(crate) const USER_END: u64 = 1 << 47;
+
+const PT_LOAD: u32 = 1;
+
+/// Access to a page, as a bit set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Access(pub u32);
+
+impl Access {
+    pub(crate) const EXECUTE: Access = Access(1);
+    pub(crate) const WRITE: Access = Access(2);
+    pub(crate) const READ: Access = Access(4);
+    pub(crate) const READ_WRITE: Access = Access(6);
+
+    pub(crate) const fn has(self, other: Access) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// Contiguous pages backed by one block of host memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// Page-aligned address.
+    pub base: u64,
+    /// Runs of pages of equal access, contiguous from `base`.
+    pub runs: Vec<Pages>,
+}
+
+/// A run of pages of equal access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pages {
+    /// Bytes, a multiple of [`PAGE`].
+    pub size: u64,
+    /// What is permitted.
+    pub access: Access,
+}
+
+impl Span {
+    /// Pages of one kind.
+    pub(crate) fn uniform(base: u64, size: u64, access: Access) -> Self {
+        Span { base, runs: vec![Pages { size, access }] }
+    }
+
+    pub(crate) fn size(&self) -> u64 {
+        self.runs.iter().map(|run| run.size).sum()
+    }
+
+    pub(crate) fn end(&self) -> u64 {
+        self.base + self.size()
+    }
+}
+
+/// The PT_LOAD segments that occupy memory, by address.
+pub(crate) fn loads(segments: &[Segment]) -> Vec<&Segment> {
+    let mut loads: Vec<_> = segments.iter().filter(|s| s.kind == PT_LOAD && s.memory_size > 0).collect();
+    loads.sort_by_key(|segment| segment.address);
+    loads
+}
+
+/// The spans that hold the image, by address and at least a page apart or of their own.
+///
+/// # Errors
+/// Segments that wrap, overlap, shrink, or together exceed `limit` bytes.
+pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, MachineError> {
+    let mut spans: Vec<Span> = Vec::new();
+    let mut total = 0u64;
+    let mut previous_end = 0u64;
+    for segment in loads(segments) {
+        let (address, size) = (segment.address, segment.memory_size);
+        let file = segment.bytes.len() as u64;
+        if file > size {
+            return Err(MachineError::FileLargerThanMemory { address, file, memory: size });
+        }
+        let end = address.checked_add(size).filter(|end| *end <= USER_END - PAGE);
+        let end = end.ok_or(MachineError::OutOfRange { address, size })?;
+        if address < previous_end {
+            return Err(MachineError::Overlap { address, end: previous_end });
+        }
+        previous_end = end;
+        let (first, last) = (address & !(PAGE - 1), end.next_multiple_of(PAGE));
+        total += last - first;
+        if total > limit {
+            return Err(MachineError::TooLarge { needed: total, limit });
+        }
+        // A segment that allows anything can be read: no target of ours has execute-only pages by default.
+        let access = Access(segment.flags & 7 | Access::READ.0);
+        match spans.last_mut().filter(|span| first <= span.end()) {
+            None => spans.push(Span::uniform(first, last - first, access)),
+            Some(span) => extend(span, first, last, access),
+        }
+    }
+    Ok(spans)
+}
+
+/// Adds pages to a span that they touch. Segments are disjoint, so at most the span's last page is shared.
+fn extend(span: &mut Span, first: u64, last: u64, access: Access) {
+    let end = span.end();
+    if first < end {
+        let shared = span.runs.last_mut().map(|run| {
+            run.size -= PAGE;
+            run.access
+        });
+        span.runs.retain(|run| run.size > 0);
+        let joined = Access(shared.map_or(0, |shared| shared.0) | access.0);
+        span.runs.push(Pages { size: PAGE, access: joined });
+    }
+    if last > end {
+        span.runs.push(Pages { size: last - end, access });
+    }
+}
+
+/// The highest place of `size` bytes that ends at or below `top` and keeps `PAGE` bytes clear of every span.
+pub(crate) fn room_below(top: u64, size: u64, spans: &[Span]) -> Option<u64> {
+    let mut end = top & !(PAGE - 1);
+    loop {
+        let base = end.checked_sub(size)?.checked_sub(PAGE)?;
+        let clash = spans.iter().filter(|span| span.base < end + PAGE && base < span.end()).map(|span| span.base).min();
+        match clash {
+            None => return Some(base + PAGE),
+            Some(clash) => end = clash.checked_sub(PAGE)?,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Guest memory: blocks of host memory that the emulator maps and that the hook reads directly.
+#![allow(
+    unsafe_code,
+    reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
+)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_unmap};
+
+use crate::MachineError;
+use crate::engine::{Engine, check};
+use crate::layout::{Access, PAGE, Span};
+
+/// All memory of one guest. It must be dropped after the engine that maps it.
+pub(crate) struct Memory {
+    regions: Vec<Region>,
+    used: u64,
+    limit: u64,
+}
+
+/// A span that is mapped.
+pub(crate) struct Region {
+    span: Span,
+    window: Window,
+    block: NonNull<u8>,
+    layout: Layout,
+}
+
+/// Where a region's bytes are, for the hook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Guest address of the first byte.
+    pub base: u64,
+    /// Bytes.
+    pub len: usize,
+    host: NonNull<u8>,
+}
+
+impl Memory {
+    /// No memory yet.
+    pub(crate) fn new(limit: u64) -> Self {
+        Memory { regions: Vec::new(), used: 0, limit }
+    }
+
+    /// Maps a span of zeroes.
+    ///
+    /// # Errors
+    /// The limit is exceeded, or the emulator refuses (the place is taken).
+    pub(crate) fn map(&mut self, engine: &Engine, span: Span) -> Result<(), MachineError> {
+        let size = span.size();
+        let needed = self.used.saturating_add(size);
+        let too_large = || MachineError::TooLarge { needed, limit: self.limit };
+        if needed > self.limit {
+            return Err(too_large());
+        }
+        // The emulator wants page-aligned blocks. Asking the allocator for that alignment would make it touch every page;
+        // an unaligned zeroed block of some size comes untouched from the system, so align inside it.
+        let layout = usize::try_from(size + PAGE).ok().and_then(|size| Layout::from_size_align(size, 1).ok());
+        let layout = layout.ok_or_else(too_large)?;
+        // SAFETY: the layout's size is at least a page.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(too_large)?;
+        let shift = block.as_ptr().align_offset(PAGE as usize);
+        // SAFETY: the block has a page more than the span, and `shift` is less than a page.
+        let host = unsafe { block.add(shift) };
+        let window = Window { base: span.base, len: size as usize, host };
+        self.regions.push(Region { span, window, block, layout });
+        self.used = needed;
+        self.regions.sort_by_key(|region| region.window.base);
+        self.attach(engine, window.base)
+    }
+
+    fn attach(&self, engine: &Engine, base: u64) -> Result<(), MachineError> {
+        let Some(region) = self.regions.iter().find(|region| region.window.base == base) else { return Ok(()) };
+        let mut offset = 0u64;
+        for run in &region.span.runs {
+            // SAFETY: the block outlives the engine (declared after it in `Core`) or its unmapping, and holds the whole span.
+            let outcome = unsafe {
+                let host = region.window.host.add(offset as usize).as_ptr();
+                uc_mem_map_ptr(engine.handle(), base + offset, run.size, prot(run.access).0, host.cast::<c_void>())
+            };
+            check(outcome, "map memory")?;
+            offset += run.size;
+        }
+        Ok(())
+    }
+
+    /// Unmaps the region that is exactly `[base, base + size)`. False when there is none.
+    pub(crate) fn unmap(&mut self, engine: &Engine, base: u64, size: u64) -> Result<bool, MachineError> {
+        let found = self.regions.iter().position(|r| r.window.base == base && r.window.len as u64 == size);
+        let Some(index) = found else { return Ok(false) };
+        // SAFETY: the handle is live, and the region was mapped by `map`. Its block is freed only after this.
+        check(unsafe { uc_mem_unmap(engine.handle(), base, size) }, "unmap memory")?;
+        self.regions.remove(index);
+        self.used -= size;
+        Ok(true)
+    }
+
+    /// The region that holds an address.
+    pub(crate) fn window(&self, address: u64) -> Option<Window> {
+        let upto = self.regions.partition_point(|region| region.window.base <= address);
+        let window = self.regions.get(upto.checked_sub(1)?)?.window;
+        window.holds(address).then_some(window)
+    }
+
+    /// The spans in use, by address.
+    pub(crate) fn spans(&self) -> impl Iterator<Item = &Span> {
+        self.regions.iter().map(|region| &region.span)
+    }
+
+    /// Copies bytes in. False, and nothing is written, where they do not all fit one region.
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
+        let Some(window) = self.window(address) else { return false };
+        let offset = (address - window.base) as usize;
+        if window.len - offset < bytes.len() {
+            return false;
+        }
+        // SAFETY: the destination lies inside the region's block, which no Rust reference covers while `self` is borrowed
+        // mutably; the guest does not run meanwhile.
+        unsafe { window.host.add(offset).copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len()) };
+        true
+    }
+
+    /// Bytes at an address, where they all lie in one region.
+    pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let window = self.window(address)?;
+        // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run meanwhile.
+        unsafe { window.bytes() }.get((address - window.base) as usize..)?.get(..len)
+    }
+}
+
+impl Window {
+    /// True when the address lies inside.
+    #[inline]
+    pub(crate) fn holds(&self, address: u64) -> bool {
+        address.wrapping_sub(self.base) < self.len as u64
+    }
+
+    /// The bytes.
+    ///
+    /// # Safety
+    /// The region stays mapped and the guest does not run while the slice is used.
+    #[inline]
+    pub(crate) unsafe fn bytes<'a>(self) -> &'a [u8] {
+        // SAFETY: `host` points to `len` initialised bytes; the rest by this function's contract.
+        unsafe { std::slice::from_raw_parts(self.host.as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout in `map`, freed once.
+        unsafe { dealloc(self.block.as_ptr(), self.layout) };
+    }
+}
+
+fn prot(access: Access) -> Prot {
+    let bit = |has: Access, prot: Prot| if access.has(has) { prot.0 } else { 0 };
+    Prot(bit(Access::READ, Prot::READ) | bit(Access::WRITE, Prot::WRITE) | bit(Access::EXECUTE, Prot::EXEC))
+}

@@ -1,0 +1,50 @@
+//! AArch64 pointer authentication of the link register: which instructions sign, authenticate or strip X30.
+//! (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.) What they did is told by LR's value
+//! before and after, not by the instruction.
+
+use model::PacKey;
+
+/// What an instruction does to the link register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PacOp {
+    /// Adds an authentication code made with this key.
+    Sign(PacKey),
+    /// Checks and removes a code made with this key.
+    Authenticate(PacKey),
+    /// Removes a code unchecked.
+    Strip,
+}
+
+/// The operation of an instruction word on X30; none for every other instruction. `RETAA` and `RETAB` authenticate a copy
+/// and leave X30 as it is.
+#[inline]
+pub(crate) fn on_link_register(word: u32) -> Option<PacOp> {
+    // Two groups: hints (CRm:op2 in bits 11:5) and data processing with one source (opcode in bits 15:10, Rd in bits 4:0).
+    match word & 0xffff_f01f {
+        0xd503_201f => hint(word >> 5 & 0x7f),
+        _ if word & 0xffff_0000 == 0xdac1_0000 && word & 0x1f == 30 => one_source(word >> 10 & 0x3f, word >> 5 & 0x1f),
+        _ => None,
+    }
+}
+
+fn hint(number: u32) -> Option<PacOp> {
+    match number {
+        7 => Some(PacOp::Strip),                         // xpaclri
+        24 | 25 => Some(PacOp::Sign(PacKey::A)),         // paciaz, paciasp
+        26 | 27 => Some(PacOp::Sign(PacKey::B)),         // pacibz, pacibsp
+        28 | 29 => Some(PacOp::Authenticate(PacKey::A)), // autiaz, autiasp
+        30 | 31 => Some(PacOp::Authenticate(PacKey::B)), // autibz, autibsp
+        _ => None,
+    }
+}
+
+fn one_source(opcode: u32, source: u32) -> Option<PacOp> {
+    match (opcode, source) {
+        (0b00_0000, _) | (0b00_1000, 31) => Some(PacOp::Sign(PacKey::A)), // pacia, paciza
+        (0b00_0001, _) | (0b00_1001, 31) => Some(PacOp::Sign(PacKey::B)), // pacib, pacizb
+        (0b00_0100, _) | (0b00_1100, 31) => Some(PacOp::Authenticate(PacKey::A)), // autia, autiza
+        (0b00_0101, _) | (0b00_1101, 31) => Some(PacOp::Authenticate(PacKey::B)), // autib, autizb
+        (0b01_0000, 31) => Some(PacOp::Strip),                            // xpaci
+        _ => None,
+    }
+}

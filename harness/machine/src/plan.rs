@@ -1,0 +1,44 @@
+//! What to execute, from where, and within which limits.
+
+use model::{Image, Pc};
+
+/// Where an execution begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At the ELF entry point, as the kernel starts a process: no caller.
+    ElfEntry,
+    /// At a function, called from a sentinel: its one caller is the sentinel address. Argument registers alternate between
+    /// a pointer to zeroed scratch memory and a small integer.
+    Function(Pc),
+}
+
+/// One execution.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The image to load and run.
+    pub image: &'a Image,
+    /// Where it begins.
+    pub start: Start,
+    /// What follows `argv[0]`; `argv[0]` is the image's name.
+    pub arguments: Vec<String>,
+    /// The most steps to take; the run ends undecided at this number.
+    pub step_limit: u64,
+    /// Bytes of stack.
+    pub stack_size: u64,
+    /// The most bytes of guest memory, the image, stack and everything the program asks for together.
+    pub memory_limit: u64,
+}
+
+impl<'a> Plan<'a> {
+    /// From the ELF entry point, with 8 MiB of stack as Linux gives, 1 GiB of memory and a hundred million steps.
+    pub fn new(image: &'a Image) -> Self {
+        Plan {
+            image,
+            start: Start::ElfEntry,
+            arguments: Vec::new(),
+            step_limit: 100_000_000,
+            stack_size: 8 << 20,
+            memory_limit: 1 << 30,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
+
+use model::{Abi, Image, ImageKind, Pc};
+
+use crate::core::Core;
+use crate::engine::Engine;
+use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
+use crate::memory::{Memory, Window};
+use crate::stack::{at, build, bytes_of};
+use crate::syscalls::Kernel;
+use crate::target::target;
+use crate::{MachineError, Plan, Start};
+
+/// Where the stack ends if the image leaves that free. Within the user half of every target.
+const STACK_TOP: u64 = 0x3ff_f000_0000;
+/// Scratch memory that argument registers of an explored function point into, and its thread block.
+const SCRATCH: u64 = 64 << 10;
+/// Bytes of `Elf64_Ehdr` and `Elf64_Phdr` (ELF gABI), and where `e_phoff` is.
+const EHDR: u64 = 64;
+const PHDR: u64 = 56;
+const E_PHOFF: usize = 32;
+const PT_PHDR: u32 = 6;
+
+/// A guest at its first instruction.
+pub(crate) struct Prepared {
+    pub core: Core,
+    /// The first instruction.
+    pub start: u64,
+    /// An address that is never executed: where the run stops.
+    pub sentinel: u64,
+    /// The main stack.
+    pub stack: Window,
+    /// SP at the start.
+    pub sp: u64,
+}
+
+/// Loads the image and sets up the start.
+///
+/// # Errors
+/// An image that has nothing to run, lies out of range or needs too much memory; a start that is not code.
+pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
+    let image = plan.image;
+    if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
+        return Err(MachineError::NothingToRun(image.name.clone()));
+    }
+    let start = start_address(image, plan.start)?;
+    let mut taken = spans(&image.segments, plan.memory_limit)?;
+    let stack_size = plan.stack_size.clamp(16 * PAGE, USER_END).next_multiple_of(PAGE);
+    // Checked before a place is sought, so that an absurd stack is named as such.
+    let needed = taken.iter().map(Span::size).sum::<u64>().saturating_add(stack_size);
+    if needed > plan.memory_limit {
+        return Err(MachineError::TooLarge { needed, limit: plan.memory_limit });
+    }
+    let mut place = |span_size: u64, runs: Vec<Pages>| -> Result<Span, MachineError> {
+        let base = room_below(STACK_TOP, span_size, &taken)
+            .or_else(|| room_below(USER_END - PAGE, span_size, &taken))
+            .ok_or(MachineError::NoRoom(span_size))?;
+        let span = Span { base, runs };
+        taken.push(span.clone());
+        Ok(span)
+    };
+    let stack_span = place(stack_size, vec![Pages { size: stack_size, access: Access::READ_WRITE }])?;
+    let sentinel_span = place(PAGE, vec![Pages { size: PAGE, access: Access(Access::READ.0 | Access::EXECUTE.0) }])?;
+    let scratch_span = place(SCRATCH, vec![Pages { size: SCRATCH, access: Access::READ_WRITE }])?;
+    let (stack_base, sentinel, scratch) = (stack_span.base, sentinel_span.base, scratch_span.base);
+
+    let engine = Engine::new(target(image.abi))?;
+    let mut memory = Memory::new(plan.memory_limit.saturating_add(2 * SCRATCH));
+    for span in spans(&image.segments, plan.memory_limit)? {
+        memory.map(&engine, span)?;
+    }
+    for segment in loads(&image.segments) {
+        memory.write(segment.address, &segment.bytes);
+    }
+    let image_end = memory.spans().last().map_or(0, Span::end);
+    memory.map(&engine, stack_span)?;
+    memory.map(&engine, sentinel_span)?;
+
+    let top = stack_base + stack_size;
+    let sp = match plan.start {
+        Start::ElfEntry => process_stack(plan, &mut memory, top, start)?,
+        Start::Function(_) => {
+            memory.map(&engine, scratch_span)?;
+            function_frame(image.abi, &engine, &mut memory, top, sentinel, scratch)?
+        }
+    };
+    engine.write(engine.target().tracked[0], sp)?;
+    let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
+    let kernel = Kernel::new(image.abi, image_end);
+    Ok(Prepared { core: Core { engine, memory, kernel, pc: start, end: None }, start, sentinel, stack, sp })
+}
+
+fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {
+    let Pc(address) = match start {
+        Start::ElfEntry => image.entry,
+        Start::Function(pc) => pc,
+    };
+    let code = loads(&image.segments).into_iter().any(|segment| {
+        segment.flags & Access::EXECUTE.0 != 0
+            && address >= segment.address
+            && address - segment.address < segment.memory_size
+    });
+    if code { Ok(address) } else { Err(MachineError::BadStart(address)) }
+}
+
+/// Argument, environment and auxiliary vectors.
+fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64, entry: u64) -> Result<u64, MachineError> {
+    let image = plan.image;
+    let mut auxiliary = vec![
+        (at::PAGESZ, PAGE),
+        (at::HWCAP, 0),
+        (at::CLKTCK, 100),
+        (at::BASE, 0),
+        (at::FLAGS, 0),
+        (at::ENTRY, entry),
+        (at::UID, 0),
+        (at::EUID, 0),
+        (at::GID, 0),
+        (at::EGID, 0),
+        (at::SECURE, 0),
+    ];
+    if let Some(address) = program_headers(image) {
+        auxiliary.extend([(at::PHDR, address), (at::PHENT, PHDR), (at::PHNUM, image.segments.len() as u64)]);
+    }
+    let arguments: Vec<&str> =
+        std::iter::once(image.name.as_str()).chain(plan.arguments.iter().map(String::as_str)).collect();
+    let too_long = |needed| MachineError::ArgumentsTooLong { needed, stack: plan.stack_size };
+    // A word less than the top stays free, as on Linux.
+    let stack = build(top - 16, image.abi.facts().order, &arguments, &[], &auxiliary).ok_or_else(|| too_long(top))?;
+    if memory.write(stack.sp, &stack.bytes) { Ok(stack.sp) } else { Err(too_long(stack.bytes.len() as u64)) }
+}
+
+/// Where the program headers are in memory: PT_PHDR, or the segment that maps the ELF header.
+fn program_headers(image: &Image) -> Option<u64> {
+    if let Some(header) = image.segments.iter().find(|segment| segment.kind == PT_PHDR) {
+        return Some(header.address);
+    }
+    let first = loads(&image.segments).into_iter().find(|s| s.file_offset == 0 && s.bytes.len() as u64 >= EHDR)?;
+    let word = first.bytes.get(E_PHOFF..)?.first_chunk::<8>()?;
+    Some(first.address.wrapping_add(image.abi.facts().order.u64(*word)))
+}
+
+/// The state of a function just called from the sentinel.
+fn function_frame(
+    abi: Abi,
+    engine: &Engine,
+    memory: &mut Memory,
+    top: u64,
+    sentinel: u64,
+    scratch: u64,
+) -> Result<u64, MachineError> {
+    let (facts, target) = (abi.facts(), engine.target());
+    // Room for stack arguments, read as zeroes, above a caller SP that every ABI's alignment accepts.
+    let caller_sp = top - 4096;
+    for (index, id) in target.arguments.iter().enumerate() {
+        let value = if index % 2 == 0 { scratch + 4096 * (1 + index as u64) } else { 3 };
+        engine.write(*id, value)?;
+    }
+    let thread = scratch + SCRATCH / 2;
+    match target.thread_pointer {
+        [low] => engine.write(*low, thread)?,
+        halves => {
+            for (id, shift) in halves.iter().zip([32, 0]) {
+                engine.write(*id, thread >> shift & 0xffff_ffff)?;
+            }
+        }
+    }
+    // AMD64 TLS variant II keeps its own address at the thread pointer; harmless elsewhere.
+    memory.write(thread, &bytes_of(facts.order, thread));
+    if facts.link_register {
+        engine.write(target.tracked[2], sentinel)?;
+        Ok(caller_sp)
+    } else {
+        memory.write(caller_sp - 8, &bytes_of(facts.order, sentinel));
+        Ok(caller_sp - 8)
+    }
+}

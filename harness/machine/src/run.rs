@@ -1,0 +1,61 @@
+//! Executes a plan under the one code hook, and says how it ended.
+
+use std::panic::resume_unwind;
+
+use crate::amd64::HLT;
+use crate::end::{End, Reason};
+use crate::hook::Session;
+use crate::prepare::prepare;
+use crate::{MachineError, Observer, Plan};
+
+/// How an execution went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Steps shown to the observer.
+    pub steps: u64,
+    /// How it ended.
+    pub end: End,
+    /// The most frames that were live at once.
+    pub max_depth: usize,
+    /// Bytes that the program wrote to its standard output and error. They go nowhere.
+    pub written: u64,
+}
+
+/// Executes the plan, showing each step to the observer. The same plan gives the same steps.
+///
+/// # Errors
+/// The image cannot be loaded, or the emulator fails. A program that cannot be followed to its end is no error but
+/// [`End::Undecided`].
+///
+/// # Panics
+/// When the observer panics.
+pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
+    let prepared = prepare(plan)?;
+    let (start, sentinel) = (prepared.start, prepared.sentinel);
+    let mut session = Session::new(plan, prepared, observer);
+    let outcome = session.execute(start, sentinel)?;
+    if let Some(payload) = session.panic.take() {
+        resume_unwind(payload);
+    }
+    let end = match session.core.end.take() {
+        Some(end) => end,
+        None if outcome.is_ok() && session.core.engine.read(session.core.engine.target().pc) == sentinel => {
+            session.end_at_sentinel()
+        }
+        None => session.core.conclude(outcome, (!plan.image.abi.facts().link_register).then_some(HLT)),
+    };
+    Ok(Run { steps: session.steps, end, max_depth: session.shadow.max_depth(), written: session.core.kernel.written() })
+}
+
+impl<O: Observer> Session<'_, O> {
+    fn end_at_sentinel(&self) -> End {
+        let sp = self.core.engine.read(self.core.engine.target().tracked[0]);
+        match self.shadow.frames() {
+            [frame] if self.shadow.caller_sp(frame) == sp => End::Sentinel,
+            frames => {
+                let message = format!("at the sentinel with SP {sp:#x} and {} frames", frames.len());
+                End::undecided(Reason::StackImbalance, self.core.pc, message)
+            }
+        }
+    }
+}

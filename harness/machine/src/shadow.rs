@@ -1,0 +1,219 @@
+//! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one observation per instruction.
+//!
+//! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
+//!   stack one word lower (AMD64) or in the link register (AArch64, s390x).
+//! - A **return**: control is at a frame's return address with that frame's caller's SP.
+//! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
+//!   before it jumps, and until then nobody's frame is the caller. A step whose SP lies above its innermost frame's caller's
+//!   SP is such an instruction.
+//! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
+//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call.
+//! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
+//!   from which the exception came, ends too.
+//! - Everything else, tail calls and PLT stubs included, keeps the frames.
+
+use model::{Abi, Event, Frame, PacKey, Pc};
+
+use crate::pac::PacOp;
+
+mod calls;
+
+use calls::Calls;
+
+/// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a function that calls itself
+/// without using stack would otherwise grow the list until the step limit.
+pub(crate) const DEPTH_LIMIT: usize = 1 << 20;
+
+/// What is seen at one instruction boundary.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observation {
+    /// The instruction about to execute.
+    pub pc: u64,
+    /// Its length in bytes.
+    pub size: u64,
+    /// Stack pointer.
+    pub sp: u64,
+    /// Frame pointer register.
+    pub fp: u64,
+    /// Link register; not looked at on AMD64.
+    pub link: u64,
+}
+
+/// The live frames of one execution.
+#[derive(Debug)]
+pub(crate) struct Shadow {
+    frames: Vec<Frame>,
+    calls: Calls,
+    link_register: bool,
+    cfa_minus_sp: u64,
+    caller_sp_minus_cfa: u64,
+    /// Previous pc and SP, and the address after the previous instruction.
+    pc: u64,
+    sp: u64,
+    next: u64,
+    started: bool,
+    max_depth: usize,
+}
+
+impl Shadow {
+    /// No frames.
+    pub(crate) fn new(abi: Abi) -> Self {
+        let facts = abi.facts();
+        Shadow {
+            frames: Vec::with_capacity(256),
+            calls: Calls::default(),
+            link_register: facts.link_register,
+            cfa_minus_sp: facts.cfa_minus_sp_at_entry as u64,
+            caller_sp_minus_cfa: facts.caller_sp_minus_cfa as u64,
+            pc: 0,
+            sp: 0,
+            next: 0,
+            started: false,
+            max_depth: 0,
+        }
+    }
+
+    /// The frame of a caller that is not executed: a function begun with `ra` as its return address and SP `sp`.
+    pub(crate) fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
+        self.push(ra, sp, fp);
+    }
+
+    /// The live frames, outermost first.
+    #[inline]
+    pub(crate) fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// The greatest number of frames that were live at once.
+    pub(crate) fn max_depth(&self) -> usize {
+        self.max_depth
+    }
+
+    /// True when more frames are live than are followed.
+    #[inline]
+    pub(crate) fn too_deep(&self) -> bool {
+        self.frames.len() > DEPTH_LIMIT
+    }
+
+    /// The caller's SP after a frame's return.
+    #[inline]
+    pub(crate) fn caller_sp(&self, frame: &Frame) -> u64 {
+        frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
+    }
+
+    /// Takes in one instruction boundary. `top` reads the word on top of the stack.
+    #[inline]
+    pub(crate) fn observe(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+        let event = if at.pc == self.next && self.started { Event::Sequential } else { self.transfer(at, top) };
+        self.pc = at.pc;
+        self.sp = at.sp;
+        self.next = at.pc.wrapping_add(at.size);
+        event
+    }
+
+    fn transfer(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+        if !self.started {
+            self.started = true;
+            return Event::Entry;
+        }
+        let called = if self.link_register {
+            at.link == self.next
+        } else {
+            at.sp == self.sp.wrapping_sub(8) && top() == Some(self.next)
+        };
+        if called {
+            self.call(at);
+            return Event::Call;
+        }
+        // An interruptible instruction (x86 `rep`, s390x `mvcl` and `ex`) is seen several times at one pc.
+        if at.pc == self.pc && at.sp == self.sp {
+            return Event::Sequential;
+        }
+        match self.frames.last() {
+            Some(frame) if self.caller_sp(frame) <= at.sp => self.arrive(at),
+            _ => Event::Jump,
+        }
+    }
+
+    fn call(&mut self, at: &Observation) {
+        // Frames that SP had passed before this call was made are over; they must not lie under the new one.
+        let passed = self.frames.partition_point(|frame| self.caller_sp(frame) >= self.sp);
+        if passed < self.frames.len() {
+            self.drop_to(passed);
+        }
+        self.push(self.next, at.sp, at.fp);
+    }
+
+    fn push(&mut self, ra: u64, sp: u64, fp: u64) {
+        let cfa = sp.wrapping_add(self.cfa_minus_sp);
+        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp });
+        self.calls.push_level();
+        self.max_depth = self.max_depth.max(self.frames.len());
+    }
+
+    /// Control was transferred to where SP is at or above the innermost frame's caller's SP.
+    fn arrive(&mut self, at: &Observation) -> Event {
+        let depth = self.frames.len();
+        // Caller SPs never rise towards the innermost frame: first the frames that stay, then those whose caller's SP is
+        // SP itself, then those that SP has passed.
+        let equal = self.frames.partition_point(|frame| self.caller_sp(frame) > at.sp);
+        let passed = equal + self.frames[equal..].partition_point(|frame| self.caller_sp(frame) == at.sp);
+
+        if let Some(back) = self.frames[equal..passed].iter().rposition(|frame| frame.ra.0 == at.pc) {
+            return self.end_frames(equal + back);
+        }
+        if passed < depth {
+            // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as well.
+            if passed + 1 == depth && self.frames[passed].ra.0 == at.pc {
+                return self.end_frames(passed);
+            }
+            let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
+            return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
+        }
+        // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was used as a jump, after its
+        // word was overwritten (a retpoline) or skipped (a throw by `eh_return`).
+        if !self.link_register && self.sp < at.sp {
+            return self.end_frames_unwound(equal);
+        }
+        match self.calls.level_of(at.pc, at.sp) {
+            Some(level) if (equal..depth).contains(&level) => self.end_frames_unwound(level),
+            _ => Event::Jump,
+        }
+    }
+
+    fn end_frames(&mut self, first: usize) -> Event {
+        let event = if first + 1 == self.frames.len() { Event::Return } else { Event::Unwound };
+        self.drop_to(first);
+        event
+    }
+
+    fn end_frames_unwound(&mut self, first: usize) -> Event {
+        self.drop_to(first);
+        Event::Unwound
+    }
+
+    /// Ends the frames from `first` inwards. The function that made the call of frame `first` runs again.
+    fn drop_to(&mut self, first: usize) {
+        if let Some(frame) = self.frames.get(first) {
+            let (ra, sp) = (frame.ra.0, self.caller_sp(frame));
+            self.frames.truncate(first);
+            self.calls.truncate_levels(first);
+            self.calls.record(ra, sp);
+        }
+    }
+
+    /// Takes in a pointer authentication instruction that acted on the link register, once its result is known. `held`
+    /// tells whether the executing function still holds a value, in a register or in its frame.
+    pub(crate) fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
+        let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
+        let plain = |frame: &mut Frame| (frame.raw_ra, frame.signed_by) = (frame.ra.0, None);
+        match (op, frame.signed_by) {
+            (PacOp::Sign(key), _) => (frame.raw_ra, frame.signed_by) = (after, Some(key)),
+            // A failed authentication leaves a poisoned pointer in LR, and the frame as it was.
+            (PacOp::Authenticate(_), Some(PacKey::A | PacKey::B)) if after == frame.ra.0 => plain(frame),
+            // `xpaclri` strips a copy for a look at it; only if it was the last copy is the return address plain now.
+            (PacOp::Strip, Some(_)) if after == frame.ra.0 && !held(before) => plain(frame),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The second, slow witness: one instruction per entry into the emulator, all state read from outside, and a plain frame
+//! logic of its own. It follows calls and returns but neither `longjmp` nor pointer authentication. It exists to be
+//! compared with [`crate::run`], with which it shares the loading of the image and the kernel, and nothing of the hook.
+#![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
+
+use model::{Abi, Event, Frame, Frames, Pc, Regs, Stack, Step};
+
+use crate::amd64::HLT;
+use crate::core::Core;
+use crate::end::{End, Reason};
+use crate::engine::LiveRegs;
+use crate::prepare::prepare;
+use crate::{MachineError, Observer, Plan, Run, Start};
+
+/// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or [`Event::Unwound`] here.
+///
+/// # Errors
+/// As [`crate::run`].
+pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
+    let prepared = prepare(plan)?;
+    let (abi, sentinel) = (plan.image.abi, prepared.sentinel);
+    let facts = abi.facts();
+    let mut core = Box::new(prepared.core);
+    // SAFETY: the box stays in place, and is borrowed only between executions.
+    unsafe { Core::install_hooks(&raw mut *core)? };
+    let target = core.engine.target();
+    let mut frames = PlainFrames { abi, frames: Vec::new(), before: None };
+    if let Start::Function(_) = plan.start {
+        frames.push(prepared.sentinel, prepared.sp, core.engine.read(target.tracked[1]));
+    }
+    let (mut pc, mut steps, mut max_depth) = (prepared.start, 0, frames.frames.len());
+    let end = loop {
+        core.pc = pc;
+        if steps == plan.step_limit {
+            break End::undecided(Reason::StepLimit, pc, format!("{steps} steps were taken"));
+        }
+        let [sp, fp, link] = target.tracked.map(|id| core.engine.read(id));
+        let window = core.memory.window(sp).unwrap_or(prepared.stack);
+        // SAFETY: the region is mapped, and the guest does not run until `start` below.
+        let bytes = unsafe { window.bytes() };
+        let stack =
+            Stack { base: window.base, bytes, live_from: sp.saturating_sub(facts.red_zone), order: facts.order };
+        let ra = if facts.link_register { Some(link) } else { stack.read(sp).ok() };
+        let event = frames.observe(pc, sp, fp, ra, &core);
+        max_depth = max_depth.max(frames.frames.len());
+        steps += 1;
+        let ra = if facts.link_register { link } else { pc };
+        // SAFETY: the engine lives in `core`, which outlives the step.
+        let regs = unsafe { LiveRegs::new(&core.engine, pc) };
+        let regs = Regs { abi, sp, fp, ra, others: &regs };
+        observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(&frames.frames) });
+        if abi == Abi::Amd64 && core.memory.read(pc, 1) == Some(&[HLT]) {
+            break End::Halt(Pc(pc));
+        }
+        let outcome = core.engine.start(pc, sentinel, 1);
+        if core.end.is_some() || outcome.is_err() {
+            break core.conclude(outcome, None);
+        }
+        pc = core.engine.read(target.pc);
+        if pc == sentinel {
+            break End::Sentinel;
+        }
+    };
+    Ok(Run { steps, end, max_depth, written: core.kernel.written() })
+}
+
+/// Calls and returns, found the plain way.
+struct PlainFrames {
+    abi: Abi,
+    frames: Vec<Frame>,
+    /// pc and SP one instruction ago.
+    before: Option<(u64, u64)>,
+}
+
+impl PlainFrames {
+    fn observe(&mut self, pc: u64, sp: u64, fp: u64, ra: Option<u64>, core: &Core) -> Event {
+        let Some((last_pc, last_sp)) = self.before.replace((pc, sp)) else { return Event::Entry };
+        let pushed = self.abi.facts().link_register || sp == last_sp.wrapping_sub(8);
+        if let Some(ra) = ra.filter(|ra| pushed && *ra != pc && self.is_after(last_pc, *ra, core)) {
+            self.push(ra, sp, fp);
+            return Event::Call;
+        }
+        let offset = self.abi.facts().caller_sp_minus_cfa;
+        let over = |frame: &&Frame| {
+            let caller_sp = frame.cfa.wrapping_add_signed(offset);
+            caller_sp < sp || caller_sp == sp && frame.ra.0 == pc
+        };
+        let live = self.frames.len() - self.frames.iter().rev().take_while(over).count();
+        let returned = live < self.frames.len();
+        self.frames.truncate(live);
+        if returned { Event::Return } else { Event::Sequential }
+    }
+
+    /// True when `ra` is the address after the instruction at `pc`. AMD64 instructions have up to 15 bytes; s390x tells the
+    /// length in the first two bits.
+    fn is_after(&self, pc: u64, ra: u64, core: &Core) -> bool {
+        let gap = ra.wrapping_sub(pc);
+        match self.abi {
+            Abi::Amd64 => (2..=15).contains(&gap),
+            Abi::Aarch64 | Abi::Aarch64Be => gap == 4,
+            Abi::S390x => core.memory.read(pc, 1).is_some_and(|code| gap == [2, 4, 4, 6][usize::from(code[0] >> 6)]),
+        }
+    }
+
+    fn push(&mut self, ra: u64, sp: u64, fp: u64) {
+        let cfa = sp.wrapping_add_signed(self.abi.facts().cfa_minus_sp_at_entry);
+        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp });
+    }
+}

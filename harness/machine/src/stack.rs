@@ -1,0 +1,87 @@
+//! The initial stack of a process, as Linux lays it out: argc, argv, envp, the auxiliary vector, then what they point to.
+//! (System V psABI AMD64 1.0, 3.4.1 "Initial Stack and Register State"; the same shape on AArch64 and s390x, words in the
+//! target's byte order.)
+
+use model::ByteOrder;
+
+/// Auxiliary vector entry types (Linux `include/uapi/linux/auxvec.h`).
+pub(crate) mod at {
+    pub(crate) const NULL: u64 = 0;
+    pub(crate) const PHDR: u64 = 3;
+    pub(crate) const PHENT: u64 = 4;
+    pub(crate) const PHNUM: u64 = 5;
+    pub(crate) const PAGESZ: u64 = 6;
+    pub(crate) const BASE: u64 = 7;
+    pub(crate) const FLAGS: u64 = 8;
+    pub(crate) const ENTRY: u64 = 9;
+    pub(crate) const UID: u64 = 11;
+    pub(crate) const EUID: u64 = 12;
+    pub(crate) const GID: u64 = 13;
+    pub(crate) const EGID: u64 = 14;
+    pub(crate) const HWCAP: u64 = 16;
+    pub(crate) const CLKTCK: u64 = 17;
+    pub(crate) const SECURE: u64 = 23;
+    pub(crate) const RANDOM: u64 = 25;
+    pub(crate) const EXECFN: u64 = 31;
+}
+
+/// What AT_RANDOM points to: fixed, so that runs repeat.
+const RANDOM: [u8; 16] = *b"\x9e\x37\x79\xb9\x7f\x4a\x7c\x15\xf3\x9c\xc0\x60\x5c\xed\xc8\x34";
+
+/// An initial stack: bytes that begin at `sp`.
+pub(crate) struct InitialStack {
+    /// The stack pointer at entry, 16-byte aligned.
+    pub sp: u64,
+    /// Memory from `sp` upwards.
+    pub bytes: Vec<u8>,
+}
+
+/// Lays out a stack that ends at `top`. `auxiliary` comes without AT_RANDOM, AT_EXECFN and AT_NULL. None when it does not
+/// fit above address 0.
+pub(crate) fn build(
+    top: u64,
+    order: ByteOrder,
+    arguments: &[&str],
+    environment: &[&str],
+    auxiliary: &[(u64, u64)],
+) -> Option<InitialStack> {
+    // Strings go above the vectors; their offsets are known before their addresses.
+    let mut pool = RANDOM.to_vec();
+    let mut place = |text: &str| {
+        let offset = pool.len() as u64;
+        pool.extend_from_slice(text.as_bytes());
+        pool.push(0);
+        offset
+    };
+    let argument_offsets: Vec<u64> = arguments.iter().map(|text| place(text)).collect();
+    let environment_offsets: Vec<u64> = environment.iter().map(|text| place(text)).collect();
+    pool.resize(pool.len().next_multiple_of(16), 0);
+
+    let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 3);
+    let vector_bytes = words as u64 * 8;
+    let pool_base = top.checked_sub(pool.len() as u64)? & !15;
+    let sp = pool_base.checked_sub(vector_bytes)? & !15;
+
+    let mut vector = Vec::with_capacity(words);
+    vector.push(arguments.len() as u64);
+    vector.extend(argument_offsets.iter().map(|offset| pool_base + offset));
+    vector.push(0);
+    vector.extend(environment_offsets.iter().map(|offset| pool_base + offset));
+    vector.push(0);
+    vector.extend(auxiliary.iter().flat_map(|(kind, value)| [*kind, *value]));
+    let name = argument_offsets.first().map_or(pool_base, |offset| pool_base + offset);
+    vector.extend([at::RANDOM, pool_base, at::EXECFN, name, at::NULL, 0]);
+
+    let mut bytes: Vec<u8> = vector.into_iter().flat_map(|word| bytes_of(order, word)).collect();
+    bytes.resize((pool_base - sp) as usize, 0);
+    bytes.extend_from_slice(&pool);
+    Some(InitialStack { sp, bytes })
+}
+
+/// A word's bytes in memory order.
+pub(crate) fn bytes_of(order: ByteOrder, word: u64) -> [u8; 8] {
+    match order {
+        ByteOrder::Little => word.to_le_bytes(),
+        ByteOrder::Big => word.to_be_bytes(),
+    }
+}

@@ -1,0 +1,85 @@
+//! What the machine needs to know of a target: the emulator's mode, registers, calling convention and exit calls.
+//! The facts stand in `amd64.rs`, `aarch64.rs` and `s390x.rs`; here they are only chosen.
+
+use model::{Abi, Reg};
+use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
+
+use crate::end::{End, Reason};
+use crate::{aarch64, amd64, s390x};
+
+/// A target, as data.
+pub(crate) struct Target {
+    pub arch: Arch,
+    pub mode: Mode,
+    /// The emulator's register numbers by DWARF number.
+    pub dwarf: &'static [i32],
+    /// The DWARF number that stands for the program counter, where one does.
+    pub pc_column: Option<Reg>,
+    /// The emulator's number of the program counter.
+    pub pc: i32,
+    /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not looked at).
+    pub tracked: [i32; 3],
+    /// Integer argument registers in order.
+    pub arguments: &'static [i32],
+    /// The register that holds the thread pointer.
+    pub thread_pointer: &'static [i32],
+    /// Makes the processor run user code.
+    pub prepare: fn(&mut Unicorn<'static, ()>) -> Result<(), uc_error>,
+    /// What the hook looks for in each instruction.
+    pub watch: Watch,
+    /// What an interrupt of this number is.
+    pub interrupt: fn(u32) -> Interrupt,
+    /// System calls.
+    pub syscalls: &'static Convention,
+}
+
+/// What the hook looks for in each instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    /// Nothing.
+    Nothing,
+    /// Encodings that the emulator is known to execute wrongly without saying so.
+    Unfaithful,
+    /// Pointer authentication of the link register.
+    PointerAuthentication,
+}
+
+/// What an interrupt that the emulator reports means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interrupt {
+    /// A system call.
+    Syscall,
+    /// Something that ends the run.
+    Ends(Reason, &'static str),
+}
+
+impl Interrupt {
+    /// The end of a run at `pc`.
+    pub(crate) fn end(reason: Reason, what: &str, pc: u64) -> End {
+        End::undecided(reason, pc, format!("{what} at {pc:#x}"))
+    }
+}
+
+/// How a system call is made.
+pub(crate) struct Convention {
+    /// The register of the call's number.
+    pub number: i32,
+    /// The registers of its arguments.
+    pub arguments: [i32; 6],
+    /// The number in the instruction itself, where the target has that.
+    pub immediate: fn([u8; 2]) -> Option<u64>,
+    /// The register of its result.
+    pub result: i32,
+    /// Which call a number is.
+    pub call: fn(u64) -> Option<crate::syscalls::Call>,
+}
+
+/// The target of an ABI.
+pub(crate) fn target(abi: Abi) -> &'static Target {
+    match abi {
+        Abi::Amd64 => &amd64::TARGET,
+        Abi::Aarch64 => &aarch64::LITTLE,
+        Abi::Aarch64Be => &aarch64::BIG,
+        Abi::S390x => &s390x::TARGET,
+    }
+}
