@@ -102,8 +102,11 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
             [charge(Table::Sframe, blame, verdict), None]
         }
         (None, Some(verdict)) => {
+            // Both tables are made from the same directives: where .sframe is right they were right. Where it has no say
+            // (no descriptor: the producer refused the function), the directives are the first suspect.
             let blame = match voices.sframe {
                 Some(Verdict::Agree) => Blame::EhFrame,
+                Some(Verdict::Missing) | None => Blame::Compiler,
                 _ => Blame::Undetermined,
             };
             [charge(Table::EhFrame, blame, verdict), None]

@@ -62,10 +62,15 @@ fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
         Verdict::Wrong(Field::Signed)
     } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && caller.raw_ra != frame.raw_ra) {
         Verdict::Wrong(Field::Ra)
-    } else if caller.fp.is_some_and(|fp| fp != frame.fp) {
-        Verdict::Wrong(Field::Fp)
     } else {
-        Verdict::Agree
+        match caller.fp {
+            Ok(Some(fp)) if fp != frame.fp => Verdict::Wrong(Field::Fp),
+            Ok(_) => Verdict::Agree,
+            Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
+            // A register that nothing has restored (a caller's frame) is no claim about the value.
+            Err(Fault::UnknownRegister { .. }) => Verdict::Agree,
+            Err(_) => Verdict::Wrong(Field::Fp),
+        }
     }
 }
 

@@ -24,8 +24,10 @@ pub struct Caller {
     pub raw_ra: u64,
     /// The key that the table says signed it.
     pub signed_by: Option<PacKey>,
-    /// The caller's FP; none where the table says it cannot be found.
-    pub fp: Option<u64>,
+    /// The caller's FP; none where the table says that it cannot be found, or leaves it in a register not known here.
+    ///
+    /// A fault is of this value alone: the caller can be found without it.
+    pub fp: Result<Option<u64>, Fault>,
     /// The caller's SP after the return.
     pub sp: u64,
     /// The frame is a signal frame: the caller's pc is exact, not a return address.

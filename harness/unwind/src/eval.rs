@@ -51,7 +51,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
     /// What the rules say of this frame's caller.
     ///
     /// # Errors
-    /// The first rule of CFA, RA, FP, SP that cannot be evaluated.
+    /// The first rule of CFA, RA, SP that cannot be evaluated; what is wrong with the FP rule goes with the caller.
     #[inline]
     pub(crate) fn answer(&self, rules: &Rules) -> Result<Answer, Fault> {
         if rules.ra == ValueRule::Undefined {
@@ -61,10 +61,10 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
         let raw_ra = self.return_address(rules, cfa)?;
         let ra = if rules.signed_by.is_some() { raw_ra & self.facts.address_mask } else { raw_ra };
         let fp = match rules.fp {
-            ValueRule::Undefined => None,
+            ValueRule::Undefined => Ok(None),
             // A value unknown here stays unknown: nothing is wrong until a rule needs it.
-            ValueRule::SameValue => self.regs.read(self.facts.fp),
-            rule => Some(self.value(rule, cfa, self.facts.fp)?),
+            ValueRule::SameValue => Ok(self.regs.read(self.facts.fp)),
+            rule => self.value(rule, cfa, self.facts.fp).map(Some),
         };
         let sp = match rules.sp {
             None => offset(cfa, self.facts.caller_sp_minus_cfa)?,

@@ -102,7 +102,7 @@ impl Unwinder for SframeUnwinder {
     ) -> FrameRegs {
         let mut restored = FrameRegs::none();
         restored.set(self.machine.facts.sp, Some(caller.sp));
-        restored.set(self.machine.facts.fp, caller.fp);
+        restored.set(self.machine.facts.fp, caller.fp.ok().flatten());
         restored
     }
 

@@ -158,9 +158,15 @@ fn truth_values(asked: &Asked<'_>, abi: model::Abi) -> Values {
 
 fn values(answer: &Result<Answer, Fault>, row: &str) -> Values {
     match answer {
-        Ok(Answer::Caller(caller)) => {
-            Values { cfa: Some(caller.cfa), ra: Some(caller.ra), fp: caller.fp, row: row.to_owned() }
-        }
+        Ok(Answer::Caller(caller)) => Values {
+            cfa: Some(caller.cfa),
+            ra: Some(caller.ra),
+            fp: caller.fp.ok().flatten(),
+            row: match caller.fp {
+                Ok(_) => row.to_owned(),
+                Err(fault) => format!("{row}; FP {fault}"),
+            },
+        },
         Ok(Answer::Outermost) => Values { row: format!("{row}; no caller"), ..Values::default() },
         Err(fault) => Values { row: format!("{row}; {fault}"), ..Values::default() },
     }

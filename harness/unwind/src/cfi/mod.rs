@@ -182,7 +182,7 @@ impl Unwinder for CfiUnwinder {
             restored.set(facts.ra, None);
         }
         restored.set(facts.sp, Some(caller.sp));
-        restored.set(facts.fp, caller.fp);
+        restored.set(facts.fp, caller.fp.ok().flatten());
         restored
     }
 
