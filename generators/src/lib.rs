@@ -9,7 +9,7 @@
 
 mod bytes;
 pub mod code;
-//pub mod corpus;
+pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
 pub mod sample;

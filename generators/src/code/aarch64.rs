@@ -77,3 +77,13 @@ pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
     }
     Some((base, offsets))
 }
+
+/// stp x30, xzr, [sp, #-16]!; bl; ldp x30, xzr, [sp], #16; ret: the return address is saved, FP is not.
+pub(super) fn ra_only(abi: Abi, name: &str, callee: &str) -> Function {
+    const PUSH_X30: [u8; 4] = 0xa9bf_7ffe_u32.to_le_bytes();
+    const POP_X30: [u8; 4] = 0xa8c1_7ffe_u32.to_le_bytes();
+    let entry = FrameState::at_entry(abi);
+    let pushed = FrameState { ra: ValueRule::AtCfa(-16), ..entry };
+    let code = [PUSH_X30, bl(0), POP_X30, RET].concat();
+    Function::plain(name, code, frames(&[(0, entry), (4, pushed.cfa(SP, 16)), (12, entry)])).calling(4, callee)
+}

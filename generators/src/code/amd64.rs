@@ -62,3 +62,41 @@ pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
 
 /// The return address that a flexible row without a pair for it has.
 pub(super) const FLEX_DEFAULT_RA: ValueRule = ValueRule::AtCfa(FIXED_RA);
+
+/// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on the stack, as functions that
+/// realign theirs do.
+pub(super) fn saved_cfa(name: &str) -> Function {
+    const LEA_16_RBP_TO_RAX: [u8; 4] = [0x48, 0x8d, 0x45, 0x10];
+    const PUSH_RAX: [u8; 1] = [0x50];
+    const LEAVE: [u8; 1] = [0xc9];
+    let entry = FrameState::at_entry(Abi::Amd64);
+    let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
+    let cfa = CfaRule::Memory { reg: RBP, offset: -8 };
+    let saved = FrameState { cfa, fp: ValueRule::Memory { reg: RBP, offset: 0 }, ..entry };
+    let code = [&PUSH_RBP[..], &MOV_RSP_TO_RBP, &LEA_16_RBP_TO_RAX, &PUSH_RAX, &NOP, &LEAVE, &RET].concat();
+    let frames = frames(&[(0, entry), (1, pushed.cfa(RSP, 16)), (4, pushed.cfa(RBP, 16)), (9, saved), (11, entry)]);
+    Function::plain(name, code, frames)
+}
+
+/// lea 8(%rsp),%r10; mov %r10,%rax; ret: between, the CFA counts from r10.
+pub(super) fn foreign_base(name: &str) -> Function {
+    const LEA_8_RSP_TO_R10: [u8; 5] = [0x4c, 0x8d, 0x54, 0x24, 0x08];
+    const MOV_R10_TO_RAX: [u8; 3] = [0x4c, 0x89, 0xd0];
+    let entry = FrameState::at_entry(Abi::Amd64);
+    let code = [&LEA_8_RSP_TO_R10[..], &MOV_R10_TO_RAX, &RET].concat();
+    Function::plain(name, code, frames(&[(0, entry), (5, entry.cfa(Reg(10), 0)), (8, entry)]))
+}
+
+/// Stubs of 16 bytes as in a procedure linkage table: jmp *0(%rip); push $0; jmp to the first stub.
+pub(super) fn stubs(name: &str, count: u32) -> Function {
+    const JMP_RIP: [u8; 6] = [0xff, 0x25, 0, 0, 0, 0];
+    const PUSH_0: [u8; 5] = [0x68, 0, 0, 0, 0];
+    let entry = FrameState::at_entry(Abi::Amd64);
+    let (mut code, mut states) = (Vec::new(), Vec::new());
+    for stub in 0..count {
+        let back = -16 * i64::from(stub) - 16;
+        code.extend([&JMP_RIP[..], &PUSH_0, &[0xe9], &(back as i32).to_le_bytes()].concat());
+        states.extend([(16 * stub, entry), (16 * stub + 11, entry.cfa(RSP, 16))]);
+    }
+    Function::plain(name, code, frames(&states))
+}

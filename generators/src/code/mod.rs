@@ -119,6 +119,34 @@ impl Function {
         abi.is_aarch64().then(|| aarch64::signed(abi, name, callee, key))
     }
 
+    /// Saves its CFA on the stack and finds it there, which only a flexible row can say. None on AArch64, which has none.
+    pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
+        match abi {
+            Abi::Amd64 => Some(amd64::saved_cfa(name)),
+            Abi::S390x => Some(s390x::saved_cfa(name)),
+            Abi::Aarch64 | Abi::Aarch64Be => None,
+        }
+    }
+
+    /// Counts its CFA, or keeps return address and FP, in registers that calls do not preserve. None on AArch64.
+    pub fn foreign_registers(abi: Abi, name: &str) -> Option<Self> {
+        match abi {
+            Abi::Amd64 => Some(amd64::foreign_base(name)),
+            Abi::S390x => Some(s390x::saved_in_registers(name)),
+            Abi::Aarch64 | Abi::Aarch64Be => None,
+        }
+    }
+
+    /// AArch64: saves its return address but no frame pointer.
+    pub fn ra_only(abi: Abi, name: &str, callee: &str) -> Option<Self> {
+        abi.is_aarch64().then(|| aarch64::ra_only(abi, name, callee))
+    }
+
+    /// AMD64: a table of 16-byte stubs, each of which looks alike. One stub's rows serve all.
+    pub fn stubs(abi: Abi, name: &str, count: u32) -> Option<Self> {
+        (abi == Abi::Amd64).then(|| amd64::stubs(name, count))
+    }
+
     /// The same code with about so many bytes of instructions that do nothing in front of its last `tail` bytes.
     pub fn padded(mut self, abi: Abi, tail: usize, bytes: usize) -> Self {
         let at = self.code.len().saturating_sub(tail);

@@ -88,3 +88,54 @@ pub(super) enum Registers {
 
 /// The return address that a flexible row without a pair for it has.
 pub(super) const FLEX_DEFAULT_RA: ValueRule = ValueRule::SameValue;
+
+/// The CFA is saved at 160(%r11) and found there; then the frame goes as it came.
+pub(super) fn saved_cfa(name: &str) -> Function {
+    /// aghi %r15,-168
+    const PUSH_168: [u8; 4] = [0xa7, 0xfb, 0xff, 0x58];
+    /// la %r1,328(%r15)
+    const LA_328_R15_TO_R1: [u8; 4] = [0x41, 0x10, 0xf1, 0x48];
+    /// stg %r1,160(%r15)
+    const STG_R1_TO_160: [u8; 6] = [0xe3, 0x10, 0xf0, 0xa0, 0x00, 0x24];
+    /// lmg %r11,%r15,256(%r11)
+    const LOAD_FROM_256: [u8; 6] = [0xeb, 0xbf, 0xb1, 0x00, 0x00, 0x04];
+    let entry = FrameState::at_entry(Abi::S390x);
+    let pushed = entry.saved(R14_SLOT, R11_SLOT);
+    let saved = FrameState { cfa: CfaRule::Memory { reg: R11, offset: 160 }, ..pushed };
+    let code = [
+        &SAVE_R11_TO_R15[..],
+        &PUSH_168,
+        &LGR_R15_TO_R11,
+        &LA_328_R15_TO_R1,
+        &STG_R1_TO_160,
+        &NOPR,
+        &LOAD_FROM_256,
+        &BR_R14,
+    ]
+    .concat();
+    let frames = frames(&[
+        (0, entry),
+        (6, pushed),
+        (10, pushed.cfa(R15, 328)),
+        (14, pushed.cfa(R11, 328)),
+        (24, saved),
+        (32, entry),
+    ]);
+    Function::plain(name, code, frames)
+}
+
+/// ldgr %f0,%r14; ldgr %f2,%r11; lgdr %r11,%f2; lgdr %r14,%f0; br %r14: return address and FP rest in floating point
+/// registers, as in functions that make no call.
+pub(super) fn saved_in_registers(name: &str) -> Function {
+    const LDGR_R14_TO_F0: [u8; 4] = [0xb3, 0xc1, 0x00, 0x0e];
+    const LDGR_R11_TO_F2: [u8; 4] = [0xb3, 0xc1, 0x00, 0x2b];
+    const LGDR_F2_TO_R11: [u8; 4] = [0xb3, 0xcd, 0x00, 0xb2];
+    const LGDR_F0_TO_R14: [u8; 4] = [0xb3, 0xcd, 0x00, 0xe0];
+    // DWARF 16 is %f0, 17 is %f2 (s390x ELF ABI 1.6, table 1.17).
+    let (f0, f2) = (ValueRule::Register { reg: Reg(16), offset: 0 }, ValueRule::Register { reg: Reg(17), offset: 0 });
+    let entry = FrameState::at_entry(Abi::S390x);
+    let half = FrameState { ra: f0, ..entry };
+    let code = [&LDGR_R14_TO_F0[..], &LDGR_R11_TO_F2, &LGDR_F2_TO_R11, &LGDR_F0_TO_R14, &BR_R14].concat();
+    let frames = frames(&[(0, entry), (4, half), (8, FrameState { fp: f2, ..half }), (12, half), (16, entry)]);
+    Function::plain(name, code, frames)
+}

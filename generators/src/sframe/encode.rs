@@ -13,12 +13,12 @@ use crate::bytes::Bytes;
 /// The bytes of the section. Start fields are computed for the place the section will have; in a relocatable object they are
 /// zero and come back as relocations.
 pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeError> {
-    let table = HEADER_SIZE + section.aux.len() + section.fde_gap;
+    let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
     let mut out = Bytes::new(section.order);
     header(&mut out, section, rows.len())?;
     out.raw(&section.aux);
-    out.raw(&vec![0; section.fde_gap]);
+    out.raw(&section.fde_gap);
     let mut relocations = Vec::new();
     for (index, function) in section.functions.iter().enumerate() {
         let field = table + index * section.layout.fde_size();
@@ -38,7 +38,7 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeErro
         }
         descriptor(&mut out, section.layout, function, index, start, blobs[index])?;
     }
-    out.raw(&vec![0; section.fre_gap]);
+    out.raw(&section.fre_gap);
     out.raw(&rows);
     out.raw(&section.trailing);
     Ok(Encoded { bytes: out.finish(), relocations })
@@ -134,7 +134,7 @@ fn anchor(section: &SectionSpec) -> Anchor {
 fn header(out: &mut Bytes, section: &SectionSpec, fre_len: usize) -> Result<(), EncodeError> {
     let (n, over) = (section.functions.len(), &section.header);
     let total_rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
-    let freoff = section.fde_gap + n * section.layout.fde_size() + section.fre_gap;
+    let freoff = section.fde_gap.len() + n * section.layout.fde_size() + section.fre_gap.len();
     out.u16(over.magic.unwrap_or(MAGIC));
     out.u8(over.version.unwrap_or(section.layout.version_byte()));
     out.u8(section.flags);
@@ -155,7 +155,7 @@ fn header(out: &mut Bytes, section: &SectionSpec, fre_len: usize) -> Result<(), 
     field(over.num_fdes, "functions", n)?;
     field(over.num_fres, "rows", total_rows)?;
     field(over.fre_len, "row bytes", fre_len)?;
-    field(over.fdeoff, "gap bytes", section.fde_gap)?;
+    field(over.fdeoff, "gap bytes", section.fde_gap.len())?;
     field(over.freoff, "descriptor bytes", freoff)
 }
 

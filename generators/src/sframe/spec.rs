@@ -21,10 +21,10 @@ pub struct SectionSpec {
     pub fixed_ra: i8,
     /// The auxiliary header.
     pub aux: Vec<u8>,
-    /// Zero bytes between the header and the function descriptors (`sfh_fdeoff`).
-    pub fde_gap: usize,
-    /// Zero bytes between the function descriptors and the rows.
-    pub fre_gap: usize,
+    /// Bytes between the header and the function descriptors (`sfh_fdeoff`).
+    pub fde_gap: Vec<u8>,
+    /// Bytes between the function descriptors and the rows.
+    pub fre_gap: Vec<u8>,
     /// Functions, in the order of their descriptors and of their rows.
     pub functions: Vec<FunctionSpec>,
     /// What follows the rows.
@@ -182,8 +182,8 @@ impl SectionSpec {
             // "SFrame ABI/arch-specific Definition": only AMD64 has a fixed place for the return address, CFA - 8.
             fixed_ra: if abi == Abi::Amd64 { -8 } else { 0 },
             aux: Vec::new(),
-            fde_gap: 0,
-            fre_gap: 0,
+            fde_gap: Vec::new(),
+            fre_gap: Vec::new(),
             functions: Vec::new(),
             trailing: Vec::new(),
             anchor: None,

@@ -1,0 +1,282 @@
+//! Files that break rules of the file around the section: section and segment headers, relocations, code that is not there.
+
+use model::{Abi, SframeVersion};
+
+use super::BrokenFile;
+use super::bench::{
+    AARCH64_V3, AMD64_V2, AMD64_V3, Bench, EXTRA, FRAMED, LEAF, S390X_V2, S390X_V3, exe, object, repeat_blocks,
+};
+use crate::code::{Function, nops};
+use crate::elf::{
+    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, R_AARCH64_PREL32, R_X86_64_PC32, Relocation, SHF_ALLOC,
+    SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol, SymbolKind, pc_relative,
+};
+use crate::sample::Sample;
+use crate::sframe::{Place, SectionSpec, encode};
+
+pub(super) fn broken() -> Vec<BrokenFile> {
+    let mut files = headers();
+    files.extend(segments());
+    files.extend(relocations());
+    files.extend(discarded());
+    files.extend(plt());
+    files
+}
+
+fn sframe(file: &mut ElfSpec) -> &mut Section {
+    file.section_mut(".sframe").expect(".sframe is there")
+}
+
+fn headers() -> Vec<BrokenFile> {
+    let flags =
+        |bench: Bench, note, flags| bench.file("elf/section-flags", note, move |file| sframe(file).flags = flags);
+    let second = |bench: Bench, rule, note| {
+        bench.file(rule, note, move |file| {
+            let empty = SectionSpec::new(bench.abi, bench.version);
+            let bytes = encode(&empty, Place::Relocatable).expect("a header alone").bytes;
+            let last = file.section_index(".eh_frame").expect(".eh_frame is there");
+            let end = file.sections[last].address + file.sections[last].size();
+            let address = if bench.kind == FileKind::Relocatable { 0 } else { end.next_multiple_of(8) };
+            let copy = Section { bytes, relocations: vec![], ..file.sections[last - 1].clone() };
+            file.push_section(copy.at(address, 8));
+        })
+    };
+    vec![
+        AMD64_V3.file("elf/section-type", "PROGBITS in V3", |file| sframe(file).kind = SHT_PROGBITS),
+        object(Abi::S390x, SframeVersion::V2Errata1).file("elf/section-type", "PROGBITS in V2 with PCREL", |file| {
+            sframe(file).kind = SHT_PROGBITS;
+        }),
+        flags(AMD64_V2, "writable", SHF_ALLOC | SHF_WRITE),
+        flags(AARCH64_V3, "executable", SHF_ALLOC | SHF_EXECINSTR),
+        flags(object(Abi::Amd64, SframeVersion::V3), "not allocated", 0),
+        AMD64_V2.file("elf/section-alignment", "1", |file| sframe(file).align = 1),
+        object(Abi::S390x, SframeVersion::V3).file("elf/section-alignment", "2", |file| sframe(file).align = 2),
+        second(AMD64_V3, "elf/one-section-linked", "two"),
+        second(object(Abi::Amd64, SframeVersion::V3), "elf/one-section-object", "two"),
+        object(Abi::Aarch64, SframeVersion::V3).file("elf/one-section-object", "in a group", |file| {
+            let section = file.section_index(".sframe").expect(".sframe is there");
+            let signature = push_signature(file, section);
+            file.groups.push(Group { signature, members: vec![section] });
+        }),
+    ]
+}
+
+fn segments() -> Vec<BrokenFile> {
+    let segment = |bench: Bench, rule, note, overrides: SegmentOverrides| {
+        bench.file(rule, note, move |file| {
+            file.segment_mut(PT_GNU_SFRAME).expect("PT_GNU_SFRAME is there").overrides = overrides;
+        })
+    };
+    let none = SegmentOverrides::default;
+    vec![
+        AMD64_V2.file("elf/segment", "absent", |file| file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME)),
+        Bench { kind: FileKind::Shared, ..S390X_V3 }.file("elf/segment", "absent in a shared object", |file| {
+            file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
+        }),
+        AMD64_V3.file("elf/segment", "over .rodata", |file| {
+            let rodata = file.section_index(".rodata").expect(".rodata is there");
+            let size = sframe(file).size();
+            let segment = file.segment_mut(PT_GNU_SFRAME).expect("PT_GNU_SFRAME is there");
+            segment.sections = rodata..rodata + 1;
+            segment.overrides = SegmentOverrides { file_size: Some(size), memory_size: Some(size), ..none() };
+        }),
+        segment(AMD64_V2, "elf/segment-size", "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
+        segment(AARCH64_V3, "elf/segment-size", "p_memsz", SegmentOverrides { memory_size: Some(0x1000), ..none() }),
+        AMD64_V3.file("elf/segment-of-empty", "no bytes", |file| sframe(file).bytes.clear()),
+        exe(Abi::S390x, SframeVersion::V2Errata1).file("elf/segment-of-empty", "no bytes, moved", |file| {
+            sframe(file).bytes.clear();
+            let section = file.section_index(".sframe").expect(".sframe is there");
+            file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
+            file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, section..section + 1));
+        }),
+    ]
+}
+
+fn relocations() -> Vec<BrokenFile> {
+    let edit = |bench: Bench, rule, note, edit: fn(&mut Vec<Relocation>)| {
+        bench.file(rule, note, move |file| edit(&mut sframe(file).relocations))
+    };
+    let amd64_v3 = object(Abi::Amd64, SframeVersion::V3);
+    let amd64_v2 = object(Abi::Amd64, SframeVersion::V2Errata1);
+    let aarch64 = object(Abi::Aarch64Be, SframeVersion::V3);
+    let s390x = object(Abi::S390x, SframeVersion::V3);
+    vec![
+        edit(amd64_v2, "elf/relocation-per-function", "one missing", |relocations| {
+            relocations.pop();
+        }),
+        edit(amd64_v3, "elf/relocation-per-function", "one twice", |relocations| {
+            relocations.push(relocations[0]);
+        }),
+        edit(amd64_v3, "elf/relocation-type", "32 bits in V3", |relocations| relocations[0].kind = R_X86_64_PC32),
+        edit(aarch64, "elf/relocation-type", "32 bits in V3", |relocations| relocations[1].kind = R_AARCH64_PREL32),
+        edit(amd64_v2, "elf/stray-relocation", "R_X86_64_NONE", |relocations| {
+            relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
+        }),
+        edit(s390x, "elf/stray-relocation", "inside the rows", |relocations| {
+            // After header, two index entries of 16 bytes, 5 of attributes: a row of 3 bytes, and 5 of which the last 4.
+            let offset = 28 + 2 * 16 + 5 + 3 + 1;
+            relocations.push(Relocation { offset, kind: 0, ..relocations[0] });
+        }),
+        amd64_v2.file("elf/relocation-target", "in .rodata", |file| {
+            let rodata = file.section_index(".rodata");
+            let symbol = file.symbols.iter().position(|symbol| symbol.section == rodata);
+            sframe(file).relocations[1].symbol = symbol;
+            sframe(file).relocations[1].addend = 0;
+        }),
+        edit(s390x, "elf/relocation-target", "beyond .text", |relocations| relocations[1].addend = 0x1000),
+        amd64_v2.section("elf/start-field-not-zero", "16", |section| {
+            section.functions[LEAF].overrides.start = Some(16);
+        }),
+        aarch64.section("elf/start-field-not-zero", "-1", |section| {
+            section.functions[FRAMED].overrides.start = Some(-1);
+        }),
+        comdat_by_local_symbol(),
+        emitted_relocation(AMD64_V3),
+        emitted_relocation(S390X_V2),
+    ]
+}
+
+/// A function in a group, which the section outside refers to by the group's section symbol.
+fn comdat_by_local_symbol() -> BrokenFile {
+    let bench = object(Abi::Amd64, SframeVersion::V3);
+    bench.file("elf/comdat-reference", "section symbol of a member", |file| {
+        let code = Function::leaf(Abi::Amd64, "inline").code;
+        let member = file.push_section(Section::new(".text.inline", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code));
+        let signature = push_signature(file, member);
+        file.groups.push(Group { signature, members: vec![member] });
+        let local = file.push_symbol(Symbol {
+            name: String::new(),
+            kind: SymbolKind::Section,
+            local: true,
+            section: Some(member),
+            value: 0,
+            size: 0,
+        });
+        let relocation = &mut sframe(file).relocations[LEAF];
+        relocation.symbol = Some(local);
+        relocation.addend = 0;
+    })
+}
+
+fn push_signature(file: &mut ElfSpec, section: usize) -> usize {
+    file.push_symbol(Symbol {
+        name: "signature".to_owned(),
+        kind: SymbolKind::Object,
+        local: false,
+        section: Some(section),
+        value: 0,
+        size: 0,
+    })
+}
+
+/// A linked file that kept its relocations; one of them names another function.
+fn emitted_relocation(bench: Bench) -> BrokenFile {
+    let sample = bench.sample();
+    let width = if bench.version == SframeVersion::V3 { 8 } else { 4 };
+    let descriptor = sample.section.layout.fde_size() as u64;
+    let starts: Vec<u64> = sample.section.functions.iter().map(|function| function.start).collect();
+    bench.file("elf/emitted-relocations", "one leads elsewhere", |file| {
+        let text = file.section_index(".text").expect(".text is there");
+        let text_address = file.sections[text].address;
+        let symbol = file.push_symbol(Symbol {
+            name: String::new(),
+            kind: SymbolKind::Section,
+            local: true,
+            section: Some(text),
+            value: text_address,
+            size: 0,
+        });
+        let section = sframe(file);
+        for (index, start) in starts.iter().enumerate() {
+            let elsewhere = if index == LEAF { 2 } else { 0 };
+            section.relocations.push(Relocation {
+                offset: section.address + 28 + descriptor * index as u64,
+                kind: pc_relative(bench.abi, width),
+                symbol: Some(symbol),
+                addend: (start - text_address) as i64 + elsewhere,
+            });
+        }
+    })
+}
+
+fn discarded() -> Vec<BrokenFile> {
+    let to = |bench: Bench, note, address: fn(&Sample) -> u64| {
+        let mut sample = bench.sample();
+        let address = address(&sample);
+        // Before all others, so that the order still holds.
+        let mut gone = sample.section.functions[LEAF].clone();
+        gone.start = address;
+        sample.section.functions.insert(0, gone);
+        bench.as_is("elf/discarded-code", note, sample)
+    };
+    vec![to(AMD64_V2, "at address 0", |_| 0), to(S390X_V3, "at address 0", |_| 0)]
+}
+
+fn plt() -> Vec<BrokenFile> {
+    // push 8(%rip); jmp *16(%rip); nop: the first entry of a PLT (AMD64 psABI, "Procedure Linkage Table").
+    let first = [&[0xff, 0x35, 0, 0, 0, 0, 0xff, 0x25, 0, 0, 0, 0][..], &nops(Abi::Amd64, 4)].concat();
+    let uncovered = AMD64_V3.file("plt/covered", "not described", |file| {
+        let text = file.section_index(".text").expect(".text is there");
+        let end = file.sections[text].address + file.sections[text].size();
+        let plt = Section::new(".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, first);
+        insert_after_text(file, plt.at(end.next_multiple_of(16), 16));
+    });
+    let wrong = |note, push_seen: bool| {
+        let mut stubs = Function::stubs(Abi::Amd64, "stubs", 3).expect("AMD64 has stubs");
+        stubs.name = "plt".to_owned();
+        let sample = AMD64_V3.sample_with(vec![stubs]);
+        AMD64_V3.finish(
+            "plt/rows-match-code",
+            note,
+            sample,
+            |section| {
+                let stubs = &mut section.functions[EXTRA];
+                repeat_blocks(stubs, 16);
+                if push_seen { stubs.rows[1].start = 6 } else { stubs.rows.truncate(1) }
+            },
+            |file| split_plt(file, "plt"),
+        )
+    };
+    vec![uncovered, wrong("no row after the push", false), wrong("row before the push", true)]
+}
+
+/// Makes a section `.plt` of one function's part of `.text`, and of what follows it `.text.end`.
+fn split_plt(file: &mut ElfSpec, name: &str) {
+    let symbol = file.symbols.iter().position(|symbol| symbol.name == name).expect("the function is there");
+    let (start, size) = (file.symbols[symbol].value, file.symbols[symbol].size);
+    let text = file.section_index(".text").expect(".text is there");
+    let address = file.sections[text].address;
+    let mut stubs = file.sections[text].bytes.split_off((start - address) as usize);
+    let rest = stubs.split_off(size as usize);
+    let code = SHF_ALLOC | SHF_EXECINSTR;
+    insert_after_text(file, Section::new(".text.end", SHT_PROGBITS, code, rest).at(start + size, 1));
+    insert_after_text(file, Section::new(".plt", SHT_PROGBITS, code, stubs).at(start, 16));
+    for symbol in &mut file.symbols {
+        symbol.section = Some(match symbol.value {
+            value if value < start => text,
+            value if value < start + size => text + 1,
+            _ => text + 2,
+        });
+    }
+}
+
+/// Inserts a section behind `.text` into its segment, and moves all indices that come later.
+fn insert_after_text(file: &mut ElfSpec, section: Section) {
+    let at = file.section_index(".text").expect(".text is there") + 1;
+    file.sections.insert(at, section);
+    for segment in &mut file.segments {
+        let first_of_text = segment.sections.start == at - 1;
+        if segment.sections.start >= at {
+            segment.sections.start += 1;
+        }
+        if first_of_text || segment.sections.end > at {
+            segment.sections.end += 1;
+        }
+    }
+    for symbol in &mut file.symbols {
+        symbol.section = symbol.section.map(|index| if index >= at { index + 1 } else { index });
+    }
+    for section in &mut file.sections {
+        section.link = section.link.map(|index| if index >= at { index + 1 } else { index });
+    }
+}

@@ -1,0 +1,203 @@
+//! Files that break rules of the header and of the section's geometry.
+
+use model::{Abi, ByteOrder, SframeVersion};
+
+use super::BrokenFile;
+use super::bench::{AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V3, exe, object};
+use crate::elf::{FileKind, PT_GNU_SFRAME};
+use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Place, RowSpec, encode};
+
+pub(super) fn broken() -> Vec<BrokenFile> {
+    let mut files = preamble();
+    files.extend(fields());
+    files.extend(geometry());
+    files.extend(after_the_rows());
+    files
+}
+
+fn preamble() -> Vec<BrokenFile> {
+    let cut = |note, to| {
+        AMD64_V2.file("header/size", note, move |file| {
+            file.section_mut(".sframe").expect(".sframe is there").bytes.truncate(to);
+        })
+    };
+    let v1 = |abi| exe(abi, SframeVersion::V1);
+    vec![
+        cut("1 byte", 1),
+        cut("3 bytes", 3),
+        cut("a preamble of 4 bytes", 4),
+        cut("27 bytes", 27),
+        AMD64_V2.section("header/magic", "0xdead", |section| section.header.magic = Some(0xdead)),
+        S390X_V3.section("header/magic", "second byte wrong", |section| section.header.magic = Some(0xdee3)),
+        AMD64_V2.section("header/byte-order", "big-endian section", |section| section.order = ByteOrder::Big),
+        S390X_V3.section("header/byte-order", "little-endian section", |section| section.order = ByteOrder::Little),
+        AMD64_V2.section("header/version", "0", |section| section.header.version = Some(0)),
+        AMD64_V3.section("header/version", "4", |section| section.header.version = Some(4)),
+        v1(Abi::Amd64).section("header/obsolete-version", "version 1", |_| ()),
+        v1(Abi::Aarch64Be).section("header/obsolete-version", "version 1", |_| ()),
+    ]
+}
+
+fn fields() -> Vec<BrokenFile> {
+    let outermost = |bench: Bench, note, abi, fixed_ra| {
+        bench.section("header/abi-machine", note, move |section| {
+            section.abi = abi;
+            section.fixed_ra = fixed_ra;
+            // Rows without words mean the same on every ABI.
+            for function in &mut section.functions {
+                function.rows = vec![RowSpec::outermost(0)];
+            }
+        })
+    };
+    vec![
+        AMD64_V2.section("header/reserved-flags", "bit 3", |section| section.flags |= 0x08),
+        AMD64_V3.section("header/reserved-flags", "bit 7", |section| section.flags |= 0x80),
+        AMD64_V3.section("header/removed-flag", "bit 1 in V3", |section| section.flags |= FLAG_FRAME_POINTER),
+        AMD64_V2.section("header/frame-pointer-flag", "claimed", |section| section.flags |= FLAG_FRAME_POINTER),
+        exe(Abi::S390x, SframeVersion::V1).section("header/abi", "s390x in V1", |_| ()),
+        AARCH64_V3.section("header/abi-byte-order", "1 in a little-endian section", |section| section.abi = 1),
+        exe(Abi::Aarch64Be, SframeVersion::V2Errata1).section(
+            "header/abi-byte-order",
+            "2 in a big-endian section",
+            |section| section.abi = 2,
+        ),
+        outermost(AARCH64_V3, "AMD64 in an AArch64 file", 3, -8),
+        outermost(AMD64_V3, "AArch64 in an AMD64 file", 2, 0),
+        outermost(S390X_V3, "AArch64 in an s390x file", 1, 0),
+        AMD64_V2.section("header/fixed-ra-amd64", "0", |section| section.fixed_ra = 0),
+        AMD64_V3.section("header/fixed-ra-amd64", "-24", |section| section.fixed_ra = -24),
+        AARCH64_V2.section("header/fixed-ra", "-8", |section| section.fixed_ra = -8),
+        S390X_V3.section("header/fixed-ra", "-48", |section| section.fixed_ra = -48),
+        AMD64_V2.section("header/fixed-fp", "-16", |section| section.fixed_fp = -16),
+        AARCH64_V3.section("header/fixed-fp", "-16", |section| section.fixed_fp = -16),
+        AMD64_V3.section("header/pcrel-clear", "section-relative starts", |section| section.flags &= !FLAG_PCREL),
+        exe(Abi::Amd64, SframeVersion::V2).section("header/pcrel-clear-v2", "section-relative starts", |_| ()),
+        object(Abi::Aarch64, SframeVersion::V2).section("header/pcrel-clear-v2", "object of old tools", |_| ()),
+        AMD64_V2.section("header/sorted-in-linked", "not claimed", |section| section.flags &= !FLAG_SORTED),
+        Bench { kind: FileKind::Shared, ..AARCH64_V3 }.section(
+            "header/sorted-in-linked",
+            "not claimed in a shared object",
+            |section| section.flags &= !FLAG_SORTED,
+        ),
+        object(Abi::Amd64, SframeVersion::V3).section("header/sorted-in-object", "claimed", |section| {
+            section.flags |= FLAG_SORTED;
+        }),
+    ]
+}
+
+fn geometry() -> Vec<BrokenFile> {
+    let fre_length = |bench: Bench, note| {
+        bench.section("header/fre-length", note, |section| {
+            let rows = row_bytes(section);
+            section.header.fre_len = Some(rows as u32 + 1);
+            section.trailing = vec![0];
+        })
+    };
+    vec![
+        AMD64_V2.section("header/auxiliary-fits", "255 bytes claimed", |section| section.header.aux_len = Some(255)),
+        AMD64_V2.section("header/fde-table-fits", "1000 functions", |section| section.header.num_fdes = Some(1000)),
+        AMD64_V3.section("header/fde-table-fits", "4294967295 functions", |section| {
+            section.header.num_fdes = Some(u32::MAX);
+        }),
+        AMD64_V2.section("header/fde-table-fits", "table begins beyond the section", |section| {
+            section.header.fdeoff = Some(0x7fff_ffff);
+        }),
+        AMD64_V2.section("header/fre-area-fits", "0x7fffffff bytes", |section| {
+            section.header.fre_len = Some(0x7fff_ffff);
+        }),
+        AMD64_V3.section("header/fre-area-fits", "area begins beyond the section", |section| {
+            section.header.freoff = Some(u32::MAX);
+        }),
+        rows_before_functions(),
+        AMD64_V2.section("header/auxiliary", "8 bytes", |section| section.aux = vec![0; 8]),
+        S390X_V3.section("header/auxiliary", "4 bytes", |section| section.aux = vec![0xa5; 4]),
+        AMD64_V2.section("header/canonical-layout", "gap before the functions", |section| {
+            section.fde_gap = vec![0; 16];
+        }),
+        AARCH64_V3.section("header/canonical-layout", "gap before the rows", |section| section.fre_gap = vec![0; 8]),
+        AMD64_V2.section("header/row-count", "one too many", |section| {
+            let rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
+            section.header.num_fres = Some(rows as u32 + 1);
+        }),
+        S390X_V3.section("header/row-count", "0", |section| section.header.num_fres = Some(0)),
+        fre_length(AMD64_V2, "one byte too long"),
+        fre_length(AARCH64_V3, "one byte too long"),
+        AMD64_V2.section("header/no-functions", "header alone", |section| section.functions.clear()),
+        object(Abi::S390x, SframeVersion::V3).section("header/no-functions", "header alone", |section| {
+            section.functions.clear();
+        }),
+        AMD64_V2.section("header/rows-without-functions", "2 rows of no function", |section| {
+            section.functions.clear();
+            section.header.num_fres = Some(2);
+        }),
+        AMD64_V3.section("header/rows-without-functions", "bytes of no function", |section| {
+            section.functions.clear();
+            section.header.fre_len = Some(3);
+            section.trailing = vec![0, 3, 8];
+        }),
+        empty_section(),
+    ]
+}
+
+fn after_the_rows() -> Vec<BrokenFile> {
+    let second = |bench: Bench, note, padding: usize| {
+        let sample = bench.sample();
+        let place = match bench.kind {
+            FileKind::Relocatable => Place::Relocatable,
+            FileKind::Executable | FileKind::Shared => Place::Linked { section: sample.text_address() + 0x1000 },
+        };
+        let mut another = sample.section.clone();
+        another.functions.truncate(1);
+        let mut trailing = vec![0; padding];
+        trailing.extend(encode(&another, place).expect("a section that is correct elsewhere").bytes);
+        bench.section("header/second-element", note, move |section| section.trailing = trailing)
+    };
+    let rows = AMD64_V2.sample();
+    let unpadded = encode(&rows.section, Place::Relocatable).expect("the bench's section").bytes.len();
+    vec![
+        AMD64_V2.section("header/trailing-bytes", "a 1", |section| section.trailing = vec![1]),
+        AMD64_V3.section("header/trailing-bytes", "ff after zeros", |section| section.trailing = vec![0, 0, 0xff]),
+        second(AMD64_V2, "at once", 0),
+        second(AMD64_V2, "at the next multiple of 8", unpadded.next_multiple_of(8) - unpadded),
+        second(object(Abi::Amd64, SframeVersion::V2Errata1), "in an object", 0),
+        AMD64_V2.section("header/excess-padding", "8 zero bytes", |section| section.trailing = vec![0; 8]),
+        S390X_V3.section("header/excess-padding", "100 zero bytes", |section| section.trailing = vec![0; 100]),
+    ]
+}
+
+/// The rows stand where the gap before the functions is, so that they come first.
+fn rows_before_functions() -> BrokenFile {
+    let sample = AMD64_V2.sample();
+    let encoded = encode(&sample.section, Place::Relocatable).expect("the bench's section").bytes;
+    let rows = encoded[encoded.len() - row_bytes(&sample.section)..].to_vec();
+    let first = rows.len() - row_bytes_of(&sample.section, LEAF);
+    AMD64_V2.section("header/tables-overlap", "rows before functions", move |section| {
+        section.header.fre_len = Some(rows.len() as u32);
+        section.header.freoff = Some(0);
+        section.fde_gap = rows;
+        section.functions[FRAMED].overrides.fre_offset = Some(0);
+        section.functions[LEAF].overrides.fre_offset = Some(first as u32);
+        for function in &mut section.functions {
+            function.overrides.no_blob = true;
+        }
+    })
+}
+
+fn empty_section() -> BrokenFile {
+    AMD64_V2.file("header/empty-section", "no bytes", |file| {
+        file.section_mut(".sframe").expect(".sframe is there").bytes.clear();
+        file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
+    })
+}
+
+/// Bytes that the rows of all functions take (V3: and their attributes).
+fn row_bytes(section: &crate::sframe::SectionSpec) -> usize {
+    (0..section.functions.len()).map(|function| row_bytes_of(section, function)).sum()
+}
+
+fn row_bytes_of(section: &crate::sframe::SectionSpec, function: usize) -> usize {
+    let attributes = if section.layout == crate::sframe::Layout::V3 { 5 } else { 0 };
+    let function = &section.functions[function];
+    let row = |row: &RowSpec| function.starts.bytes() + 1 + row.words.len() * row.width.bytes();
+    attributes + function.rows.iter().map(row).sum::<usize>()
+}

@@ -1,0 +1,58 @@
+//! Files for testing the judge's structural rules: each broken file breaks one rule, and with it only what the catalogue says
+//! that this implies; clean files break none, or one that their version breaks by nature.
+//!
+//! Rules are named by the ids of `model`'s catalogue; what breaks them is written here from the format's text.
+
+mod bench;
+mod clean;
+mod container;
+mod flex;
+mod function;
+mod header;
+mod row;
+mod table;
+
+use model::{Abi, SframeVersion};
+
+use crate::elf::FileKind;
+
+pub use clean::{CleanFile, clean};
+
+/// A file that breaks a rule.
+#[derive(Clone, Debug)]
+pub struct BrokenFile {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// How it is broken.
+    pub note: &'static str,
+    /// Target.
+    pub abi: Abi,
+    /// Version of its section.
+    pub version: SframeVersion,
+    /// Kind of file.
+    pub kind: FileKind,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl BrokenFile {
+    /// A name for reports: rule, note, target, version.
+    pub fn name(&self) -> String {
+        format!("{} ({}; {} {} {:?})", self.rule, self.note, self.abi, self.version, self.kind)
+    }
+}
+
+/// A file for each way in which a structural rule can be broken that one file shows, by group of the catalogue.
+///
+/// # Panics
+/// When a specification in this crate cannot be encoded, which its tests find.
+pub fn broken() -> Vec<BrokenFile> {
+    let mut files = Vec::new();
+    files.extend(header::broken());
+    files.extend(function::broken());
+    files.extend(table::broken());
+    files.extend(row::broken());
+    files.extend(flex::broken());
+    files.extend(container::broken());
+    files
+}
