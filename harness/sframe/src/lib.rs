@@ -20,6 +20,7 @@
 
 mod budget;
 mod bytes;
+mod dump;
 mod error;
 mod frame_row;
 mod func;
@@ -27,10 +28,12 @@ mod function;
 pub mod header;
 mod layout;
 mod meaning;
+mod rules;
 mod section;
 mod spans;
 mod table;
 
+pub use dump::dump;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};
 pub use func::{Attributes, Entry, FuncDesc, Info, Info2};
@@ -38,5 +41,6 @@ pub use function::{Function, Row};
 pub use header::{Flags, Header};
 pub use layout::Format;
 pub use meaning::Rules;
+pub use rules::{EMITTED, FINDINGS_PER_RULE, validate};
 pub use section::{Rows, Section};
 pub use table::{Placement, StartBase, Table};

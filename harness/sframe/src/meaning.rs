@@ -12,6 +12,8 @@ use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use crate::{ErrorKind, Format, FrameRow, FuncDesc, Header, ParseError};
 
+pub(crate) use flex::{FlexRow, Item};
+
 /// How a row finds the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {

@@ -81,16 +81,13 @@ impl<'a> Section<'a> {
     /// An entry with its attributes.
     ///
     /// # Errors
-    /// [`ErrorKind::RowOffset`] when rows or attribute block begin outside the row area.
+    /// [`ErrorKind::RowOffset`] when a V3 attribute block does not lie in the row area.
     pub fn function(&self, entry: Entry) -> Result<FuncDesc, ParseError> {
         let layout = self.layout();
-        let outside = || {
-            let kind = ErrorKind::RowOffset { offset: entry.fre_off, length: self.header.fre_len };
-            ParseError::new(kind, self.fre_off_at(&entry))
-        };
+        let outside = || self.row_offset_error(&entry);
         let fre_off = u64::from(entry.fre_off);
         let block = u64::from(layout.block_size);
-        if fre_off.saturating_add(block) > u64::from(self.header.fre_len) {
+        if block > 0 && fre_off.saturating_add(block) > u64::from(self.header.fre_len) {
             return Err(outside());
         }
         let blob = self.header.fres_at().saturating_add(fre_off);
@@ -110,14 +107,11 @@ impl<'a> Section<'a> {
             padding: optional(layout.padding)?.map(|padding| padding as u16),
             rows_at: blob.saturating_add(block),
         };
-        // Only a function without rows may point at the very end of the area.
-        if attributes.num_fres > 0 && attributes.rows_at >= self.header.fres_end() && block == 0 {
-            return Err(outside());
-        }
         Ok(FuncDesc { entry, attributes })
     }
 
-    /// The rows of a function, in file order, ending at the first that cannot be read.
+    /// The rows of a function, in file order, ending at the first that cannot be read. Rows that begin outside the row
+    /// area are [`ErrorKind::RowOffset`]; only a function without rows may point at its very end.
     pub fn rows(&self, function: &FuncDesc) -> Rows<'a> {
         Rows { section: *self, function: *function, next: 0, at: function.attributes.rows_at }
     }
@@ -132,11 +126,19 @@ impl<'a> Section<'a> {
         entry.offset.saturating_add(u64::from(self.layout().size.at))
     }
 
+    fn row_offset_error(&self, entry: &Entry) -> ParseError {
+        let kind = ErrorKind::RowOffset { offset: entry.fre_off, length: self.header.fre_len };
+        ParseError::new(kind, self.fre_off_at(entry))
+    }
+
     fn layout(&self) -> &'static Layout {
         self.header.format.layout()
     }
 
     fn row(&self, function: &FuncDesc, index: u32, at: u64) -> Result<FrameRow<'a>, ParseError> {
+        if self.header.format.block_size() == 0 && function.entry.fre_off >= self.header.fre_len {
+            return Err(self.row_offset_error(&function.entry));
+        }
         let info = function.attributes.info;
         let start_width = info
             .start_width()

@@ -31,6 +31,8 @@ pub enum StartBase {
     /// The field, whatever the flag says: GNU as before 2.45 placed a PC-relative relocation there and left the flag
     /// clear, so the relocated value in an ET_REL file counts from the field.
     FieldRelative,
+    /// The section's first byte, whatever the flag says.
+    SectionRelative,
 }
 
 impl Placement {
@@ -46,11 +48,12 @@ impl Placement {
 
     /// The address of a function, or none where it leaves the address space.
     pub fn start_of(&self, header: &Header, entry: &crate::Entry) -> Option<u64> {
-        let from_field = self.starts == StartBase::FieldRelative || header.flags.pcrel();
-        let base = match from_field {
-            true => self.section_address.checked_add(entry.offset)?,
-            false => self.section_address,
+        let from_field = match self.starts {
+            StartBase::Header => header.flags.pcrel(),
+            StartBase::FieldRelative => true,
+            StartBase::SectionRelative => false,
         };
+        let base = self.section_address.checked_add(if from_field { entry.offset } else { 0 })?;
         base.checked_add_signed(entry.start)
     }
 }

@@ -1,0 +1,207 @@
+//! A section as text: each field with its offset, its bytes, its name and its value; each row with its meaning.
+//!
+//! What cannot be read is said in its place, and the rest goes on.
+
+use std::fmt::{self, Write};
+
+use model::{Abi, ByteOrder};
+
+use crate::budget::Budget;
+use crate::header::at;
+use crate::meaning;
+use crate::{Attributes, Entry, Format, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
+
+/// Prints a section that lies where `place` says. The number of rows printed is bounded as for [`crate::Table`].
+///
+/// # Errors
+/// Only those of the writer.
+pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> fmt::Result {
+    let header = match Header::parse(bytes) {
+        Ok(header) => header,
+        Err(error) => return writeln!(out, "error: {error}"),
+    };
+    let mut dump = Dump { bytes, place, out };
+    dump.header(&header)?;
+    match Section::parse(bytes) {
+        Ok(section) => {
+            if header.aux_len > 0 {
+                dump.line(at::END, u64::from(header.aux_len), "auxiliary header", "")?;
+            }
+            let mut budget = Budget::of(&section);
+            for entry in section.entries() {
+                dump.function(&section, entry, &mut budget)?;
+            }
+            dump.rest(&section)
+        }
+        Err(error) => writeln!(dump.out, "error: {error}"),
+    }
+}
+
+struct Dump<'a, 'o> {
+    bytes: &'a [u8],
+    place: Placement,
+    out: &'o mut dyn Write,
+}
+
+impl Dump<'_, '_> {
+    /// `0x001c  e4 0f 00 00  start  …`
+    fn line(&mut self, at: u64, length: u64, name: &str, value: impl fmt::Display) -> fmt::Result {
+        let value = value.to_string();
+        let gap = if value.is_empty() { "" } else { "  " };
+        let bytes = hex(self.at(at, length));
+        writeln!(self.out, "{at:#06x}  {bytes:<24} {name}{gap}{value}")
+    }
+
+    fn at(&self, at: u64, length: u64) -> &[u8] {
+        let from = usize::try_from(at).unwrap_or(usize::MAX);
+        let to = from.saturating_add(usize::try_from(length).unwrap_or(usize::MAX)).min(self.bytes.len());
+        self.bytes.get(from..to).unwrap_or_default()
+    }
+
+    fn header(&mut self, header: &Header) -> fmt::Result {
+        let order = match header.order {
+            ByteOrder::Little => "little-endian",
+            ByteOrder::Big => "big-endian",
+        };
+        let flags = [(header.flags.sorted(), "SORTED"), (header.flags.frame_pointer(), "FRAME_POINTER")];
+        let flags = flags.into_iter().chain([(header.flags.pcrel(), "PCREL")]).filter(|(set, _)| *set);
+        let flags: Vec<_> = flags.map(|(_, name)| name).collect();
+        let abi = header.abi().map_or("unknown", Abi::name);
+        self.line(at::MAGIC, 2, "magic", order)?;
+        self.line(at::VERSION, 1, "version", format_args!("{} ({})", header.format.byte(), header.version()))?;
+        self.line(
+            at::FLAGS,
+            1,
+            "flags",
+            format_args!("{:#04x} {}", header.flags.0, flags.join(" ")).to_string().trim(),
+        )?;
+        self.line(at::ABI, 1, "abi_arch", format_args!("{} ({abi})", header.abi_arch))?;
+        self.line(at::FIXED_FP, 1, "cfa_fixed_fp_offset", header.fixed_fp)?;
+        self.line(at::FIXED_RA, 1, "cfa_fixed_ra_offset", header.fixed_ra)?;
+        self.line(at::AUX_LEN, 1, "auxhdr_len", header.aux_len)?;
+        self.line(at::NUM_FDES, 4, "num_fdes", header.num_fdes)?;
+        self.line(at::NUM_FRES, 4, "num_fres", header.num_fres)?;
+        self.line(at::FRE_LEN, 4, "fre_len", format_args!("{:#x}", header.fre_len))?;
+        self.line(at::FDEOFF, 4, "fdeoff", format_args!("{:#x} -> {:#x}", header.fdeoff, header.fdes_at()))?;
+        self.line(at::FREOFF, 4, "freoff", format_args!("{:#x} -> {:#x}", header.freoff, header.fres_at()))
+    }
+
+    fn function(&mut self, section: &Section<'_>, entry: Entry, budget: &mut Budget) -> fmt::Result {
+        let header = &section.header;
+        let start = self.place.start_of(header, &entry);
+        let end = start.and_then(|start| start.checked_add(u64::from(entry.size)));
+        match (start, end) {
+            (Some(start), Some(end)) => writeln!(self.out, "\nfunction {}: {start:#x}..{end:#x}", entry.index)?,
+            _ => writeln!(self.out, "\nfunction {}: outside the address space", entry.index)?,
+        }
+        let size_at = section.size_at(&entry);
+        self.line(entry.offset, size_at.saturating_sub(entry.offset), "start", format_args!("{:+}", entry.start))?;
+        self.line(size_at, 4, "size", entry.size)?;
+        let blob = header.fres_at().saturating_add(u64::from(entry.fre_off));
+        let fre_off_at = section.fre_off_at(&entry);
+        self.line(fre_off_at, 4, "start_fre_off", format_args!("{:#x} -> {blob:#x}", entry.fre_off))?;
+        match section.function(entry) {
+            Ok(function) => {
+                self.attributes(header, &function.attributes)?;
+                self.rows(section, &function, start, budget)
+            }
+            Err(error) => writeln!(self.out, "error: {error}"),
+        }
+    }
+
+    fn attributes(&mut self, header: &Header, attributes: &Attributes) -> fmt::Result {
+        let info = attributes.info;
+        let v3 = header.format == Format::V3;
+        self.line(attributes.num_fres_at, if v3 { 2 } else { 4 }, "num_fres", attributes.num_fres)?;
+        let kind = match info.fre_type() {
+            0 => "ADDR1",
+            1 => "ADDR2",
+            2 => "ADDR4",
+            _ => "reserved type",
+        };
+        let pc = if info.pcmask() { "PCMASK" } else { "PCINC" };
+        let key = if info.key_b() { " key B" } else { "" };
+        let signal = if v3 && info.signal() { " signal" } else { "" };
+        self.line(attributes.info_at, 1, "info", format_args!("{:#04x} {kind} {pc}{key}{signal}", info.0))?;
+        if v3 {
+            let kind = match attributes.info2.fde_type() {
+                0 => "default",
+                1 => "flex",
+                _ => "reserved type",
+            };
+            let value = format_args!("{:#04x} {kind}", attributes.info2.0).to_string();
+            self.line(attributes.info_at.saturating_add(1), 1, "info2", value)?;
+        }
+        if let Some(size) = attributes.rep_size {
+            self.line(attributes.rep_size_at, 1, "rep_size", size)?;
+        }
+        if let Some(padding) = attributes.padding {
+            self.line(attributes.rep_size_at.saturating_add(1), 2, "padding", format_args!("{padding:#x}"))?;
+        }
+        Ok(())
+    }
+
+    fn rows(
+        &mut self,
+        section: &Section<'_>,
+        function: &FuncDesc,
+        start: Option<u64>,
+        budget: &mut Budget,
+    ) -> fmt::Result {
+        for row in section.rows(function) {
+            let row = row.and_then(|row| budget.walk(function, row.end.saturating_sub(row.offset)).map(|()| row));
+            match row {
+                Ok(row) => self.row(section, function, &row, start)?,
+                Err(error) => return writeln!(self.out, "error: {error}"),
+            }
+        }
+        Ok(())
+    }
+
+    fn row(
+        &mut self,
+        section: &Section<'_>,
+        function: &FuncDesc,
+        row: &FrameRow<'_>,
+        start: Option<u64>,
+    ) -> fmt::Result {
+        let length = row.end.saturating_sub(row.offset);
+        // Rows of a repeating block have many addresses.
+        let pc = match start.and_then(|start| start.checked_add(u64::from(row.start))) {
+            Some(pc) if !function.attributes.info.pcmask() => format!("{pc:#x}"),
+            _ => format!("+{:#x}", row.start),
+        };
+        let meaning = section.header.abi().map(|abi| describe(&section.header, abi, function, row));
+        let meaning = match meaning {
+            Some(Ok(text)) => text,
+            Some(Err(error)) => format!("error: {error}"),
+            None => "no ABI to read it by".to_owned(),
+        };
+        self.line(row.offset, length, "row", format_args!("{pc}  {meaning}"))
+    }
+
+    fn rest(&mut self, section: &Section<'_>) -> fmt::Result {
+        let end = section.header.fres_end().max(section.header.fdes_end());
+        let rest = section.size().saturating_sub(end);
+        if rest > 0 {
+            writeln!(self.out)?;
+            self.line(end, rest, "after the row area", format_args!("{rest} bytes"))?;
+        }
+        Ok(())
+    }
+}
+
+fn describe(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<String, ParseError> {
+    let rules = meaning::rules(header, abi, function, row)?;
+    let (cfa, ra, fp) = (rules.cfa.describe(abi), rules.ra.describe(abi), rules.fp.describe(abi));
+    let signed = if rules.signed { " signed" } else { "" };
+    Ok(format!("cfa={cfa} ra={ra} fp={fp}{signed}"))
+}
+
+/// Bytes in hex; of many bytes only the first.
+fn hex(bytes: &[u8]) -> String {
+    const SHOWN: usize = 32;
+    let shown: Vec<String> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+    let more = if bytes.len() > SHOWN { " …" } else { "" };
+    shown.join(" ") + more
+}

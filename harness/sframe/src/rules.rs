@@ -1,0 +1,57 @@
+//! What the format demands of a section and of the file around it: one finding for each breach.
+//!
+//! Rules that one file can show are checked here; each is an entry of the catalogue in `model`, which says where it comes
+//! from. Findings carry byte offsets from the start of the section, and the code they speak about at its address in the
+//! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
+
+mod address;
+mod area;
+mod blocks;
+mod calls;
+mod code;
+mod container;
+mod default_row;
+mod flex_row;
+mod function;
+mod header;
+mod id;
+mod plt;
+mod relocation;
+mod report;
+mod row;
+mod view;
+
+use model::{Finding, Image, ImageSection};
+
+use crate::Table;
+use report::Report;
+use view::View;
+
+pub use id::EMITTED;
+
+/// Checks a `.sframe` section of an image: the section itself, what it says about the image's code, and the ELF headers
+/// and relocations that belong to it. Findings come in the order of the rules' groups, at most
+/// [`FINDINGS_PER_RULE`] of each rule and then one that counts the rest.
+pub fn validate(image: &Image, section: &ImageSection) -> Vec<Finding> {
+    let mut report = Report::default();
+    let readable = header::check(image, section, &mut report);
+    container::check(image, section, &mut report);
+    if let Some(readable) = readable {
+        let view = View::new(image, section, readable, &mut report);
+        address::check(&view, &mut report);
+        let blobs = function::check(&view, &mut report);
+        area::check(&view, &blobs, &mut report);
+        relocation::check(&view, &mut report);
+        if let Ok(table) = Table::new(&view.section, view.place) {
+            let mut scan = code::Scan::of(image);
+            blocks::check(&view, &table, &mut scan, &mut report);
+            plt::check(&view, &table, &mut scan, &mut report);
+            calls::check(&view, &table, &mut scan, &mut report);
+        }
+    }
+    report.finish()
+}
+
+/// How many findings of one rule are listed before the rest is only counted: a hostile section can break a rule in every
+/// row.
+pub const FINDINGS_PER_RULE: usize = 64;

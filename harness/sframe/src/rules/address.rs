@@ -1,0 +1,100 @@
+//! Rules about where functions are: alone and against each other. Addresses are
+//! effective ones: raw start fields go up and down in a sorted section, because each counts from its own place.
+
+use std::collections::HashMap;
+
+use super::id;
+use super::report::{Place, Report};
+use super::view::{Described, View};
+
+/// Checks all functions' addresses.
+pub(crate) fn check(view: &View<'_>, report: &mut Report) {
+    for function in &view.functions {
+        alone(view, function, report);
+    }
+    if view.section.header.flags.sorted() {
+        sorted(view, report);
+    }
+    together(view, report);
+}
+
+fn place(function: &Described) -> Place {
+    Place::byte(function.entry.offset).about(function.range)
+}
+
+fn alone(view: &View<'_>, function: &Described, report: &mut Report) {
+    let entry = &function.entry;
+    if entry.size == 0 {
+        let place = Place::byte(view.section.size_at(entry)).about(function.range);
+        report.add(id::EMPTY_FUNCTION, place, || format!("function {} has size 0", entry.index));
+    }
+    let Some(range) = function.range else {
+        report.add(id::ADDRESS_WRAP, place(function), || {
+            format!("function {}: start field {} and size {:#x}", entry.index, entry.start, entry.size)
+        });
+        return;
+    };
+    if !view.linked() || view.code.holds(range) {
+        return;
+    }
+    // A linker that discards code resolves relocations against it to 0, or leaves the field as it was: 0.
+    if range.0 == 0 || entry.start == 0 {
+        report.add(id::DISCARDED_CODE, place(function), || {
+            format!("function {} leads to {:#x} (start field {})", entry.index, range.0, entry.start)
+        });
+    }
+    report.add(id::FUNCTION_IN_CODE, place(function), || {
+        format!("function {} at {:#x}..{:#x} lies in no executable section", entry.index, range.0, range.1)
+    });
+}
+
+/// In object files each section's functions are compared among themselves: sections have no order yet.
+fn sorted(view: &View<'_>, report: &mut Report) {
+    let mut last: HashMap<Option<usize>, u64> = HashMap::new();
+    for function in &view.functions {
+        let Some(range) = function.range else { continue };
+        let home = match view.linked() {
+            true => None,
+            false => view.code.section_of(view.image, range).map(|section| section.index),
+        };
+        let before = last.entry(home).or_default();
+        if range.0 < *before {
+            report.add(id::SORTED_CLAIM, place(function), || {
+                format!("function {} at {:#x} comes after one at {before:#x}", function.entry.index, range.0)
+            });
+        }
+        *before = (*before).max(range.0);
+    }
+}
+
+fn together(view: &View<'_>, report: &mut Report) {
+    let mut by_address: Vec<(u64, u64, usize)> = Vec::with_capacity(view.functions.len());
+    for (index, function) in view.functions.iter().enumerate() {
+        by_address.extend(function.range.map(|(start, end)| (start, end, index)));
+    }
+    by_address.sort_by_key(|(start, _, index)| (*start, *index));
+    let mut previous: Option<u64> = None;
+    // The function that reaches farthest so far, and where it ends.
+    let mut reach: Option<(u64, usize)> = None;
+    for (start, end, index) in by_address {
+        let Some(function) = view.functions.get(index) else { continue };
+        if previous == Some(start) {
+            report.add(id::DUPLICATE_START, place(function), || format!("another function starts at {start:#x} too"));
+        }
+        previous = Some(start);
+        if start == end {
+            continue;
+        }
+        if let Some((farthest, other)) = reach.filter(|(farthest, _)| view.linked() && start < *farthest) {
+            report.add(id::OVERLAP, place(function), || {
+                format!(
+                    "function {} at {start:#x}..{end:#x} overlaps function {other}, which ends at {farthest:#x}",
+                    function.entry.index
+                )
+            });
+        }
+        if reach.is_none_or(|(farthest, _)| end > farthest) {
+            reach = Some((end, index));
+        }
+    }
+}

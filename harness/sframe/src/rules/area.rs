@@ -1,0 +1,83 @@
+//! Rules of the row area as a whole: counts and lengths, sharing and gaps.
+
+use super::function::{Blob, Blobs};
+use super::id;
+use super::report::{Place, Report};
+use super::view::View;
+use crate::header::at;
+
+/// Checks what all functions' rows come to.
+pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
+    let header = &view.section.header;
+    if header.num_fdes == 0 {
+        return;
+    }
+    row_count(view, report);
+    let mut sorted = blobs.blobs.clone();
+    sorted.sort_by_key(|blob| (blob.start, blob.end, blob.function));
+    let shared = shared(view, &sorted, report);
+    // What a function that cannot be read would have claimed is not known.
+    if !blobs.complete {
+        return;
+    }
+    let claimed = sorted.iter().fold(0_u64, |sum, blob| sum.saturating_add(blob.end.saturating_sub(blob.start)));
+    if claimed != u64::from(header.fre_len) && !shared {
+        report.add(id::FRE_LENGTH, Place::byte(at::FRE_LEN), || {
+            format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
+        });
+    }
+    gaps(view, &sorted, report);
+}
+
+fn row_count(view: &View<'_>, report: &mut Report) {
+    let mut sum = 0_u64;
+    for function in &view.functions {
+        let Ok(desc) = &function.desc else { return };
+        sum = sum.saturating_add(u64::from(desc.attributes.num_fres));
+    }
+    let count = view.section.header.num_fres;
+    if sum != u64::from(count) {
+        report.add(id::ROW_COUNT, Place::byte(at::NUM_FRES), || {
+            format!("the header counts {count} rows, the functions {sum}")
+        });
+    }
+}
+
+/// Reports functions whose rows begin inside another's; true when there are any.
+fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) -> bool {
+    let mut any = false;
+    let mut reach: Option<Blob> = None;
+    for blob in sorted.iter().filter(|blob| blob.start < blob.end) {
+        if let Some(other) = reach.filter(|other| blob.start < other.end) {
+            any = true;
+            // Attributes without rows say nothing that belongs to one function alone.
+            let identical = (blob.start, blob.end) == (other.start, other.end);
+            if !(identical && blob.rows == 0 && other.rows == 0) {
+                let described = usize::try_from(blob.function).ok().and_then(|index| view.functions.get(index));
+                let offset = described.map_or(blob.start, |function| view.section.fre_off_at(&function.entry));
+                let place = Place::byte(offset).about(described.and_then(|function| function.range));
+                report.add(id::SHARED_ROWS, place, || {
+                    format!("functions {} and {} share row bytes at {:#x}", other.function, blob.function, blob.start)
+                });
+            }
+        }
+        if reach.is_none_or(|other| blob.end > other.end) {
+            reach = Some(*blob);
+        }
+    }
+    any
+}
+
+fn gaps(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
+    let header = &view.section.header;
+    let mut covered = header.fres_at();
+    let area_end = (header.fres_end(), header.fres_end());
+    for (start, end) in sorted.iter().map(|blob| (blob.start, blob.end)).chain([area_end]) {
+        if start > covered {
+            report.add(id::ROW_AREA_TILED, Place::byte(covered), || {
+                format!("bytes {covered:#x}..{start:#x} of the row area belong to no function")
+            });
+        }
+        covered = covered.max(end);
+    }
+}

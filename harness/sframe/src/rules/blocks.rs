@@ -1,0 +1,42 @@
+//! The blocks of a PCMASK function look alike: the same kinds of instructions at the same places, up to a jump that
+//! nothing follows. Behind it there may be data, as in s390x PLT entries.
+
+use super::code::{self, Kind, Scan};
+use super::id;
+use super::report::{Place, Report};
+use super::view::View;
+use crate::{Function, Table};
+
+/// Compares every block with the first, up to the first instruction that is not understood.
+pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
+    for function in table.functions() {
+        if let Some((block, at)) =
+            function.mask.and_then(|size| odd_block(view, function, usize::from(size.get()), scan))
+        {
+            let place = Place::byte(function.offset).about(Some((function.start, function.end)));
+            report.add(id::BLOCKS_ALIKE, place, || {
+                format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
+            });
+        }
+    }
+}
+
+/// The first block that differs, and where in it.
+fn odd_block(view: &View<'_>, function: &Function, size: usize, scan: &mut Scan) -> Option<(usize, u64)> {
+    let bytes = scan.code(view, function.start, function.end)?;
+    let mut blocks = bytes.chunks_exact(size).enumerate();
+    let (_, first) = blocks.next()?;
+    blocks.find_map(|(index, block)| {
+        for ((at, a), (_, b)) in
+            code::instructions(view.image.abi, first).zip(code::instructions(view.image.abi, block))
+        {
+            if (a.length, a.opcode) != (b.length, b.opcode) {
+                return Some((index, at));
+            }
+            if a.kind == Kind::Jump {
+                break;
+            }
+        }
+        None
+    })
+}

@@ -1,0 +1,50 @@
+//! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot
+//! mean it. Only where a call leaves the return address in a register, and where instructions can be told apart.
+
+use model::ValueRule;
+
+use super::code::{self, Kind, Scan};
+use super::id;
+use super::report::{Place, Report};
+use super::view::View;
+use crate::{Function, Row, Table};
+
+/// Looks for calls in every such row.
+pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
+    if !view.image.abi.facts().link_register || view.abi != Some(view.image.abi) {
+        return;
+    }
+    for function in table.functions().iter().filter(|function| function.mask.is_none()) {
+        for (index, row) in function.rows().iter().enumerate() {
+            if matches!(row.rules.ra, ValueRule::SameValue | ValueRule::Register { .. }) {
+                row_without_saved_ra(view, function, (index, row), scan, report);
+            }
+        }
+    }
+}
+
+fn row_without_saved_ra(
+    view: &View<'_>,
+    function: &Function,
+    (index, row): (usize, &Row),
+    scan: &mut Scan,
+    report: &mut Report,
+) {
+    let abi = view.image.abi;
+    let at = function.start.saturating_add(u64::from(row.start));
+    let range = function.instantiate(row, at);
+    let Some(bytes) = scan.code(view, range.start.0, range.end.0) else { return };
+    let call = code::instructions(abi, bytes).find(|(_, instruction)| instruction.kind == Kind::Call);
+    if let Some((offset, instruction)) = call {
+        let pc = range.start.0.saturating_add(offset);
+        let after = pc.saturating_add(u64::from(instruction.length));
+        report.add(id::CALL_WITHOUT_SAVED_RA, Place::byte(row.offset).about(Some((pc, after))), || {
+            let ra = row.rules.ra.describe(abi);
+            format!(
+                "{} is a call, and row {index} of function {} has ra={ra}",
+                view.image.place(pc),
+                function.fde_index
+            )
+        });
+    }
+}

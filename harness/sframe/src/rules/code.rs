@@ -1,0 +1,80 @@
+//! Just enough of each instruction set for the rules that look at code: lengths, calls, and what PLT entries do. What is
+//! not understood ends the look; nothing is guessed.
+
+mod aarch64;
+mod amd64;
+mod s390x;
+
+use model::{Abi, Image};
+
+use super::view::View;
+
+/// An instruction, as far as the rules care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Instruction {
+    /// Bytes.
+    pub(crate) length: u8,
+    pub(crate) kind: Kind,
+    /// Tells instructions of one kind apart from others, without operands.
+    pub(crate) opcode: u16,
+}
+
+/// What an instruction does to the stack and to control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Leaves a return address in the link register.
+    Call,
+    /// SP goes down by that many bytes.
+    Push(u8),
+    /// A jump to an address that was loaded. A lazy PLT slot's leads right behind itself at first, so code may follow.
+    IndirectJump,
+    /// A jump to a fixed place. What follows is not reached from here, and may be data.
+    Jump,
+    /// SP changes in a way that is not followed.
+    StackPointer,
+    /// None of these.
+    Other,
+}
+
+/// The instruction at the start of some bytes; none where it is not understood.
+pub(crate) fn decode(abi: Abi, bytes: &[u8]) -> Option<Instruction> {
+    match abi {
+        Abi::Amd64 => amd64::decode(bytes),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::decode(bytes),
+        Abi::S390x => s390x::decode(bytes),
+    }
+}
+
+/// The instructions of some bytes with their offsets, up to the first that is not understood.
+pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64, Instruction)> + '_ {
+    let mut at = 0_usize;
+    std::iter::from_fn(move || {
+        let instruction = decode(abi, bytes.get(at..)?)?;
+        let found = (at as u64, instruction);
+        at = at.checked_add(usize::from(instruction.length.max(1)))?;
+        Some(found)
+    })
+}
+
+/// How much code may still be looked at. Functions that overlap would have the same bytes looked at again and again.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    left: u64,
+}
+
+impl Scan {
+    /// Every byte of code eight times: three rules look at code, and honest functions do not overlap.
+    pub(crate) fn of(image: &Image) -> Scan {
+        const LOOKS: u64 = 8;
+        let code = image.sections.iter().filter(|section| section.is_code()).map(|section| section.size);
+        Scan { left: code.fold(0, u64::saturating_add).saturating_mul(LOOKS) }
+    }
+
+    /// The bytes of a range of code, if the allowance holds them.
+    pub(crate) fn code<'i>(&mut self, view: &View<'i>, start: u64, end: u64) -> Option<&'i [u8]> {
+        self.left = self.left.checked_sub(end.checked_sub(start)?.max(1))?;
+        let home = view.code.section_of(view.image, (start, end))?;
+        let offset = |address: u64| address.checked_sub(home.address).and_then(|offset| usize::try_from(offset).ok());
+        home.bytes.get(offset(start)?..offset(end)?)
+    }
+}

@@ -1,0 +1,91 @@
+//! Rules of section and program headers.
+
+use model::{Image, ImageKind, ImageSection, Severity};
+
+use super::id;
+use super::report::{Place, Report};
+use crate::{Format, Header};
+
+/// SHT_PROGBITS (gABI, "Section Types").
+const SHT_PROGBITS: u32 = 1;
+/// SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
+const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
+/// PT_GNU_SFRAME (the same).
+const PT_GNU_SFRAME: u32 = 0x6474_e554;
+
+/// Checks what the file's headers say about the section.
+pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
+    section_header(home, report);
+    count(image, home, report);
+    if image.kind != ImageKind::Relocatable {
+        segment(image, home, report);
+    }
+}
+
+fn section_header(home: &ImageSection, report: &mut Report) {
+    /// SHF_WRITE, SHF_ALLOC and SHF_EXECINSTR (gABI, "Section Attribute Flags").
+    const WRITE_ALLOC_EXECUTE: u64 = 7;
+    const ALLOC: u64 = 2;
+    if home.kind != SHT_GNU_SFRAME {
+        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
+        let before_errata_1 = Header::parse(&home.bytes).is_ok_and(|header| match header.format {
+            Format::V1 => true,
+            Format::V2 => !header.flags.pcrel(),
+            Format::V3 => false,
+        });
+        let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
+        report.add_as(id::SECTION_TYPE, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
+    }
+    if home.flags & WRITE_ALLOC_EXECUTE != ALLOC {
+        report.add(id::SECTION_FLAGS, Place::default(), || format!("sh_flags {:#x}", home.flags));
+    }
+    if home.align < 4 {
+        report.add(id::SECTION_ALIGNMENT, Place::default(), || format!("sh_addralign {}", home.align));
+    }
+}
+
+fn count(image: &Image, home: &ImageSection, report: &mut Report) {
+    let first = image.sframe_sections().next().map(|section| section.index);
+    let another = first.is_some_and(|first| first != home.index);
+    if image.kind != ImageKind::Relocatable {
+        if another {
+            report.add(id::ONE_SECTION_LINKED, Place::default(), || format!("section {} is not the first", home.index));
+        }
+    } else if another {
+        report.add(id::ONE_SECTION_OBJECT, Place::default(), || format!("section {} is not the first", home.index));
+    } else if home.comdat {
+        report.add(id::ONE_SECTION_OBJECT, Place::default(), || "the section is in a COMDAT group".to_owned());
+    }
+}
+
+fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
+    let Some(segment) = image.segments.iter().find(|segment| segment.kind == PT_GNU_SFRAME) else {
+        if home.size > 0 {
+            report.add(id::SEGMENT, Place::default(), || "there is no PT_GNU_SFRAME segment".to_owned());
+        }
+        return;
+    };
+    if home.size == 0 {
+        report.add(id::SEGMENT_OF_EMPTY, Place::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
+        return;
+    }
+    // A second section is another rule's breach; the segment belongs to the first.
+    if image.sframe_sections().next().is_some_and(|first| first.index != home.index) {
+        return;
+    }
+    if segment.address != home.address || segment.file_offset != home.file_offset {
+        report.add(id::SEGMENT, Place::default(), || {
+            format!(
+                "PT_GNU_SFRAME is at {:#x} (file offset {:#x}), the section at {:#x} (file offset {:#x})",
+                segment.address, segment.file_offset, home.address, home.file_offset
+            )
+        });
+    } else if segment.file_size != home.size || segment.memory_size != home.size {
+        report.add(id::SEGMENT_SIZE, Place::default(), || {
+            format!(
+                "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
+                segment.file_size, segment.memory_size, home.size
+            )
+        });
+    }
+}

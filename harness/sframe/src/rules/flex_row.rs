@@ -1,0 +1,158 @@
+//! Rules of flex rows, and the width of words, which needs to know which are unsigned.
+
+use model::{Abi, CfaRule, Reg, Severity, ValueRule};
+
+use super::id;
+use super::report::Report;
+use super::row::RowView;
+use crate::ErrorKind;
+use crate::meaning::{self, FlexRow, Item};
+
+/// Checks a row of a flex function.
+pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
+    let info = row.row.info;
+    let count = info.word_count();
+    if count == 0 {
+        return;
+    }
+    let at_info = row.place(row.row.info_at);
+    if info.base_is_sp() {
+        report.add(id::FLEX_BASE_BIT, at_info, || format!("{}: info {:#04x}", row.name(), info.0));
+    }
+    let items = match FlexRow::split(&row.row) {
+        Ok(items) => items,
+        Err(kind) => {
+            let id = if matches!(kind, ErrorKind::FlexWords) { id::FLEX_PAIRS } else { id::FLEX_WORD_COUNT };
+            report.add(id, at_info, || format!("{}: {count} words; {kind}", row.name()));
+            return;
+        }
+    };
+    if items.filler.is_some() && items.fp.is_none() {
+        report.add(id::FLEX_TRAILING_FILLER, row.place(row.row.word_at(2)), || {
+            format!("{}: an RA filler without FP", row.name())
+        });
+    }
+    let cfa = items.cfa;
+    if !cfa.has_base_register() {
+        report.add(id::FLEX_CFA_REGISTER, row.place(row.row.word_at(cfa.index)), || {
+            format!("{}: CFA control word {:#x}", row.name(), cfa.control)
+        });
+    }
+    for item in [Some(cfa), items.ra, items.fp].into_iter().flatten() {
+        control(row, item, report);
+    }
+    for (name, item) in [("RA", items.ra), ("FP", items.fp)] {
+        let Some(item) = item.filter(|item| !item.has_base_register()) else { continue };
+        let place = row.place(row.row.word_at(item.index));
+        if item.register() != 0 {
+            report.add(id::FLEX_REGISTER_WITHOUT_BASE, place, || {
+                format!("{}: {name} control word {:#x} counts from the CFA", row.name(), item.control)
+            });
+        }
+        if !item.loads() {
+            report.add(id::FLEX_VALUE_WITHOUT_LOAD, place, || {
+                format!("{}: {name} control word {:#x} makes the value CFA{:+}", row.name(), item.control, item.offset)
+            });
+        }
+    }
+    if let Some(abi) = row.view.abi {
+        topmost_only(row, abi, report);
+        scaled(row, abi, cfa, report);
+    }
+}
+
+fn control(row: &RowView<'_, '_>, item: Item, report: &mut Report) {
+    let place = row.place(row.row.word_at(item.index));
+    if item.control & 4 != 0 {
+        report.add(id::FLEX_CONTROL_BIT_2, place, || format!("{}: control word {:#x}", row.name(), item.control));
+    }
+    let exists = row.view.abi.is_none_or(|abi| (meaning::arch(abi).has_register)(item.register()));
+    if item.has_base_register() && !exists {
+        report.add(id::FLEX_REGISTER, place, || format!("{}: register {}", row.name(), item.register()));
+    }
+}
+
+/// Callers know SP and FP only; other registers, and values left in registers, are the topmost frame's.
+fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
+    let Some(rules) = row.meaning() else { return };
+    let facts = abi.facts();
+    let known = |reg: Reg| reg == facts.sp || reg == facts.fp;
+    let cfa = match rules.cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => known(reg),
+        CfaRule::Expression(_) | CfaRule::Unspecified => true,
+    };
+    let value = |rule: ValueRule| match rule {
+        ValueRule::Register { .. } => false,
+        ValueRule::Memory { reg, .. } => known(reg),
+        _ => true,
+    };
+    if !(cfa && value(rules.ra) && value(rules.fp)) {
+        report.add(id::FLEX_TOPMOST_ONLY, row.place(row.row.offset), || {
+            let (cfa, ra, fp) = (rules.cfa.describe(abi), rules.ra.describe(abi), rules.fp.describe(abi));
+            format!("{}: cfa={cfa} ra={ra} fp={fp}", row.name())
+        });
+    }
+}
+
+/// An encoder that forgot to scale writes the CFA offset at function entry, 160, as it is.
+fn scaled(row: &RowView<'_, '_>, abi: Abi, cfa: Item, report: &mut Report) {
+    let facts = abi.facts();
+    let unscaled = abi == Abi::S390x
+        && row.index == 0
+        && row.row.start == 0
+        && cfa.register() == u32::from(facts.sp.0)
+        && !cfa.loads()
+        && cfa.offset == facts.cfa_minus_sp_at_entry;
+    if unscaled {
+        let place = row.place(row.row.word_at(cfa.index.saturating_add(1)));
+        report.add_as(id::FLEX_CFA_SCALED, Severity::Warning, place, || {
+            format!("{}: CFA offset word {} at function entry looks unscaled", row.name(), cfa.offset)
+        });
+    }
+}
+
+/// The row could not be written as a default row of its ABI.
+pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
+    let (Some(abi), Some(rules)) = (row.view.abi, row.meaning()) else { return true };
+    let facts = abi.facts();
+    let fixed = i64::from(row.view.section.header.fixed_ra);
+    let cfa = match rules.cfa {
+        CfaRule::Register { reg, .. } => reg == facts.sp || reg == facts.fp,
+        CfaRule::Unspecified => true,
+        CfaRule::Memory { .. } | CfaRule::Expression(_) => false,
+    };
+    let ra = match rules.ra {
+        ValueRule::AtCfa(n) if fixed != 0 => n == fixed,
+        // On s390x the word 0 is the filler.
+        ValueRule::AtCfa(n) => n != 0 || abi != Abi::S390x,
+        ValueRule::SameValue => fixed == 0,
+        ValueRule::Undefined => true,
+        _ => false,
+    };
+    let fp = match rules.fp {
+        ValueRule::SameValue => true,
+        // AArch64 has no filler: FP needs RA before it.
+        ValueRule::AtCfa(_) => !(abi.is_aarch64() && rules.ra == ValueRule::SameValue),
+        _ => false,
+    };
+    !(cfa && ra && fp)
+}
+
+/// All words would fit a smaller size: offsets are signed, control words are not.
+pub(crate) fn is_wide(row: &RowView<'_, '_>) -> bool {
+    let size = row.row.word_size();
+    let count = row.row.info.word_count();
+    if size == 1 || count == 0 {
+        return false;
+    }
+    let signed = |value: i64| if size == 2 { i8::try_from(value).is_ok() } else { i16::try_from(value).is_ok() };
+    let unsigned = |value: u32| if size == 2 { u8::try_from(value).is_ok() } else { u16::try_from(value).is_ok() };
+    if !row.desc.attributes.info2.flex() {
+        return row.row.offset_words().all(signed);
+    }
+    let Ok(items) = FlexRow::split(&row.row) else { return false };
+    [Some(items.cfa), items.ra, items.fp]
+        .into_iter()
+        .flatten()
+        .all(|item| signed(item.offset) && unsigned(item.control))
+}

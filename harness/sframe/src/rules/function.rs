@@ -1,0 +1,194 @@
+//! Rules of one function descriptor and the walk over its rows.
+
+use super::id;
+use super::report::{Place, Report};
+use super::row::{self, RowView};
+use super::view::{Described, View};
+use super::{default_row, flex_row};
+use crate::budget::Budget;
+use crate::meaning;
+use crate::{ErrorKind, Format, FrameRow, FuncDesc, ParseError};
+
+/// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blob {
+    /// Index of the function in the table.
+    pub(crate) function: u32,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) rows: u32,
+}
+
+/// What is known of the row area after all functions were walked.
+#[derive(Debug, Default)]
+pub(crate) struct Blobs {
+    /// In the order of the table.
+    pub(crate) blobs: Vec<Blob>,
+    /// Every function's rows could be read to their end.
+    pub(crate) complete: bool,
+}
+
+/// Checks every function and its rows.
+pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
+    let mut budget = Budget::of(&view.section);
+    let mut blobs = Blobs { blobs: Vec::new(), complete: true };
+    for function in &view.functions {
+        let blob = match &function.desc {
+            Ok(desc) => {
+                attributes(view, function, desc, report);
+                rows(view, function, desc, &mut budget, report)
+            }
+            Err(error) => {
+                unreadable(view, function, *error, report);
+                None
+            }
+        };
+        blobs.complete &= blob.is_some();
+        blobs.blobs.extend(blob);
+    }
+    blobs
+}
+
+/// A function or its rows cannot be read on.
+fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: &mut Report) {
+    let id = match error.kind {
+        ErrorKind::RowOffset { offset, length } if view.section.header.format == Format::V3 && offset < length => {
+            id::ATTRIBUTES_FIT
+        }
+        ErrorKind::RowOffset { .. } => id::ROW_OFFSET,
+        ErrorKind::FreType(_) => id::ROW_TYPE,
+        ErrorKind::WordSize => id::WORD_SIZE,
+        ErrorKind::Overlap => id::SHARED_ROWS,
+        // Rows end early for no other reason.
+        _ => id::ROWS_FIT,
+    };
+    let place = Place::byte(error.offset).about(function.range);
+    report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
+}
+
+fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
+    let format = view.section.header.format;
+    let FuncDesc { entry, attributes } = desc;
+    let (info, info2) = (attributes.info, attributes.info2);
+    let index = entry.index;
+    let at_info = Place::byte(attributes.info_at).about(function.range);
+    let at_info2 = Place::byte(attributes.info_at.saturating_add(1)).about(function.range);
+    let at_block = Place::byte(attributes.rep_size_at).about(function.range);
+
+    if let Some(padding) = attributes.padding.filter(|padding| *padding != 0) {
+        // The padding follows the block size, the last byte that means something.
+        let place = Place::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
+        report.add(id::PADDING, place, || format!("function {index}: padding {padding:#06x}"));
+    }
+    let reserved = if format == Format::V3 { 0x40 } else { 0xc0 };
+    if info.0 & reserved != 0 {
+        report.add(id::RESERVED_INFO_BITS, at_info, || format!("function {index}: info {:#04x}", info.0));
+    }
+    if info.key_b() && view.abi.is_some_and(|abi| !abi.is_aarch64()) {
+        report.add(id::KEY_BIT, at_info, || format!("function {index}: info {:#04x}", info.0));
+    }
+    if info2.0 & 0xe0 != 0 {
+        report.add(id::RESERVED_INFO2_BITS, at_info2, || format!("function {index}: info2 {:#04x}", info2.0));
+    }
+    if info2.fde_type() > 1 {
+        report.add(id::FDE_TYPE, at_info2, || format!("function {index}: type {}", info2.fde_type()));
+    }
+    if info2.flex() && view.abi.is_some_and(model::Abi::is_aarch64) {
+        report.add(id::FLEX_ABI, at_info2, || format!("function {index} is of flex type"));
+    }
+    match (attributes.block(), attributes.rep_size) {
+        (Some(_), None) => report.add(id::IMPLIED_BLOCK, at_info, || format!("function {index} is PCMASK")),
+        (Some(0), Some(_)) => report.add(id::BLOCK_SIZE, at_block, || format!("function {index}: block of 0 bytes")),
+        (Some(block), Some(_)) if entry.size.checked_rem(u32::from(block)) != Some(0) => {
+            report.add(id::BLOCK_MULTIPLE, at_block, || {
+                format!("function {index}: size {:#x} in blocks of {block:#x}", entry.size)
+            });
+        }
+        (None, Some(block)) if block != 0 => {
+            report.add(id::UNUSED_BLOCK_SIZE, at_block, || format!("function {index}: PCINC with block size {block}"));
+        }
+        _ => (),
+    }
+    if attributes.num_fres == 0 && !(format == Format::V3 && info.signal()) {
+        let place = Place::byte(attributes.num_fres_at).about(function.range);
+        report.add(id::NO_ROWS, place, || format!("function {index} has no rows"));
+    }
+}
+
+/// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to the end.
+fn rows(
+    view: &View<'_>,
+    function: &Described,
+    desc: &FuncDesc,
+    budget: &mut Budget,
+    report: &mut Report,
+) -> Option<Blob> {
+    let mut end = desc.attributes.rows_at;
+    let mut previous: Option<FrameRow<'_>> = None;
+    let mut needs_flex = false;
+    let mut rows = view.section.rows(desc).peekable();
+    let mut index = 0_u32;
+    while let Some(row) = rows.next() {
+        let row = row.and_then(|row| budget.walk(desc, row.end.saturating_sub(row.offset)).map(|()| row));
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                unreadable(view, function, error, report);
+                return None;
+            }
+        };
+        let next = rows.peek().and_then(|next| next.as_ref().ok()).map(|next| next.start);
+        let rules = view.abi.map(|abi| meaning::rules(&view.section.header, abi, desc, &row));
+        let row_view = RowView { view, function, desc, row, index, rules, code: code(function, desc, row.start, next) };
+        row::check(&row_view, previous.as_ref(), report);
+        match desc.attributes.info2.fde_type() {
+            0 => default_row::check(&row_view, report),
+            1 => {
+                flex_row::check(&row_view, report);
+                needs_flex |= flex_row::needs_flex(&row_view);
+            }
+            _ => (),
+        }
+        end = row.end;
+        previous = Some(row);
+        index = index.saturating_add(1);
+    }
+    if desc.attributes.info2.flex() && index > 0 && !needs_flex {
+        let place = Place::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
+        report.add(id::FLEX_NEEDLESS, place, || {
+            format!("function {}: default rows would say the same", desc.entry.index)
+        });
+    }
+    row_type_minimal(view, function, desc, report);
+    let start = desc.attributes.rows_at.saturating_sub(view.section.header.format.block_size());
+    Some(Blob { function: desc.entry.index, start, end, rows: desc.attributes.num_fres })
+}
+
+/// The addresses a row holds for; all of the function where rows repeat in blocks.
+fn code(function: &Described, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
+    let (first, last) = function.range?;
+    if desc.attributes.info.pcmask() {
+        return Some((first, last));
+    }
+    let from = first.saturating_add(u64::from(start)).min(last);
+    let upto = next.map_or(last, |next| first.saturating_add(u64::from(next))).clamp(from, last);
+    Some((from, upto))
+}
+
+/// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider than both is needless.
+fn row_type_minimal(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
+    let info = desc.attributes.info;
+    let needed = match desc.entry.size {
+        0..=0xff => 0,
+        0x100..=0xffff => 1,
+        _ => 2,
+    };
+    if desc.attributes.num_fres == 0 || info.pcmask() || info.fre_type() <= needed || view.is_plt(function.range) {
+        return;
+    }
+    let place = Place::byte(desc.attributes.info_at).about(function.range);
+    report.add(id::ROW_TYPE_MINIMAL, place, || {
+        let (index, size) = (desc.entry.index, desc.entry.size);
+        format!("function {index}: row type {} for {size:#x} bytes of code", info.fre_type())
+    });
+}

@@ -1,0 +1,196 @@
+//! Rules of the header and of the section's geometry. They
+//! stop at the first breach after which offsets mean nothing.
+
+use model::{Image, ImageKind, ImageSection, Severity};
+
+use super::id;
+use super::report::{Place, Report};
+use crate::header::at;
+use crate::{ErrorKind, Flags, Format, Header, ParseError, Section};
+
+/// Checks the header; gives the section where what follows it can be read.
+pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
+    let bytes = home.bytes.as_slice();
+    if bytes.is_empty() {
+        report.add(id::EMPTY_SECTION, Place::default(), || "the section has no bytes".to_owned());
+        return None;
+    }
+    let section = match Header::parse(bytes) {
+        Err(error) => {
+            stop(error, report);
+            return None;
+        }
+        Ok(header) if header.order != image.abi.facts().order => {
+            report.add(id::BYTE_ORDER, Place::byte(at::MAGIC), || {
+                format!("the magic is {:?}-endian, the file {:?}-endian", header.order, image.abi.facts().order)
+            });
+            return None;
+        }
+        Ok(header) => {
+            version(&header, report);
+            flags(image, &header, report);
+            abi(image, &header, report);
+            fixed_offsets(&header, report);
+            Section::parse(bytes)
+        }
+    };
+    match section {
+        Ok(section) => {
+            layout(&section.header, report);
+            after_rows(image, bytes, &section.header, report);
+            Some(section)
+        }
+        Err(error) => {
+            stop(error, report);
+            None
+        }
+    }
+}
+
+fn stop(error: ParseError, report: &mut Report) {
+    let id = match error.kind {
+        ErrorKind::Truncated { .. } => id::HEADER_SIZE,
+        ErrorKind::Magic(_) => id::MAGIC,
+        ErrorKind::Version(_) => id::VERSION,
+        ErrorKind::AuxHeader(_) => id::AUXILIARY_FITS,
+        ErrorKind::FdeTable { .. } => id::FDE_TABLE_FITS,
+        // Nothing else stops the reading of a header.
+        _ => id::FRE_AREA_FITS,
+    };
+    report.add(id, Place::byte(error.offset), || error.kind.to_string());
+}
+
+fn version(header: &Header, report: &mut Report) {
+    if header.format == Format::V1 {
+        report.add(id::OBSOLETE_VERSION, Place::byte(at::VERSION), || "SFrame version 1".to_owned());
+    }
+}
+
+fn flags(image: &Image, header: &Header, report: &mut Report) {
+    let Flags(bits) = header.flags;
+    let place = Place::byte(at::FLAGS);
+    // Errata 1 added PCREL to V2 without a version of its own; V3 took FRAME_POINTER away.
+    let defined = match header.format {
+        Format::V1 => Flags::SORTED | Flags::FRAME_POINTER,
+        Format::V2 => Flags::SORTED | Flags::FRAME_POINTER | Flags::PCREL,
+        Format::V3 => Flags::SORTED | Flags::PCREL,
+    };
+    if bits & !defined != 0 {
+        report
+            .add(id::RESERVED_FLAGS, place, || format!("flags {bits:#04x}, {} defines {defined:#04x}", header.format));
+    }
+    if header.flags.frame_pointer() {
+        let id = if header.format == Format::V3 { id::REMOVED_FLAG } else { id::FRAME_POINTER_FLAG };
+        report.add(id, place, || format!("flags {bits:#04x}"));
+    }
+    match header.format {
+        Format::V2 if !header.flags.pcrel() => {
+            report.add(id::PCREL_CLEAR_V2, place, || format!("flags {bits:#04x}"));
+        }
+        Format::V3 if !header.flags.pcrel() => report.add(id::PCREL_CLEAR, place, || format!("flags {bits:#04x}")),
+        _ => (),
+    }
+    let linked = image.kind != ImageKind::Relocatable;
+    if linked && !header.flags.sorted() && header.num_fdes > 0 {
+        report.add(id::SORTED_IN_LINKED, place, || format!("flags {bits:#04x} in a linked file"));
+    }
+    if !linked && header.flags.sorted() {
+        report.add(id::SORTED_IN_OBJECT, place, || format!("flags {bits:#04x} in an object file"));
+    }
+}
+
+fn abi(image: &Image, header: &Header, report: &mut Report) {
+    let byte = header.abi_arch;
+    let place = Place::byte(at::ABI);
+    let Some(abi) = header.abi().filter(|abi| header.format != Format::V1 || *abi != model::Abi::S390x) else {
+        report.add(id::ABI, place, || format!("ABI identifier {byte} in {}", header.format));
+        return;
+    };
+    if abi.facts().order != header.order {
+        report.add(id::ABI_BYTE_ORDER, place, || {
+            format!("ABI identifier {byte} ({abi}) in a {:?}-endian section", header.order)
+        });
+    }
+    if abi.facts().elf_machine != image.abi.facts().elf_machine {
+        report.add(id::ABI_MACHINE, place, || format!("ABI identifier {byte} ({abi}) in a file for {}", image.abi));
+    }
+}
+
+/// SFrame V2 errata 1, "AMD64": a call pushes the return address right below the CFA.
+const AMD64_FIXED_RA: i8 = -8;
+
+fn fixed_offsets(header: &Header, report: &mut Report) {
+    let Some(abi) = header.abi() else { return };
+    let ra = header.fixed_ra;
+    let place = Place::byte(at::FIXED_RA);
+    if abi.facts().link_register {
+        if ra != 0 {
+            report.add(id::FIXED_RA, place, || format!("fixed RA offset {ra} on {abi}"));
+        }
+    } else if ra != AMD64_FIXED_RA {
+        report.add(id::FIXED_RA_AMD64, place, || format!("fixed RA offset {ra}, not {AMD64_FIXED_RA}"));
+    }
+    if header.fixed_fp != 0 {
+        report.add(id::FIXED_FP, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));
+    }
+}
+
+fn layout(header: &Header, report: &mut Report) {
+    if header.aux_len != 0 {
+        report.add(id::AUXILIARY, Place::byte(at::AUX_LEN), || format!("{} bytes of auxiliary header", header.aux_len));
+    }
+    let table = header.fdes_end().saturating_sub(header.fdes_at());
+    if header.fdeoff != 0 || u64::from(header.freoff) != table {
+        let at = if header.fdeoff != 0 { at::FDEOFF } else { at::FREOFF };
+        report.add(id::CANONICAL_LAYOUT, Place::byte(at), || {
+            format!("fdeoff {:#x} and freoff {:#x}, canonical are 0 and {table:#x}", header.fdeoff, header.freoff)
+        });
+    }
+    if header.num_fdes > 0 && (header.fdeoff > header.freoff || header.fdes_end() > header.fres_at()) {
+        report.add(id::TABLES_OVERLAP, Place::byte(at::FREOFF), || {
+            format!(
+                "the row area begins at {:#x}, the function descriptors end at {:#x}",
+                header.fres_at(),
+                header.fdes_end()
+            )
+        });
+    }
+    if header.num_fdes == 0 {
+        report.add(id::NO_FUNCTIONS, Place::byte(at::NUM_FDES), || "a header without functions".to_owned());
+        if header.num_fres != 0 || header.fre_len != 0 {
+            let (rows, length) = (header.num_fres, header.fre_len);
+            report.add(id::ROWS_WITHOUT_FUNCTIONS, Place::byte(at::NUM_FRES), || {
+                format!("no functions, but {rows} rows in {length:#x} bytes")
+            });
+        }
+    }
+}
+
+/// Bytes after the row area: padding, or another element that nobody reads.
+fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
+    /// Less than this aligns what follows; from this on it is more than alignment needs.
+    const ALIGNMENT: usize = 8;
+    let end = header.fres_end();
+    let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
+    let aligned = end.checked_next_multiple_of(ALIGNMENT as u64).unwrap_or(end);
+    let second = [end, aligned].into_iter().find(|at| {
+        let element = usize::try_from(*at).ok().and_then(|at| bytes.get(at..));
+        element.is_some_and(|element| Section::parse(element).is_ok_and(|it| it.header.order == header.order))
+    });
+    if let Some(at) = second {
+        let severity = match image.kind {
+            ImageKind::Relocatable => Severity::Warning,
+            _ => Severity::Error,
+        };
+        report.add_as(id::SECOND_ELEMENT, severity, Place::byte(at), || {
+            format!("another SFrame element begins at {at:#x}, which no consumer reads")
+        });
+    } else if let Some(index) = rest.iter().position(|byte| *byte != 0) {
+        let at = end.saturating_add(index as u64);
+        report.add(id::TRAILING_BYTES, Place::byte(at), || {
+            format!("{} bytes follow the row area, and they are not all zero", rest.len())
+        });
+    } else if rest.len() >= ALIGNMENT {
+        report.add(id::EXCESS_PADDING, Place::byte(end), || format!("{} zero bytes follow the row area", rest.len()));
+    }
+}

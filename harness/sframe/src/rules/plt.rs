@@ -1,0 +1,107 @@
+//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe
+//! no PLT.
+
+use model::{Abi, CfaRule, ImageSection, ValueRule};
+
+use super::code::{self, Kind, Scan};
+use super::id;
+use super::report::{Place, Report};
+use super::view::{View, is_plt};
+use crate::{Function, Rules, Table};
+
+/// Checks every PLT section of a linked file.
+pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
+    if !view.linked() || view.image.abi.is_aarch64() || view.abi != Some(view.image.abi) {
+        return;
+    }
+    for plt in view.code.sections(view.image).filter(|section| is_plt(&section.name)) {
+        covered(view, table, plt, report);
+        let functions = table.functions();
+        let first = functions.partition_point(|function| function.start < plt.address);
+        for function in functions.get(first..).unwrap_or_default().iter().take_while(|f| plt.contains(f.start)) {
+            rows_match(view, plt, function, scan, report);
+        }
+    }
+}
+
+/// Linkers describe PLTs in `.eh_frame`; where a file has none, nothing is expected here either.
+fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Report) {
+    if view.image.section(".eh_frame").is_none() {
+        return;
+    }
+    let end = plt.address.saturating_add(plt.size);
+    let mut at = plt.address;
+    while at < end {
+        match table.find(at) {
+            // A function covers at least the address it was found for.
+            Some(function) => at = function.end,
+            None => {
+                report.add(id::PLT_COVERED, Place::default().about(Some((at, end))), || {
+                    format!("{} is not described from {at:#x} on", plt.name)
+                });
+                return;
+            }
+        }
+    }
+}
+
+fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &mut Scan, report: &mut Report) {
+    let abi = view.image.abi;
+    let Some(bytes) = scan.code(view, function.start, function.end) else { return };
+    let block = function.mask.map_or(bytes.len(), |size| usize::from(size.get())).max(1);
+    for (index, entry) in bytes.chunks(block).enumerate() {
+        let start = function.start.saturating_add((index as u64).saturating_mul(block as u64));
+        let mut depth = abi.facts().cfa_minus_sp_at_entry;
+        if start == plt.address && is_resolver_stub(abi, entry) {
+            depth = depth.saturating_add(PUSHED_BY_SLOTS);
+        }
+        let mut left = false;
+        for (offset, instruction) in code::instructions(abi, entry) {
+            // After a jump only a lazy slot goes on: with its push.
+            if left && !matches!(instruction.kind, Kind::Push(_)) {
+                break;
+            }
+            let pc = start.saturating_add(offset);
+            if let Some(message) = mismatch(abi, function, pc, depth) {
+                let row = function.row_at(pc).map_or(function.offset, |row| row.offset);
+                let after = pc.saturating_add(u64::from(instruction.length));
+                report.add(id::PLT_ROWS_MATCH_CODE, Place::byte(row).about(Some((pc, after))), || {
+                    format!("{} at {pc:#x}: {message}", plt.name)
+                });
+                return;
+            }
+            match instruction.kind {
+                Kind::Push(size) => depth = depth.saturating_add(i64::from(size)),
+                Kind::IndirectJump => left = true,
+                Kind::Jump | Kind::Call | Kind::StackPointer => break,
+                Kind::Other => (),
+            }
+        }
+    }
+}
+
+/// A slot pushes its relocation index and jumps to the first entry (System V AMD64 psABI 1.0, figure 5.2).
+const PUSHED_BY_SLOTS: i64 = 8;
+
+/// The first entry of a lazy PLT on AMD64: it begins with pushing the link map, which no slot does.
+fn is_resolver_stub(abi: Abi, entry: &[u8]) -> bool {
+    const PUSH_FROM_MEMORY: u16 = 0xff35;
+    abi == Abi::Amd64
+        && code::instructions(abi, entry).next().is_some_and(|(_, first)| first.opcode == PUSH_FROM_MEMORY)
+}
+
+/// What the row at an address says otherwise than that the CFA is SP + depth and RA and FP are where a call leaves them.
+fn mismatch(abi: Abi, function: &Function, pc: u64, depth: i64) -> Option<String> {
+    let facts = abi.facts();
+    let want_cfa = CfaRule::Register { reg: facts.sp, offset: depth };
+    let Rules { cfa, ra, fp, .. } = function.row_at(pc)?.rules;
+    let want_ra = if facts.link_register { ValueRule::SameValue } else { ValueRule::AtCfa(-8) };
+    if cfa != want_cfa {
+        return Some(format!("cfa={}, the code makes it {}", cfa.describe(abi), want_cfa.describe(abi)));
+    }
+    if ra != want_ra || fp != ValueRule::SameValue {
+        let (ra, fp) = (ra.describe(abi), fp.describe(abi));
+        return Some(format!("ra={ra} fp={fp}, the code changes neither"));
+    }
+    None
+}

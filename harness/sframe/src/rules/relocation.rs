@@ -1,0 +1,162 @@
+//! Rules of relocations: each start field of an object file has the right one; those that a linked file
+//! keeps agree with its contents.
+
+use std::collections::{HashMap, HashSet};
+
+use model::{Abi, ImageSection, Relocation, Severity};
+
+use super::id;
+use super::report::{Place, Report};
+use super::view::{Described, View};
+use crate::Format;
+
+/// Checks the relocations of the section.
+pub(crate) fn check(view: &View<'_>, report: &mut Report) {
+    let own = view.image.sframe_relocations.iter().filter(|relocation| relocation.section == view.home.index);
+    if view.linked() {
+        kept(view, own, report);
+    } else {
+        object(view, own, report);
+    }
+}
+
+/// The function whose start field is at an offset of the section.
+fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v Described)> {
+    let header = &view.section.header;
+    let from_table = offset.checked_sub(header.fdes_at())?;
+    if from_table.checked_rem(header.format.entry_size()) != Some(0) {
+        return None;
+    }
+    let index = usize::try_from(from_table.checked_div(header.format.entry_size())?).ok()?;
+    view.functions.get(index).map(|function| (index, function))
+}
+
+fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
+    let sections: HashMap<usize, &ImageSection> = view.image.sections.iter().map(|s| (s.index, s)).collect();
+    let mut counts = vec![0_u32; view.functions.len()];
+    let mut groups = HashSet::new();
+    for relocation in own {
+        let place = Place::byte(relocation.offset);
+        if is_none(view.image.abi, relocation.kind) {
+            report.add(id::STRAY_RELOCATION, place, || format!("a relocation of type NONE ({})", relocation.kind));
+            continue;
+        }
+        let Some((index, function)) = at_start_field(view, relocation.offset) else {
+            report.add(id::STRAY_RELOCATION, place, || {
+                format!("a relocation of type {} where no start field is", relocation.kind)
+            });
+            continue;
+        };
+        if let Some(count) = counts.get_mut(index) {
+            *count = count.saturating_add(1);
+        }
+        let place = place.about(function.range);
+        let expected = start_type(view.image.abi, view.section.header.format);
+        if relocation.kind != expected {
+            report.add(id::RELOCATION_TYPE, place, || {
+                format!("relocation type {} on a start field, not {expected}", relocation.kind)
+            });
+        }
+        let home = relocation.symbol_section.and_then(|index| sections.get(&index).copied());
+        target(relocation, home, function, place, report);
+        let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
+        if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {
+            // Every current assembler does this, and linkers cope with it.
+            report.add_as(id::COMDAT_REFERENCE, Severity::Info, place, || {
+                format!("refers to {} in a COMDAT group by a local symbol", home.name)
+            });
+        }
+    }
+    for (function, count) in view.functions.iter().zip(counts) {
+        let place = Place::byte(function.entry.offset).about(function.range);
+        if count != 1 {
+            report.add(id::RELOCATION_PER_FUNCTION, place, || {
+                format!("function {} has {count} relocations on its start field", function.entry.index)
+            });
+        }
+        start_field(view, function, place, report);
+    }
+}
+
+fn target(
+    relocation: &Relocation,
+    home: Option<&ImageSection>,
+    function: &Described,
+    place: Place,
+    report: &mut Report,
+) {
+    let start = relocation.symbol_address.and_then(|address| address.checked_add_signed(relocation.addend));
+    let end = start.and_then(|start| start.checked_add(u64::from(function.entry.size)));
+    let (Some(home), Some(start), Some(end)) = (home, start, end) else {
+        report.add(id::RELOCATION_TARGET, place, || format!("'{}' is not defined in this object", relocation.symbol));
+        return;
+    };
+    let limit = home.address.saturating_add(home.size);
+    if !home.is_code() || start < home.address || end > limit {
+        report.add(id::RELOCATION_TARGET, place, || {
+            let at = |address: u64| i128::from(address).saturating_sub(i128::from(home.address));
+            format!("{:#x}..{:#x} of {}, which has {:#x} bytes", at(start), at(end), home.name, home.size)
+        });
+    }
+}
+
+fn start_field(view: &View<'_>, function: &Described, place: Place, report: &mut Report) {
+    let width = if view.section.header.format == Format::V3 { 8 } else { 4 };
+    let field = view.home.original.as_ref().and_then(|bytes| {
+        let at = usize::try_from(function.entry.offset).ok()?;
+        bytes.get(at..at.checked_add(width)?)
+    });
+    if let Some(field) = field.filter(|field| field.iter().any(|byte| *byte != 0)) {
+        report.add(id::START_FIELD_NOT_ZERO, place, || {
+            format!("the start field of function {} holds {field:02x?} under its relocation", function.entry.index)
+        });
+    }
+}
+
+fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
+    for relocation in own.filter(|relocation| !is_none(view.image.abi, relocation.kind)) {
+        let place = Place::byte(relocation.offset);
+        let Some((_, function)) = at_start_field(view, relocation.offset) else {
+            report.add(id::EMITTED_RELOCATIONS, place, || {
+                format!("a kept relocation against '{}' where no start field is", relocation.symbol)
+            });
+            continue;
+        };
+        let Some(leads_to) = relocation.symbol_address.and_then(|at| at.checked_add_signed(relocation.addend)) else {
+            continue;
+        };
+        let start = function.range.map(|(start, _)| start);
+        if start != Some(leads_to) {
+            report.add(id::EMITTED_RELOCATIONS, place.about(function.range), || {
+                format!(
+                    "a kept relocation leads to {leads_to:#x}, the start field of function {} to {}",
+                    function.entry.index,
+                    start.map_or("nowhere".to_owned(), |start| format!("{start:#x}"))
+                )
+            });
+        }
+    }
+}
+
+/// R_*_NONE: 0 everywhere, and 256 on AArch64 too (ELF for the Arm 64-bit Architecture, 5.7.2).
+fn is_none(abi: Abi, kind: u32) -> bool {
+    kind == 0 || (abi.is_aarch64() && kind == 256)
+}
+
+/// The PC-relative relocation of a start field. Numbers: System V AMD64 psABI table 4.9, ELF for the Arm 64-bit
+/// Architecture 5.7.3, s390x ELF ABI 1.6 table 2.4.
+fn start_type(abi: Abi, format: Format) -> u32 {
+    let wide = format == Format::V3;
+    match abi {
+        // R_X86_64_PC64, R_X86_64_PC32
+        Abi::Amd64 => if_wide(wide, 24, 2),
+        // R_AARCH64_PREL64, R_AARCH64_PREL32
+        Abi::Aarch64 | Abi::Aarch64Be => if_wide(wide, 260, 261),
+        // R_390_PC64, R_390_PC32
+        Abi::S390x => if_wide(wide, 23, 5),
+    }
+}
+
+fn if_wide(wide: bool, yes: u32, no: u32) -> u32 {
+    if wide { yes } else { no }
+}

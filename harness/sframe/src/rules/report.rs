@@ -1,0 +1,75 @@
+//! Collects findings: severity from the catalogue unless the check has a milder one, and no more of one rule than a reader
+//! can use.
+
+use std::collections::BTreeMap;
+
+use model::{Finding, Severity};
+
+use super::FINDINGS_PER_RULE;
+use super::id::Id;
+
+/// Findings so far.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    findings: Vec<Finding>,
+    counts: BTreeMap<Id, usize>,
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// Byte offset in the section.
+    pub(crate) offset: Option<u64>,
+    /// First address of the code and first after it.
+    pub(crate) code: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// A byte of the section.
+    pub(crate) fn byte(offset: u64) -> Place {
+        Place { offset: Some(offset), code: None }
+    }
+
+    /// The same byte, about a range of code.
+    pub(crate) fn about(self, code: Option<(u64, u64)>) -> Place {
+        Place { code, ..self }
+    }
+}
+
+impl Report {
+    /// Adds a finding of the rule's own severity.
+    pub(crate) fn add(&mut self, id: Id, place: Place, message: impl FnOnce() -> String) {
+        self.add_with(id, None, place, message);
+    }
+
+    /// Adds a finding of a severity that the rule provides for.
+    pub(crate) fn add_as(&mut self, id: Id, severity: Severity, place: Place, message: impl FnOnce() -> String) {
+        self.add_with(id, Some(severity), place, message);
+    }
+
+    fn add_with(&mut self, id: Id, severity: Option<Severity>, place: Place, message: impl FnOnce() -> String) {
+        let count = self.counts.entry(id).or_default();
+        *count = count.saturating_add(1);
+        if *count <= FINDINGS_PER_RULE {
+            let rule = model::rule(id.0);
+            let Place { offset, code } = place;
+            let severity = severity.unwrap_or(rule.severity);
+            self.findings.push(Finding { rule, severity, offset, code, message: message() });
+        }
+    }
+
+    /// The findings, and one for each rule that had more than are listed.
+    pub(crate) fn finish(mut self) -> Vec<Finding> {
+        for (id, count) in &self.counts {
+            let more = count.saturating_sub(FINDINGS_PER_RULE);
+            if more > 0 {
+                let rule = model::rule(id.0);
+                let severity = self.findings.iter().filter(|f| f.rule.id == id.0).map(|f| f.severity).max();
+                let message = format!("{more} more findings of this rule are not listed");
+                let severity = severity.unwrap_or(rule.severity);
+                self.findings.push(Finding { rule, severity, offset: None, code: None, message });
+            }
+        }
+        self.findings
+    }
+}

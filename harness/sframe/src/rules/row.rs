@@ -1,0 +1,213 @@
+//! Rules that default and flex rows share: starts, the info byte, width and
+//! repetition, and what the row means.
+
+use model::{CfaRule, Severity, ValueRule};
+
+use super::flex_row;
+use super::id;
+use super::report::{Place, Report};
+use super::view::{Described, View};
+use crate::{Format, FrameRow, FuncDesc, ParseError, Rules};
+
+/// A row where it stands.
+pub(crate) struct RowView<'v, 'a> {
+    pub(crate) view: &'v View<'a>,
+    pub(crate) function: &'v Described,
+    pub(crate) desc: &'v FuncDesc,
+    pub(crate) row: FrameRow<'a>,
+    /// Position among the function's rows.
+    pub(crate) index: u32,
+    /// What it means; none without a known ABI.
+    pub(crate) rules: Option<Result<Rules, ParseError>>,
+    /// The addresses it holds for.
+    pub(crate) code: Option<(u64, u64)>,
+}
+
+impl RowView<'_, '_> {
+    /// A byte of the row, about the code it holds for.
+    pub(crate) fn place(&self, offset: u64) -> Place {
+        Place::byte(offset).about(self.code)
+    }
+
+    /// `row 2 of function 7`.
+    pub(crate) fn name(&self) -> String {
+        format!("row {} of function {}", self.index, self.desc.entry.index)
+    }
+
+    pub(crate) fn meaning(&self) -> Option<&Rules> {
+        self.rules.as_ref()?.as_ref().ok()
+    }
+
+    fn is_signal(&self) -> bool {
+        self.desc.attributes.info.signal() && self.view.section.header.format == Format::V3
+    }
+
+    pub(crate) fn error(&self) -> Option<&ParseError> {
+        self.rules.as_ref()?.as_ref().err()
+    }
+}
+
+/// Checks a row of any type against its function and the row before it.
+pub(crate) fn check(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Report) {
+    start(row, previous, report);
+    info(row, report);
+    if flex_row::is_wide(row) {
+        report.add(id::WORD_SIZE_MINIMAL, row.place(row.row.info_at), || {
+            format!("{}: words of {} bytes, fewer would do", row.name(), row.row.word_size())
+        });
+    }
+    if previous.is_some_and(|previous| same_content(previous, &row.row)) {
+        report
+            .add(id::REPEATS, row.place(row.row.offset), || format!("{} says what the row before it says", row.name()));
+    }
+    if let (Some(rules), Some(abi)) = (row.meaning(), row.view.abi) {
+        meaning(row, rules, abi, report);
+    }
+}
+
+fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Report) {
+    let place = row.place(row.row.offset);
+    let (start, size) = (row.row.start, row.desc.entry.size);
+    match previous {
+        None if start != 0 => {
+            report.add(id::FIRST_START, place, || format!("{} starts at {start:#x}", row.name()));
+        }
+        Some(before) if start <= before.start => {
+            if was_cut(row, before.start) {
+                report.add(id::ROW_START_WRAPS, place, || {
+                    format!("{} starts at {start:#x} after {:#x}: it looks cut off", row.name(), before.start)
+                });
+            }
+            report.add(id::STARTS_ASCEND, place, || {
+                format!("{} starts at {start:#x}, the row before it at {:#x}", row.name(), before.start)
+            });
+        }
+        _ => (),
+    }
+    match row.desc.attributes.block() {
+        Some(block) => {
+            // A block of no bytes has been reported; V1's block is not written anywhere.
+            let stated = row.desc.attributes.rep_size.is_some() && block != 0;
+            if stated && start >= u32::from(block) {
+                report.add(id::ROW_IN_BLOCK, place, || {
+                    format!("{} starts at {start:#x} in a block of {block:#x} bytes", row.name())
+                });
+            }
+        }
+        None if start > size => report.add(id::START_IN_FUNCTION, place, || {
+            format!("{} starts at {start:#x}, the function has {size:#x} bytes", row.name())
+        }),
+        None if start == size && size != 0 => {
+            report.add(id::UNREACHABLE, place, || format!("{} starts at the function's end, {size:#x}", row.name()))
+        }
+        None => (),
+    }
+}
+
+/// The start falls back, and with one more bit it would neither fall back nor leave the function.
+fn was_cut(row: &RowView<'_, '_>, before: u32) -> bool {
+    let whole = match row.desc.attributes.info.start_width() {
+        Some(1) => u64::from(row.row.start).saturating_add(1 << 8),
+        Some(2) => u64::from(row.row.start).saturating_add(1 << 16),
+        _ => return false,
+    };
+    row.row.start < before && whole > u64::from(before) && whole <= u64::from(row.desc.entry.size)
+}
+
+fn info(row: &RowView<'_, '_>, report: &mut Report) {
+    let info = row.row.info;
+    let format = row.view.section.header.format;
+    let place = row.place(row.row.info_at);
+    if info.word_count() == 0 {
+        if format != Format::V3 {
+            report.add(id::OUTERMOST_BEFORE_ERRATA_2, place, || {
+                format!("{} has no words, which is valid from V2 errata 2 on", row.name())
+            });
+        }
+        if info.0 != 0 && format != Format::V1 {
+            report.add(id::OUTERMOST_INFO, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
+        }
+    }
+    if info.signed() && row.view.abi.is_some_and(|abi| !abi.is_aarch64()) {
+        report.add(id::SIGNED_BIT, place, || format!("{}: info {:#04x}", row.name(), info.0));
+    }
+}
+
+fn same_content(a: &FrameRow<'_>, b: &FrameRow<'_>) -> bool {
+    a.info == b.info && (0..a.info.word_count()).all(|index| a.offset_word(index) == b.offset_word(index))
+}
+
+/// Stack slots and CFAs are multiples of the register size on all ABIs.
+const SLOT: i64 = 8;
+
+fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Report) {
+    let facts = abi.facts();
+    let place = row.place(row.row.offset);
+    let least = facts.cfa_minus_sp_at_entry;
+    let at_entry = CfaRule::Register { reg: facts.sp, offset: least };
+    let ordinary = !(row.is_signal() || row.desc.attributes.info.pcmask());
+    if row.index == 0
+        && row.row.start == 0
+        && ordinary
+        && rules.cfa != CfaRule::Unspecified
+        && rules.cfa != at_entry
+        && !row.view.is_plt(row.function.range)
+        && !row.view.is_cold(row.function.range)
+    {
+        report.add(id::ENTRY_CFA, place, || {
+            format!(
+                "function {} begins with cfa={}, not {}",
+                row.desc.entry.index,
+                rules.cfa.describe(abi),
+                at_entry.describe(abi)
+            )
+        });
+    }
+    if let CfaRule::Register { reg, offset } = rules.cfa {
+        if reg == facts.sp && offset < least {
+            let severity = if offset < 0 { Severity::Error } else { Severity::Warning };
+            report.add_as(id::CFA_PLAUSIBLE, severity, place, || {
+                format!(
+                    "{}: cfa={}, at function entry it is {}",
+                    row.name(),
+                    rules.cfa.describe(abi),
+                    at_entry.describe(abi)
+                )
+            });
+        }
+        if offset.checked_rem(SLOT) != Some(0) {
+            report.add(id::SLOT_ALIGNMENT, place, || format!("{}: cfa={}", row.name(), rules.cfa.describe(abi)));
+        }
+    }
+    slots(row, rules, abi, report);
+}
+
+fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Report) {
+    let place = row.place(row.row.offset);
+    // Where the header fixes the return address, that rule is the header's and not the row's.
+    let fixed = i64::from(row.view.section.header.fixed_ra);
+    let own_ra = rules.ra != ValueRule::AtCfa(fixed) || fixed == 0;
+    for (name, rule, own) in [("ra", rules.ra, own_ra), ("fp", rules.fp, true)] {
+        let ValueRule::AtCfa(offset) = rule else { continue };
+        if !own {
+            continue;
+        }
+        if offset.checked_rem(SLOT) != Some(0) {
+            report.add(id::SLOT_ALIGNMENT, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
+        }
+        // A signal frame finds registers in the context that the kernel pushed.
+        if offset >= 0 && !row.is_signal() {
+            report.add(id::SLOT_ABOVE_CFA, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
+        }
+    }
+    let slot = match (rules.ra, rules.fp) {
+        (ValueRule::AtCfa(ra), ValueRule::AtCfa(fp)) if ra == fp => Some(fp),
+        _ => None,
+    };
+    if let Some(slot) = slot {
+        report.add(id::SAME_SLOT, place, || format!("{}: ra and fp are both [cfa{slot:+}]", row.name()));
+        if !abi.facts().link_register && slot == fixed {
+            report.add(id::FP_ON_RA_SLOT, place, || format!("{}: fp=[cfa{slot:+}]", row.name()));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A section in its file: its functions with their addresses, and the code sections they may lie in.
+
+use std::collections::HashSet;
+
+use model::{Abi, Image, ImageKind, ImageSection};
+
+use super::id;
+use super::report::{Place, Report};
+use crate::header::at;
+use crate::{Entry, Format, FuncDesc, Header, ParseError, Placement, Section, StartBase};
+
+/// What all checks look at.
+pub(crate) struct View<'a> {
+    pub(crate) image: &'a Image,
+    pub(crate) home: &'a ImageSection,
+    pub(crate) section: Section<'a>,
+    /// The ABI that the header names.
+    pub(crate) abi: Option<Abi>,
+    /// The base of starts that addresses were computed with.
+    pub(crate) place: Placement,
+    /// In the order of the table.
+    pub(crate) functions: Vec<Described>,
+    pub(crate) code: CodeMap,
+    /// Addresses of split-off cold parts of functions, by their symbols' names.
+    cold: HashSet<u64>,
+}
+
+/// A function and where it is.
+pub(crate) struct Described {
+    pub(crate) entry: Entry,
+    pub(crate) desc: Result<FuncDesc, ParseError>,
+    /// First address and first after it; none where they leave the address space.
+    pub(crate) range: Option<(u64, u64)>,
+}
+
+impl<'a> View<'a> {
+    /// Reads the function descriptors. Where the flag for the base of starts is wrong, that is reported and addresses are
+    /// computed with the base that fits, so that it does not break every rule about addresses.
+    pub(crate) fn new(image: &'a Image, home: &'a ImageSection, section: Section<'a>, report: &mut Report) -> Self {
+        let code = CodeMap::of(image);
+        let header = section.header;
+        let mut place = Placement::in_file(image.kind, home.address);
+        if image.kind != ImageKind::Relocatable && header.format != Format::V1 {
+            let other = Placement { starts: StartBase::FieldRelative, ..place };
+            let other =
+                if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
+            if fits_only(&section, &code, place, other) {
+                let wrong = if header.flags.pcrel() { ("set", "section") } else { ("clear", "field") };
+                report.add(id::ADDRESS_BASE, Place::byte(at::FLAGS), || {
+                    format!("PCREL is {}, but starts lead into code only if they count from the {}", wrong.0, wrong.1)
+                });
+                place = other;
+            }
+        }
+        let functions = section.entries().map(|entry| Described {
+            entry,
+            desc: section.function(entry),
+            range: range(&header, place, &entry),
+        });
+        let functions = functions.collect();
+        let cold = image.symbols.iter().filter(|symbol| symbol.name.contains(".cold")).map(|symbol| symbol.address);
+        View { image, home, section, abi: header.abi(), place, functions, code, cold: cold.collect() }
+    }
+
+    /// True in linked files.
+    pub(crate) fn linked(&self) -> bool {
+        self.image.kind != ImageKind::Relocatable
+    }
+
+    /// The function is a PLT: its rows are the linker's and follow other conventions.
+    pub(crate) fn is_plt(&self, range: Option<(u64, u64)>) -> bool {
+        range.and_then(|range| self.code.section_of(self.image, range)).is_some_and(|section| is_plt(&section.name))
+    }
+
+    /// The function is a part that a compiler split off another: it begins with that one's frame.
+    pub(crate) fn is_cold(&self, range: Option<(u64, u64)>) -> bool {
+        range.is_some_and(|(start, _)| self.cold.contains(&start))
+    }
+}
+
+/// `.plt`, `.plt.sec`, `.plt.got`, `.iplt`.
+pub(crate) fn is_plt(section: &str) -> bool {
+    section == ".plt" || section.starts_with(".plt.") || section == ".iplt"
+}
+
+fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)> {
+    let start = place.start_of(header, entry)?;
+    Some((start, start.checked_add(u64::from(entry.size))?))
+}
+
+/// No function with code lies in code sections by the first reading, and all do by the second.
+fn fits_only(section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
+    let in_code =
+        |place: Placement, entry: &Entry| range(&section.header, place, entry).is_some_and(|range| code.holds(range));
+    let mut any = false;
+    for entry in section.entries().filter(|entry| entry.size > 0) {
+        any = true;
+        if in_code(first, &entry) || !in_code(second, &entry) {
+            return false;
+        }
+    }
+    any
+}
+
+/// Executable ranges of an image, for binary search.
+pub(crate) struct CodeMap {
+    /// Start, end, position among the image's sections; sorted.
+    sections: Vec<(u64, u64, usize)>,
+    /// PF_X segments, for code outside all sections; sorted.
+    segments: Vec<(u64, u64)>,
+}
+
+impl CodeMap {
+    pub(crate) fn of(image: &Image) -> CodeMap {
+        /// PF_X (gABI, "Segment Permissions").
+        const EXECUTABLE: u32 = 1;
+        let code = image.sections.iter().enumerate().filter(|(_, section)| section.is_alloc() && section.is_code());
+        let mut sections: Vec<_> = code
+            .map(|(index, section)| (section.address, section.address.saturating_add(section.size), index))
+            .collect();
+        sections.sort_unstable();
+        let code = image.segments.iter().filter(|segment| segment.flags & EXECUTABLE != 0);
+        let mut segments: Vec<_> =
+            code.map(|segment| (segment.address, segment.address.saturating_add(segment.memory_size))).collect();
+        segments.sort_unstable();
+        CodeMap { sections, segments }
+    }
+
+    /// The range lies in one executable section, or in an executable segment where sections do not tell.
+    pub(crate) fn holds(&self, range: (u64, u64)) -> bool {
+        self.find(range).is_some() || self.segment_holds(range)
+    }
+
+    /// The section that holds the range.
+    pub(crate) fn section_of<'i>(&self, image: &'i Image, range: (u64, u64)) -> Option<&'i ImageSection> {
+        image.sections.get(self.find(range)?)
+    }
+
+    /// The code sections by address.
+    pub(crate) fn sections<'i>(&self, image: &'i Image) -> impl Iterator<Item = &'i ImageSection> {
+        self.sections.iter().filter_map(|(_, _, index)| image.sections.get(*index))
+    }
+
+    fn find(&self, (start, end): (u64, u64)) -> Option<usize> {
+        let after = self.sections.partition_point(|(first, _, _)| *first <= start);
+        let (_, last, index) = self.sections.get(after.checked_sub(1)?)?;
+        // An empty function may stand at the very end.
+        (start <= *last && end <= *last && (start < *last || start == end)).then_some(*index)
+    }
+
+    fn segment_holds(&self, (start, end): (u64, u64)) -> bool {
+        let after = self.segments.partition_point(|(first, _)| *first <= start);
+        let segment = after.checked_sub(1).and_then(|index| self.segments.get(index));
+        // A range that reaches into a section without lying in it crosses a border of code.
+        let before_end = self.sections.partition_point(|(first, _, _)| *first < end);
+        let nearest = before_end.checked_sub(1).and_then(|index| self.sections.get(index));
+        let in_sections = nearest.is_some_and(|(_, last, _)| start < *last);
+        !in_sections && segment.is_some_and(|(_, last)| start < *last && end <= *last)
+    }
+}
