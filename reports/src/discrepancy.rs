@@ -17,6 +17,8 @@ pub struct Discrepancy {
     pub blame: Blame,
     /// The function, or the section for findings about no code.
     pub function: String,
+    /// What the tables say at the first occurrence, as text: part of the fingerprint.
+    pub shape: String,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
     /// Executed steps that showed it.

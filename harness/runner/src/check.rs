@@ -1,6 +1,6 @@
 //! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, tell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use machine::{End, Plan, Start, run};
 use model::{Image, ImageKind, Pc};
@@ -48,37 +48,73 @@ impl Default for Options {
 /// Steps given to each function that `--explore` calls.
 const EXPLORE_STEPS: u64 = 100_000;
 
+/// A report and what was seen on the way to it.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What `check` tells.
+    pub report: Report,
+    /// Instructions and status of a run to its exit.
+    pub exit: Option<(u64, i32)>,
+    /// Names of the functions entered.
+    pub entered: BTreeSet<String>,
+    /// What the `.sframe` header says.
+    pub header: Option<HeaderCounts>,
+}
+
+/// Counts of a `.sframe` section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderCounts {
+    /// `sfh_num_fdes`.
+    pub fdes: u64,
+    /// `sfh_num_fres`.
+    pub fres: u64,
+    /// Size of the section.
+    pub bytes: u64,
+}
+
 /// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
-pub fn check(name: &str, bytes: &[u8], options: &Options) -> Report {
-    let image = match elf::load(name, bytes) {
-        Ok(image) => image,
-        Err(error) => {
-            return Report::failed(
-                name,
-                FileError { kind: error.kind().to_owned(), offset: Some(error.offset()), message: error.to_string() },
-            );
-        }
-    };
-    check_image(&image, options)
+pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
+    match elf::load(name, bytes) {
+        Ok(image) => check_image(&image, options),
+        Err(error) => failed(Report {
+            file: name.to_owned(),
+            error: Some(FileError {
+                kind: error.kind().to_owned(),
+                offset: Some(error.offset()),
+                message: error.to_string(),
+            }),
+            ..Report::default()
+        }),
+    }
+}
+
+fn failed(report: Report) -> Checked {
+    Checked { report, ..Checked::default() }
 }
 
 /// Checks a loaded image.
-pub fn check_image(image: &Image, options: &Options) -> Report {
+pub fn check_image(image: &Image, options: &Options) -> Checked {
     let tables = Tables::of(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
     if !tables.has_sframe && tables.cfi.is_none() {
         let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
         report.error = Some(FileError { kind: "no-table".to_owned(), offset: None, message });
-        return report;
+        return failed(report);
     }
     note_tables(&tables, &mut report);
     let mut judge = Judge::new(image, &tables, options.whole_chain);
-    if let Err(message) = execute(image, &tables, options, &mut judge, &mut report) {
-        report.error = Some(FileError { kind: "usage".to_owned(), offset: None, message });
-        return report;
-    }
-    settle(image, &tables, judge, report)
+    let exit = match execute(image, &tables, options, &mut judge, &mut report) {
+        Ok(exit) => exit,
+        Err(message) => {
+            report.error = Some(FileError { kind: "usage".to_owned(), offset: None, message });
+            return failed(report);
+        }
+    };
+    let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
+    let entered = functions.map(|symbol| symbol.name.clone()).collect();
+    let report = settle(image, &tables, judge, report);
+    Checked { report, exit, entered, header: tables.counts }
 }
 
 fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
@@ -129,13 +165,14 @@ fn execute(
     options: &Options,
     judge: &mut Judge<'_>,
     report: &mut Report,
-) -> Result<(), String> {
+) -> Result<Option<(u64, i32)>, String> {
     if options.static_only {
-        return Ok(());
+        return Ok(None);
     }
+    let mut exit = None;
     if image.kind == ImageKind::Relocatable {
         report.notes.push("a relocatable object: judged without running it".to_owned());
-        return Ok(());
+        return Ok(None);
     }
     let plan = |start, step_limit| Plan { start, step_limit, arguments: options.arguments.clone(), ..Plan::new(image) };
     if !options.entries.is_empty() {
@@ -143,11 +180,11 @@ fn execute(
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
             let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
             judge.begin(false);
-            ride(&plan(Start::Function(Pc(start)), options.step_limit), judge, report, true);
+            exit = ride(&plan(Start::Function(Pc(start)), options.step_limit), judge, report).exit;
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        ride(&plan(Start::ElfEntry, options.step_limit), judge, report, true);
+        exit = ride(&plan(Start::ElfEntry, options.step_limit), judge, report).exit;
     } else {
         let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
@@ -155,57 +192,65 @@ fn execute(
     if options.explore {
         explore(tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
     }
-    Ok(())
+    Ok(exit)
 }
 
 /// Calls every function that no execution has entered.
 fn explore<'p>(tables: &Tables, judge: &mut Judge<'_>, report: &mut Report, plan: impl Fn(Start) -> Plan<'p>) {
     let by_sframe = tables.sframe.iter().flat_map(|table| table.functions());
     let by_cfi = tables.cfi.iter().flat_map(|table| table.functions());
-    let starts: std::collections::BTreeSet<Pc> =
+    let starts: BTreeSet<Pc> =
         by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
     let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
     for start in starts {
         if judge.memo.truth_at(start).is_none() {
             judge.begin(false);
             called += 1;
-            *ended.entry(ride(&plan(Start::Function(start)), judge, report, false)).or_default() += 1;
+            *ended.entry(run_judged(&plan(Start::Function(start)), judge).word).or_default() += 1;
         }
     }
     let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
     report.notes.push(format!("explored {called} functions that nothing called: {}", ends.join(", ")));
 }
 
-/// One execution under the judge's eyes. Returns how it ended in a word; an early end counts as undecided when it was asked for.
-fn ride(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report, asked_for: bool) -> &'static str {
-    let (word, problem) = match run(plan, judge) {
-        Err(error) => ("not loadable", Some(("not-loadable", None, error.to_string()))),
-        Ok(ran) => match ran.end {
-            End::Exit(code) => {
-                if asked_for {
-                    report.notes.push(format!("ran {} instructions to exit status {code}", ran.steps));
-                }
-                ("exited", None)
-            }
-            End::Halt(pc) => {
-                if asked_for {
-                    report.notes.push(format!("ran {} instructions to a halt at {pc}", ran.steps));
-                }
-                ("halted", None)
-            }
-            End::Sentinel => {
-                if asked_for {
-                    report.notes.push(format!("ran {} instructions to the return of the function", ran.steps));
-                }
-                ("returned", None)
-            }
-            End::Undecided { reason, pc, message } => (reason.name(), Some((reason.name(), Some(pc.0), message))),
-        },
-    };
-    if let (Some((reason, pc, message)), true) = (problem, asked_for) {
-        let place = pc.map(|pc| format!(" at {}", plan.image.place(pc))).unwrap_or_default();
-        let message = format!("the run ended early{place}: {message}");
-        report.undecided.push(Undecided { reason: reason.to_owned(), pc, message });
+/// How an execution ended, in a word, and where that leaves the judging.
+struct Ridden {
+    word: &'static str,
+    steps: u64,
+    exit: Option<(u64, i32)>,
+    problem: Option<Undecided>,
+}
+
+/// One execution that was asked for: told in the notes, and undecided where it ended early.
+fn ride(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> Ridden {
+    let mut ridden = run_judged(plan, judge);
+    match ridden.problem.take() {
+        Some(problem) => report.undecided.push(problem),
+        None => report.notes.push(format!("ran {} instructions: {}", ridden.steps, ridden.word)),
     }
-    word
+    ridden
+}
+
+/// One execution under the judge's eyes.
+fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> Ridden {
+    let ended = |word, steps| Ridden { word, steps, exit: None, problem: None };
+    let ran = match run(plan, judge) {
+        Ok(ran) => ran,
+        Err(error) => {
+            let problem =
+                Undecided { reason: "not-loadable".to_owned(), pc: None, message: format!("cannot run: {error}") };
+            return Ridden { problem: Some(problem), ..ended("not loadable", 0) };
+        }
+    };
+    match ran.end {
+        End::Exit(code) => Ridden { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+        End::Halt(_) => ended("halted", ran.steps),
+        End::Sentinel => ended("returned", ran.steps),
+        End::Undecided { reason, pc, message } => {
+            let place = plan.image.place(pc.0);
+            let message = format!("the run ended after {} instructions at {place}: {message}", ran.steps);
+            let problem = Undecided { reason: reason.name().to_owned(), pc: Some(pc.0), message };
+            Ridden { problem: Some(problem), ..ended(reason.name(), ran.steps) }
+        }
+    }
 }

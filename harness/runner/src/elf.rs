@@ -241,7 +241,7 @@ fn claims_pie(image: &Image, order: ByteOrder) -> bool {
     dynamic.flat_map(|segment| segment.bytes.as_chunks::<16>().0).any(|entry| {
         let (tag, value) = entry.split_at(8);
         let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |word| order.u64(*word));
-        word(tag) == elf::DT_FLAGS_1.0 as u64 && word(value) & u64::from(elf::DF_1_PIE.0) != 0
+        word(tag) == elf::DT_FLAGS_1.0 as u64 && word(value) & elf::DF_1_PIE.0 != 0
     })
 }
 

@@ -148,14 +148,16 @@ impl Work<'_> {
                 row_text(tables.sframe.as_ref(), slots.0, pc, image),
                 row_text(tables.cfi.as_ref(), slots.1, pc, image),
             );
+            let shape = format!("{} | {}", rows.0, rows.1);
             let said = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
             Discrepancy {
-                fingerprint: fingerprint(id, blame, &name, &format!("{} | {}", rows.0, rows.1)),
+                fingerprint: fingerprint(id, blame, &name, &shape),
                 rule: rule(id),
                 severity,
                 blame,
                 message,
                 function: name,
+                shape,
                 ranges: Vec::new(),
                 steps: 0,
                 field: field(id),

@@ -36,6 +36,7 @@ fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: Stri
         severity: finding.severity,
         blame,
         function,
+        shape: String::new(),
         ranges: finding.code.into_iter().collect(),
         steps: 0,
         field: "structure",

@@ -1,5 +1,6 @@
 //! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
+use crate::check::HeaderCounts;
 use model::{CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion};
 use reports::blame::Origin;
 use unwind::{CfiSections, CfiUnwinder, RowId, SframeUnwinder, Unwinder};
@@ -14,6 +15,8 @@ pub struct Tables {
     pub version: Option<SframeVersion>,
     /// Structural rules that `.sframe` sections break.
     pub findings: Vec<Finding>,
+    /// What the header of the `.sframe` section counts.
+    pub counts: Option<HeaderCounts>,
     /// The file has a `.sframe` section, readable or not.
     pub has_sframe: bool,
 }
@@ -35,7 +38,7 @@ impl Tables {
     /// Reads both tables.
     pub fn of(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
-        let findings = Vec::new(); // TMP
+        let findings = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
         let table = parsed.as_ref().and_then(|(section, parsed)| {
             sframe::Table::new(parsed, sframe::Placement::in_file(image.kind, section.address)).ok()
@@ -43,6 +46,11 @@ impl Tables {
         let cfi = read_cfi(image);
         Tables {
             version: table.as_ref().map(sframe::Table::version),
+            counts: parsed.as_ref().map(|(section, parsed)| HeaderCounts {
+                fdes: u64::from(parsed.header.num_fdes),
+                fres: u64::from(parsed.header.num_fres),
+                bytes: section.size,
+            }),
             sframe: table.map(SframeUnwinder::new),
             findings,
             cfi,

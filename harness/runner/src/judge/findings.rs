@@ -91,6 +91,7 @@ fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told) {
             blame: told.blame,
             message: message(told, &image.place(pc.0), &truth, wrong),
             function,
+            shape,
             ranges: Vec::new(),
             steps: 0,
             field: told.field,

@@ -1,0 +1,87 @@
+//! `check`: each file's verdict, and the worst of them as exit code.
+
+use std::io::Write;
+use std::path::Path;
+
+use model::Severity;
+use rayon::prelude::*;
+use reports::report::{FileError, Outcome, Report};
+use reports::{json, text};
+use sframe_conformance::check::{self, Options};
+
+use super::{Files, Format};
+
+/// Options of `check`.
+#[derive(clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    files: Files,
+    /// Leave the run out
+    #[arg(long = "static")]
+    static_only: bool,
+    /// Also run functions that nothing calls
+    #[arg(long)]
+    explore: bool,
+    /// Walk the whole chain at every step, not only at calls, returns and first visits
+    #[arg(long)]
+    whole_chain: bool,
+    /// End a run as undecided after so many instructions
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    step_limit: u64,
+    /// Run this function in place of the ELF entry (may be repeated)
+    #[arg(long, value_name = "SYM")]
+    entry: Vec<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Let findings of this severity decide the exit code too
+    #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
+    deny: Option<String>,
+    /// Print findings of severity info too
+    #[arg(long)]
+    info: bool,
+    /// Arguments of the program that is run
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+}
+
+impl Check {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let options = Options {
+            static_only: self.static_only,
+            explore: self.explore,
+            whole_chain: self.whole_chain,
+            step_limit: self.step_limit,
+            entries: self.entry,
+            arguments: self.arguments,
+        };
+        let deny = if self.deny.is_some() { Severity::Warning } else { Severity::Error };
+        let mut worst = Outcome::Clean;
+        // In batches, so that a long list prints as it goes and holds few reports at a time.
+        for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
+            let reports: Vec<Report> = batch.par_iter().map(|path| check_file(path, &options)).collect();
+            for report in reports {
+                let outcome = report.outcome(deny);
+                worst = worst.max(outcome);
+                match self.format {
+                    Format::Text => text::print(&report, outcome, text::Detail { info: self.info }, out)?,
+                    Format::Json => {
+                        writeln!(out, "{}", json::to_json(&report, outcome, env!("CARGO_PKG_VERSION")))?;
+                    }
+                }
+            }
+            out.flush()?;
+        }
+        Ok(worst.exit_code())
+    }
+}
+
+fn check_file(path: &Path, options: &Options) -> Report {
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => check::check(&name, &bytes, options).report,
+        Err(error) => {
+            Report::failed(&name, FileError { kind: "io".to_owned(), offset: None, message: error.to_string() })
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
+
+mod check;
+mod dump;
+mod explain;
+mod run;
+mod trace;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+/// What to do.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// Judge ELF files: rules, SFrame against CFI at every PC, and the run of the code where it can run
+    Check(check::Check),
+    /// Run the matrix: frozen objects and cases, with every assembler on PATH
+    Run(run::Run),
+    /// Print `.sframe` tables as decoded, with byte offsets
+    Dump(dump::Dump),
+    /// Print the truth as witnessed, step by step
+    Trace(trace::Trace),
+    /// Say what a rule means, with its clause and an example
+    Explain(explain::Explain),
+}
+
+impl Command {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        match self {
+            Command::Check(check) => check.run(out),
+            Command::Run(run) => run.run(out),
+            Command::Dump(dump) => dump.run(out),
+            Command::Trace(trace) => trace.run(out),
+            Command::Explain(explain) => explain.run(out),
+        }
+    }
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+fn load(path: &Path) -> anyhow::Result<model::Image> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    let name = path.display().to_string();
+    sframe_conformance::elf::load(&name, &bytes).with_context(|| name.clone())
+}
+
+/// Files named on the command line.
+#[derive(clap::Args)]
+pub(crate) struct Files {
+    /// ELF64 files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}

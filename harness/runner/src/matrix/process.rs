@@ -1,0 +1,109 @@
+//! Running a producer: bounded in time and output, killed when it exceeds either.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use wait_timeout::ChildExt as _;
+
+/// What a command printed and how it ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Exit status 0.
+    pub success: bool,
+    /// Standard output, up to [`MOST_OUTPUT`] bytes.
+    pub stdout: String,
+    /// Standard error, up to [`MOST_OUTPUT`] bytes.
+    pub stderr: String,
+}
+
+/// Why a command gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// It could not be started.
+    #[error("cannot run {program}: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// It ran too long and was killed.
+    #[error("{program} did not finish in {seconds} s and was killed")]
+    Timeout {
+        /// The program.
+        program: String,
+        /// The limit.
+        seconds: u64,
+    },
+    /// It ended with a failure.
+    #[error("{program} failed: {message}")]
+    Failed {
+        /// The program with its arguments.
+        program: String,
+        /// The end of what it printed.
+        message: String,
+    },
+}
+
+/// Bytes kept of each output stream; the rest is read and dropped.
+pub const MOST_OUTPUT: u64 = 64 << 10;
+
+/// Seconds an assembler or linker may take for one small file.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Runs a command in a folder.
+///
+/// # Errors
+/// When it cannot start, does not end in time, or its output cannot be read.
+pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished, ProcessError> {
+    let started = |error| ProcessError::Start { program: program.to_owned(), error };
+    let mut child = Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(started)?;
+    let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    let status = child.wait_timeout(TIMEOUT).map_err(started)?;
+    if status.is_none() {
+        // Already gone is as good as killed.
+        let _ = child.kill();
+        child.wait().map_err(started)?;
+        return Err(ProcessError::Timeout { program: program.to_owned(), seconds: TIMEOUT.as_secs() });
+    }
+    let text =
+        |stream: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&stream.join().unwrap_or_default()).into_owned();
+    Ok(Finished { success: status.is_some_and(|status| status.success()), stdout: text(stdout), stderr: text(stderr) })
+}
+
+/// Runs a command that must succeed.
+///
+/// # Errors
+/// Also when it exits with a failure.
+pub fn must_run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished, ProcessError> {
+    let finished = run(program, arguments, folder)?;
+    if finished.success {
+        return Ok(finished);
+    }
+    let told: Vec<&str> = finished.stderr.lines().take(5).collect();
+    Err(ProcessError::Failed { program: format!("{program} {}", arguments.join(" ")), message: told.join("; ") })
+}
+
+/// Reads a stream to its end in a thread of its own, keeping its beginning.
+fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        if let Some(mut stream) = stream {
+            // A stream that breaks off has told what it could.
+            let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut kept);
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
+        kept
+    })
+}

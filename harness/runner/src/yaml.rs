@@ -1,0 +1,57 @@
+//! Reading YAML. The only user of serde_yaml, so that another reader takes an hour.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+/// A YAML file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum YamlError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file is not what it should be: syntax, an unknown key, a wrong type. The message names line and column.
+    #[error("{}: {error}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What and where.
+        error: serde_yaml::Error,
+    },
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// With the file's name and, for its contents, line and column.
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
+    let text = fs::read_to_string(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })?;
+    serde_yaml::from_str(&text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
+}
+
+/// The `*.yaml` files of a folder, sorted by name; none where there is no such folder.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, YamlError> {
+    let failed = |error| YamlError::Read { path: folder.to_owned(), error };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,128 @@
+//! Tests the rules with files that a writer made who shares nothing with the reader: each broken file breaks one rule and what
+//! that implies, clean files break none, and every structural rule of the catalogue is broken by some file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use generators::corpus::{broken, clean};
+use model::{CATALOGUE, Finding, Severity, SframeVersion, rule_named};
+
+/// Findings of the first `.sframe` section, by rule.
+fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<&'static str, Vec<Finding>>, String> {
+    let image = sframe_conformance::elf::load(name, bytes).map_err(|error| format!("not loaded: {error}"))?;
+    let section = image.sframe_sections().next().ok_or("no .sframe section")?;
+    let mut found: BTreeMap<&'static str, Vec<Finding>> = BTreeMap::new();
+    for finding in sframe::validate(&image, section) {
+        found.entry(finding.rule.id).or_default().push(finding);
+    }
+    Ok(found)
+}
+
+/// What a section of that version breaks by nature.
+fn by_nature(version: SframeVersion) -> &'static [&'static str] {
+    match version {
+        SframeVersion::V1 => &["header/obsolete-version"],
+        SframeVersion::V2 => &["header/pcrel-clear-v2"],
+        SframeVersion::V2Errata1 | SframeVersion::V3 => &[],
+    }
+}
+
+fn describe(found: &BTreeMap<&'static str, Vec<Finding>>, rule: &str) -> String {
+    let one = |finding: &Finding| format!("{} {rule}: {}", finding.severity, finding.message);
+    found.get(rule).into_iter().flatten().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn fail_if_any(complaints: &[String], total: usize) {
+    assert!(complaints.is_empty(), "{} of {total} files:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn a_broken_file_breaks_its_rule_and_what_that_implies() {
+    let files = broken();
+    let mut complaints = Vec::new();
+    for file in &files {
+        let name = file.name();
+        let Some(rule) = rule_named(file.rule) else {
+            complaints.push(format!("{name}: no such rule"));
+            continue;
+        };
+        let found = match validate(&name, &file.bytes) {
+            Ok(found) => found,
+            Err(error) => {
+                complaints.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        if !found.contains_key(rule.id) {
+            complaints.push(format!("{name}: not found"));
+        }
+        for other in found.keys().filter(|id| **id != rule.id) {
+            if !rule.implies.contains(other) && !by_nature(file.version).contains(other) {
+                complaints.push(format!("{name}: also {}", describe(&found, other)));
+            }
+        }
+    }
+    fail_if_any(&complaints, files.len());
+}
+
+#[test]
+fn a_finding_is_as_severe_as_the_catalogue_says_or_milder() {
+    let mut worst: BTreeMap<&'static str, Severity> = BTreeMap::new();
+    for file in broken() {
+        let found = validate(&file.name(), &file.bytes).unwrap_or_default();
+        for (id, findings) in found {
+            let severity = findings.iter().map(|finding| finding.severity).max().expect("a rule that was found");
+            let entry = worst.entry(id).or_insert(severity);
+            *entry = (*entry).max(severity);
+        }
+    }
+    let wrong: Vec<String> = worst
+        .iter()
+        .filter(|(id, severity)| rule_named(id).is_none_or(|rule| rule.severity != **severity))
+        .map(|(id, severity)| format!("{id}: at most {severity}"))
+        .collect();
+    assert!(wrong.is_empty(), "differ from the catalogue: {wrong:?}");
+}
+
+#[test]
+fn a_clean_file_breaks_nothing() {
+    let files = clean();
+    let mut complaints = Vec::new();
+    for file in &files {
+        match validate(&file.name, &file.bytes) {
+            Ok(found) => {
+                let expected: BTreeSet<&str> = file.expected.iter().copied().collect();
+                let ids: BTreeSet<&str> = found.keys().copied().collect();
+                complaints.extend(expected.difference(&ids).map(|id| format!("{}: {id} not found", file.name)));
+                let unexpected = ids.difference(&expected);
+                complaints.extend(unexpected.map(|id| format!("{}: {}", file.name, describe(&found, id))));
+            }
+            Err(error) => complaints.push(format!("{}: {error}", file.name)),
+        }
+    }
+    fail_if_any(&complaints, files.len());
+}
+
+/// Rules of the structural groups that no single file breaks without being run or compared: they are judged.
+const JUDGED: [&str; 7] = [
+    "row/cfa-matches-truth",
+    "row/ra-matches-truth",
+    "row/fp-matches-truth",
+    "row/signed-matches-truth",
+    "row/missing",
+    "row/outermost",
+    "row/reads-dead-stack",
+];
+
+#[test]
+fn every_structural_rule_has_a_broken_file() {
+    let files: BTreeSet<&str> = broken().iter().map(|file| file.rule).collect();
+    let structural: BTreeSet<&str> = CATALOGUE
+        .iter()
+        .map(|rule| rule.id)
+        .filter(|id| matches!(id.split('/').next(), Some("header" | "fde" | "row" | "flex" | "elf" | "plt")))
+        .filter(|id| !JUDGED.contains(id))
+        .collect();
+    assert_eq!(files, structural);
+    let gone: Vec<&&str> = JUDGED.iter().filter(|id| rule_named(id).is_none()).collect();
+    assert!(gone.is_empty(), "excepted, but not in the catalogue: {gone:?}");
+}

@@ -1,0 +1,47 @@
+//! The trials of the matrix as tests: one for each frozen object and for each case and assembler of this machine, named by key.
+//!
+//! Run by libtest-mimic: `--list --format terse` prints names only, `--exact NAME` reads no more than that trial needs. A known
+//! discrepancy passes when it recurs as recorded (`reports/known/`); anything else must be clean.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial as Test, run};
+use sframe_conformance::matrix::ledger::Ledger;
+use sframe_conformance::matrix::trial::{Status, Trial};
+use sframe_conformance::matrix::{Home, trial_named, trials};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let home = Home::find();
+    let listed = match (&arguments.filter, arguments.exact) {
+        (Some(name), true) => trial_named(&home, name).map(|trial| trial.into_iter().collect()),
+        _ => trials(&home),
+    };
+    let (trials, ledger) = match (listed, Ledger::read(&home)) {
+        (Ok(trials), Ok(ledger)) => (trials, ledger),
+        (Err(error), _) | (_, Err(error)) => {
+            eprintln!("cannot read the trials: {error}");
+            return ExitCode::from(3);
+        }
+    };
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    let tests = trials.into_iter().map(|trial| test(trial, ledger.clone(), strict)).collect();
+    run(&arguments, tests).exit_code()
+}
+
+/// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's kind.
+fn test(trial: Trial, ledger: Ledger, strict: bool) -> Test {
+    let name = trial.key.to_string();
+    let absent = trial.absent().map(str::to_owned);
+    let test = Test::test(name, move || {
+        let result = trial.run(&ledger);
+        match result.status {
+            Status::Pass | Status::Xfail => Ok(()),
+            Status::Fail | Status::Unresolved | Status::Unsupported => Err(Failed::from(result.problems.join("\n"))),
+        }
+    });
+    match absent {
+        Some(why) => test.with_ignored_flag(!strict).with_kind(why),
+        None => test,
+    }
+}
