@@ -5,6 +5,17 @@
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
 mod aarch64;
 mod amd64;
 mod arch;

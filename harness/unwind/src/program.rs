@@ -102,7 +102,7 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
         let Some(op) = ops.get(next) else {
             return stack.pop();
         };
-        next += 1;
+        next = next.saturating_add(1);
         match *op {
             Op::Constant(value) => stack.push(domain.constant(value))?,
             Op::Register { reg, offset } => stack.push(domain.register(reg, offset)?)?,
@@ -160,13 +160,13 @@ struct Items<V> {
 impl<V: Copy> Items<V> {
     fn push(&mut self, value: V) -> Result<(), Fault> {
         *self.items.get_mut(self.len).ok_or(Fault::Expression)? = value;
-        self.len += 1;
+        self.len = self.len.saturating_add(1);
         Ok(())
     }
 
     fn pop(&mut self) -> Result<V, Fault> {
         let value = self.peek(0)?;
-        self.len -= 1;
+        self.len = self.len.saturating_sub(1);
         Ok(value)
     }
 
@@ -195,8 +195,9 @@ impl Binary {
         let shift = u32::try_from(right).unwrap_or(u32::MAX);
         Some(match self {
             Binary::And => left & right,
-            Binary::Divide if right == 0 => return None,
-            Binary::Divide => signed_left.wrapping_div(signed_right).cast_unsigned(),
+            // The least number by -1 wraps to itself; only zero has no quotient.
+            Binary::Divide if signed_right == -1 => left.wrapping_neg(),
+            Binary::Divide => signed_left.checked_div(signed_right)?.cast_unsigned(),
             Binary::Minus => left.wrapping_sub(right),
             Binary::Modulo => left.checked_rem(right)?,
             Binary::Multiply => left.wrapping_mul(right),

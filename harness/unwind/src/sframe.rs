@@ -126,17 +126,15 @@ fn row_starts(function: &Function, piece: Piece, start: Pc, end: Pc) -> impl Ite
     let resumed = (from == piece.start && from > function.start && function.row_at(from).is_some()).then_some(from);
     let size = function.end.saturating_sub(function.start);
     let step = function.mask.map_or(size, |block| u64::from(block.get())).max(1);
-    let first = from.saturating_sub(function.start) / step;
+    let first = from.saturating_sub(function.start).checked_div(step).unwrap_or(0);
     let rows = function.rows();
     let blocks = (first..).map_while(move |block| {
         let base = function.start.checked_add(block.checked_mul(step)?)?;
         (base < to).then_some(base)
     });
     let starts = blocks.flat_map(move |base| {
-        rows.iter()
-            .map(move |row| u64::from(row.start))
-            .filter(move |start| *start < step)
-            .map(move |start| base + start)
+        let offsets = rows.iter().map(|row| u64::from(row.start)).filter(move |offset| *offset < step);
+        offsets.filter_map(move |offset| base.checked_add(offset))
     });
     let mut last = resumed;
     let starts = starts.filter(move |pc| {

@@ -36,8 +36,7 @@ pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: &[Entry]) -> Cow<
         let letters = letters(bytes, cie);
         let unread = letters.iter().enumerate().filter(|(_, letter)| matches!(letter, b'B' | b'G'));
         for (index, _) in unread {
-            // The string begins after the version byte.
-            if let Some(letter) = copy.to_mut().get_mut(cie.body + 1 + index) {
+            if let Some(letter) = copy.to_mut().get_mut(string_at(cie).saturating_add(index)) {
                 *letter = b'S';
             }
         }
@@ -47,7 +46,12 @@ pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: &[Entry]) -> Cow<
 
 /// The augmentation string without its terminator; empty where it has none.
 fn letters<'a>(bytes: &'a [u8], cie: &Entry) -> &'a [u8] {
-    let string = bytes.get(cie.body + 1..cie.end).unwrap_or_default();
+    let string = bytes.get(string_at(cie)..cie.end).unwrap_or_default();
     let end = string.iter().position(|byte| *byte == 0).unwrap_or(0);
     string.get(..end).unwrap_or_default()
+}
+
+/// The string begins after the version byte.
+const fn string_at(cie: &Entry) -> usize {
+    cie.body.saturating_add(1)
 }

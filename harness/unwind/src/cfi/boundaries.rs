@@ -76,7 +76,7 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
             }
             if self.table.depends_on_pc(row) {
                 let form = self.table.form(row, Pc(from), self.pc_register);
-                self.scan = Some(Scan { row: index, next: from + 1, end: to, form });
+                self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
             // A row that began before the range asked for, or before its function answers, starts nowhere in it.
             if from == row.start || from == self.piece.start {
@@ -92,9 +92,9 @@ impl<P> Boundaries<'_, P> {
         let scan = self.scan.as_mut()?;
         let row = self.table.rows.get(scan.row)?;
         while scan.next < scan.end && self.budget > 0 {
-            self.budget -= 1;
+            self.budget = self.budget.saturating_sub(1);
             let pc = Pc(scan.next);
-            scan.next += 1;
+            scan.next = scan.next.saturating_add(1);
             let form = self.table.form(row, pc, self.pc_register);
             if form != scan.form {
                 scan.form = form;

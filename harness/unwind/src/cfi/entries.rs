@@ -29,7 +29,10 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Cie,
-    Fde,
+    /// With the offset of its CIE; none where the pointer leaves the section.
+    Fde {
+        cie: Option<usize>,
+    },
 }
 
 /// The entries in order, and the offset and error of the first one whose extent cannot be told.
@@ -57,18 +60,25 @@ enum Next {
 
 fn entry(bytes: &[u8], order: RunTimeEndian, flavour: Flavour, offset: usize) -> Result<Next, CfiError> {
     let mut input = EndianSlice::new(bytes.get(offset..).unwrap_or_default(), order);
+    let position = |rest: &EndianSlice<'_, RunTimeEndian>| bytes.len().saturating_sub(rest.len());
     let (length, format) = input.read_initial_length()?;
     if length == 0 {
-        return Ok(Next::Zero { end: bytes.len() - input.len() });
+        return Ok(Next::Zero { end: position(&input) });
     }
     let mut rest = input.split(length).map_err(|_| CfiError::Length)?;
-    let end = bytes.len() - input.len();
+    let end = position(&input);
+    let id_at = end.saturating_sub(rest.len());
     let (id, cie_id) = match (flavour, format) {
         // Always 4 bytes, also after a 64-bit length.
         (Flavour::EhFrame, _) => (u64::from(rest.read_u32()?), 0),
         (Flavour::DebugFrame, gimli::Format::Dwarf32) => (u64::from(rest.read_u32()?), u64::from(u32::MAX)),
         (Flavour::DebugFrame, gimli::Format::Dwarf64) => (rest.read_u64()?, u64::MAX),
     };
-    let kind = if id == cie_id { Kind::Cie } else { Kind::Fde };
-    Ok(Next::Entry(Entry { offset, body: end - rest.len(), end, kind }))
+    let kind = match (usize::try_from(id), flavour) {
+        _ if id == cie_id => Kind::Cie,
+        // Counted back from the field in `.eh_frame`, from the section's start in `.debug_frame`.
+        (Ok(pointer), Flavour::EhFrame) => Kind::Fde { cie: id_at.checked_sub(pointer) },
+        (pointer, _) => Kind::Fde { cie: pointer.ok() },
+    };
+    Ok(Next::Entry(Entry { offset, body: end.saturating_sub(rest.len()), end, kind }))
 }

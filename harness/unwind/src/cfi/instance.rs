@@ -21,7 +21,7 @@ impl Table {
             let lowest = pc.0.saturating_sub(REACH).max(row.start);
             let highest = pc.0.saturating_add(REACH).min(row.end);
             start = (lowest..pc.0).rev().take_while(same).last().unwrap_or(pc.0);
-            end = (pc.0..highest).take_while(same).last().map_or(highest, |last| last + 1);
+            end = (pc.0..highest).take_while(same).last().map_or(highest, |last| last.saturating_add(1));
         }
         let (cfa, ra, fp) = form;
         UnwindRow {

@@ -9,6 +9,7 @@ mod compile;
 mod entries;
 mod error;
 mod instance;
+mod negate_with_pc;
 mod state;
 mod table;
 
@@ -102,8 +103,12 @@ impl CfiUnwinder {
 
 fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], flavour: Flavour) -> Table {
     let (entries, stop) = entries::entries(bytes, order, flavour);
-    let readable = augmentation::readable(abi, bytes, &entries);
-    let vendor = if abi.is_aarch64() { Vendor::AArch64 } else { Vendor::Default };
+    let mut readable = augmentation::readable(abi, bytes, &entries);
+    let mut vendor = Vendor::Default;
+    if abi.is_aarch64() {
+        readable = negate_with_pc::readable(readable, order, flavour, &entries);
+        vendor = Vendor::AArch64;
+    }
     let input = EndianSlice::new(&readable, order);
     let mut table = match flavour {
         Flavour::EhFrame => {
@@ -133,8 +138,10 @@ impl Unwinder for CfiUnwinder {
         if rows.get(index).is_none_or(|row| pc.0 < row.start) {
             return Err(Fault::NoRow);
         }
-        // Rows and functions are numbered with 32 bits, see `table.rs`.
-        Ok(RowId { function: function as u32, index: first + index as u32 })
+        // `table.rs` sees to it that rows and functions can be numbered with 32 bits.
+        let number = |position: usize| u32::try_from(position).map_err(|_| Fault::NoRow);
+        let index = first.checked_add(number(index)?).ok_or(Fault::NoRow)?;
+        Ok(RowId { function: number(function)?, index })
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {

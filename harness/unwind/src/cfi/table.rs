@@ -83,7 +83,7 @@ impl Table {
         }
         // Rules a section of this size may need: four a byte is more than any row of one-byte advances and saves takes.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        for entry in entries.iter().filter(|entry| entry.kind == Kind::Fde) {
+        for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
             if let Err(error) = table.fde(abi, section, bases, entry, &cies, budget) {
                 table.broken.push((entry.offset, error));
             }
@@ -213,7 +213,7 @@ impl Table {
             if location < end {
                 if machine.touched {
                     let rules = &machine.state.rules;
-                    if self.saved.len() + rules.len() > budget {
+                    if self.saved.len().saturating_add(rules.len()) > budget {
                         return Err(CfiError::TooMany("register rules"));
                     }
                     let first = number(self.saved.len())?;
@@ -221,7 +221,7 @@ impl Table {
                     saved = (first, number(self.saved.len())?);
                     machine.touched = false;
                 }
-                number(self.rows.len() + 1)?;
+                number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
                 self.rows.push(Row { start: location, end, rules, saved, key: cie.flags.key });
             }

@@ -1,0 +1,152 @@
+//! `DW_CFA_AARCH64_negate_ra_state_with_pc`, which gimli does not read: a signature that also depends on where it was made.
+//!
+//! For finding callers it is `DW_CFA_AARCH64_negate_ra_state`: the authentication code sits in the same bits. In the copy that gimli is
+//! handed, the one opcode stands for the other; neither has operands. DWARF for the Arm 64-bit Architecture 2024Q3, 5.2.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use gimli::{DwEhPe, EndianSlice, Reader, RunTimeEndian, constants};
+
+use super::entries::{Entry, Flavour, Kind};
+
+const NEGATE_RA_STATE_WITH_PC: u8 = 0x2c;
+const NEGATE_RA_STATE: u8 = 0x2d;
+
+type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
+
+/// The section with the opcode replaced in every FDE; a copy only where it occurs. An FDE that cannot be followed stays as it is:
+/// whoever reads it says what is wrong.
+pub(super) fn readable<'a>(
+    mut bytes: Cow<'a, [u8]>,
+    order: RunTimeEndian,
+    flavour: Flavour,
+    entries: &[Entry],
+) -> Cow<'a, [u8]> {
+    if !bytes.contains(&NEGATE_RA_STATE_WITH_PC) {
+        return bytes;
+    }
+    let body = |entry: &Entry| EndianSlice::new(bytes.get(entry.body..entry.end).unwrap_or_default(), order);
+    let cies: BTreeMap<usize, Shape> = entries
+        .iter()
+        .filter(|entry| entry.kind == Kind::Cie)
+        .filter_map(|entry| Some((entry.offset, shape(body(entry), flavour)?)))
+        .collect();
+    let mut found = Vec::new();
+    for fde in entries {
+        let Kind::Fde { cie: Some(cie) } = fde.kind else { continue };
+        let Some(shape) = cies.get(&cie) else { continue };
+        let mut input = body(fde);
+        if shape.skip_header(&mut input).is_some() {
+            let mut opcodes = Vec::new();
+            // An instruction of unknown length ends the walk: what stands before it was still an opcode.
+            let _ = shape.walk(&mut input, fde.end, &mut opcodes);
+            found.append(&mut opcodes);
+        }
+    }
+    for at in found {
+        if let Some(opcode) = bytes.to_mut().get_mut(at) {
+            *opcode = NEGATE_RA_STATE;
+        }
+    }
+    bytes
+}
+
+/// What of a CIE decides where things are in its FDEs.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// How initial location, range and `DW_CFA_set_loc` are encoded.
+    pointers: DwEhPe,
+    address_size: u8,
+    /// FDEs have augmentation data.
+    data: bool,
+}
+
+/// Reads a CIE from its version byte on, as far as its FDEs depend on it.
+fn shape(mut input: Bytes<'_>, flavour: Flavour) -> Option<Shape> {
+    let version = input.read_u8().ok()?;
+    let letters = input.read_null_terminated_slice().ok()?;
+    let mut shape =
+        Shape { pointers: constants::DW_EH_PE_absptr, address_size: 8, data: letters.first() == Some(&b'z') };
+    if flavour == Flavour::DebugFrame && version == 4 {
+        shape.address_size = input.read_u8().ok()?;
+        input.read_u8().ok()?;
+    }
+    input.skip_leb128().ok()?;
+    input.skip_leb128().ok()?;
+    if version == 1 {
+        input.skip(1).ok()?
+    } else {
+        input.skip_leb128().ok()?
+    }
+    if shape.data {
+        input.skip_leb128().ok()?;
+        for letter in letters.iter() {
+            match letter {
+                b'L' => input.skip(1).ok()?,
+                b'P' => {
+                    let personality = Shape { pointers: DwEhPe(input.read_u8().ok()?), ..shape };
+                    personality.skip_pointer(&mut input)?;
+                }
+                b'R' => shape.pointers = DwEhPe(input.read_u8().ok()?),
+                _ => {}
+            }
+        }
+    }
+    Some(shape)
+}
+
+impl Shape {
+    /// Skips the initial location, the range and the augmentation data of an FDE.
+    fn skip_header(&self, input: &mut Bytes<'_>) -> Option<()> {
+        self.skip_pointer(input)?;
+        self.skip_pointer(input)?;
+        if self.data {
+            let length = input.read_uleb128().ok()?;
+            input.skip(usize::try_from(length).ok()?).ok()?;
+        }
+        Some(())
+    }
+
+    fn skip_pointer(&self, input: &mut Bytes<'_>) -> Option<()> {
+        // The low half says what is stored; the high half what it is relative to.
+        match self.pointers.format() {
+            constants::DW_EH_PE_absptr => input.skip(usize::from(self.address_size)).ok(),
+            constants::DW_EH_PE_udata2 | constants::DW_EH_PE_sdata2 => input.skip(2).ok(),
+            constants::DW_EH_PE_udata4 | constants::DW_EH_PE_sdata4 => input.skip(4).ok(),
+            constants::DW_EH_PE_udata8 | constants::DW_EH_PE_sdata8 => input.skip(8).ok(),
+            constants::DW_EH_PE_uleb128 | constants::DW_EH_PE_sleb128 => input.skip_leb128().ok(),
+            _ => None,
+        }
+    }
+
+    /// Collects where in the section the opcode stands, up to the end of the entry. DWARF 5, table 7.29, and the GNU opcodes.
+    fn walk(&self, input: &mut Bytes<'_>, end: usize, found: &mut Vec<usize>) -> Option<()> {
+        while !input.is_empty() {
+            let at = end.checked_sub(input.len())?;
+            let opcode = input.read_u8().ok()?;
+            match opcode {
+                NEGATE_RA_STATE_WITH_PC => found.push(at),
+                0x00 | 0x0a | 0x0b | NEGATE_RA_STATE | 0x40..=0x7f | 0xc0..=0xff => {}
+                0x01 => self.skip_pointer(input)?,
+                0x02 => input.skip(1).ok()?,
+                0x03 => input.skip(2).ok()?,
+                0x04 => input.skip(4).ok()?,
+                0x06..=0x08 | 0x0d | 0x0e | 0x13 | 0x2e | 0x80..=0xbf => input.skip_leb128().ok()?,
+                0x05 | 0x09 | 0x0c | 0x11 | 0x12 | 0x14 | 0x15 => {
+                    input.skip_leb128().ok()?;
+                    input.skip_leb128().ok()?;
+                }
+                0x0f | 0x10 | 0x16 => {
+                    if opcode != 0x0f {
+                        input.skip_leb128().ok()?;
+                    }
+                    let length = input.read_uleb128().ok()?;
+                    input.skip(usize::try_from(length).ok()?).ok()?;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+}
