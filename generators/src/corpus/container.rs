@@ -8,11 +8,12 @@ use super::bench::{
 };
 use crate::code::{Function, nops};
 use crate::elf::{
-    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, R_AARCH64_PREL32, R_X86_64_PC32, Relocation, SHF_ALLOC,
-    SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol, SymbolKind, pc_relative,
+    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, PT_LOAD, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32,
+    Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol,
+    SymbolKind, pc_relative,
 };
 use crate::sample::Sample;
-use crate::sframe::{Place, SectionSpec, encode};
+use crate::sframe::{Place, encode};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
     let mut files = headers();
@@ -30,17 +31,6 @@ fn sframe(file: &mut ElfSpec) -> &mut Section {
 fn headers() -> Vec<BrokenFile> {
     let flags =
         |bench: Bench, note, flags| bench.file("elf/section-flags", note, move |file| sframe(file).flags = flags);
-    let second = |bench: Bench, rule, note| {
-        bench.file(rule, note, move |file| {
-            let empty = SectionSpec::new(bench.abi, bench.version);
-            let bytes = encode(&empty, Place::Relocatable).expect("a header alone").bytes;
-            let last = file.section_index(".eh_frame").expect(".eh_frame is there");
-            let end = file.sections[last].address + file.sections[last].size();
-            let address = if bench.kind == FileKind::Relocatable { 0 } else { end.next_multiple_of(8) };
-            let copy = Section { bytes, relocations: vec![], ..file.sections[last - 1].clone() };
-            file.push_section(copy.at(address, 8));
-        })
-    };
     vec![
         AMD64_V3.file("elf/section-type", "PROGBITS in V3", |file| sframe(file).kind = SHT_PROGBITS),
         object(Abi::S390x, SframeVersion::V2Errata1).file("elf/section-type", "PROGBITS in V2 with PCREL", |file| {
@@ -51,14 +41,47 @@ fn headers() -> Vec<BrokenFile> {
         flags(object(Abi::Amd64, SframeVersion::V3), "not allocated", 0),
         AMD64_V2.file("elf/section-alignment", "1", |file| sframe(file).align = 1),
         object(Abi::S390x, SframeVersion::V3).file("elf/section-alignment", "2", |file| sframe(file).align = 2),
-        second(AMD64_V3, "elf/one-section-linked", "two"),
-        second(object(Abi::Amd64, SframeVersion::V3), "elf/one-section-object", "two"),
+        two_sections(AMD64_V3, "elf/one-section-linked"),
+        two_sections(Bench { kind: FileKind::Shared, ..S390X_V2 }, "elf/one-section-linked"),
+        two_sections(object(Abi::Amd64, SframeVersion::V3), "elf/one-section-object"),
         object(Abi::Aarch64, SframeVersion::V3).file("elf/one-section-object", "in a group", |file| {
             let section = file.section_index(".sframe").expect(".sframe is there");
             let signature = push_signature(file, section);
             file.groups.push(Group { signature, members: vec![section] });
         }),
     ]
+}
+
+/// The first section describes the first function, a second section the others.
+fn two_sections(bench: Bench, rule: &'static str) -> BrokenFile {
+    let sample = bench.sample();
+    let mut rest = sample.section.clone();
+    rest.functions.remove(FRAMED);
+    bench.finish(
+        rule,
+        "two",
+        sample,
+        |section| section.functions.truncate(LEAF),
+        |file| {
+            let end = file.section_index(".eh_frame").map(|last| &file.sections[last]);
+            let address = end.map_or(0, |last| last.address + last.size()).next_multiple_of(8);
+            let relocatable = bench.kind == FileKind::Relocatable;
+            let place = if relocatable { Place::Relocatable } else { Place::Linked { section: address } };
+            let encoded = encode(&rest, place).expect("a correct section");
+            let first = sframe(file).clone();
+            let mut second = Section { bytes: encoded.bytes, relocations: vec![], ..first.clone() };
+            for relocation in encoded.relocations {
+                let start = rest.functions[relocation.function].start as i64;
+                let like = Relocation { offset: relocation.offset, addend: start, ..first.relocations[0] };
+                second.relocations.push(like);
+            }
+            if relocatable {
+                file.push_section(second);
+            } else {
+                insert_section(file, ".eh_frame", second.at(address, 8));
+            }
+        },
+    )
 }
 
 fn segments() -> Vec<BrokenFile> {
@@ -98,7 +121,7 @@ fn relocations() -> Vec<BrokenFile> {
     };
     let amd64_v3 = object(Abi::Amd64, SframeVersion::V3);
     let amd64_v2 = object(Abi::Amd64, SframeVersion::V2Errata1);
-    let aarch64 = object(Abi::Aarch64Be, SframeVersion::V3);
+    let aarch64_be = object(Abi::Aarch64Be, SframeVersion::V3);
     let s390x = object(Abi::S390x, SframeVersion::V3);
     vec![
         edit(amd64_v2, "elf/relocation-per-function", "one missing", |relocations| {
@@ -108,7 +131,10 @@ fn relocations() -> Vec<BrokenFile> {
             relocations.push(relocations[0]);
         }),
         edit(amd64_v3, "elf/relocation-type", "32 bits in V3", |relocations| relocations[0].kind = R_X86_64_PC32),
-        edit(aarch64, "elf/relocation-type", "32 bits in V3", |relocations| relocations[1].kind = R_AARCH64_PREL32),
+        edit(object(Abi::Aarch64, SframeVersion::V3), "elf/relocation-type", "32 bits in V3", |relocations| {
+            relocations[1].kind = R_AARCH64_PREL32;
+        }),
+        edit(aarch64_be, "elf/relocation-type", "absolute", |relocations| relocations[1].kind = R_AARCH64_ABS64),
         edit(amd64_v2, "elf/stray-relocation", "R_X86_64_NONE", |relocations| {
             relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
         }),
@@ -127,7 +153,7 @@ fn relocations() -> Vec<BrokenFile> {
         amd64_v2.section("elf/start-field-not-zero", "16", |section| {
             section.functions[LEAF].overrides.start = Some(16);
         }),
-        aarch64.section("elf/start-field-not-zero", "-1", |section| {
+        aarch64_be.section("elf/start-field-not-zero", "-1", |section| {
             section.functions[FRAMED].overrides.start = Some(-1);
         }),
         comdat_by_local_symbol(),
@@ -219,7 +245,7 @@ fn plt() -> Vec<BrokenFile> {
         let text = file.section_index(".text").expect(".text is there");
         let end = file.sections[text].address + file.sections[text].size();
         let plt = Section::new(".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, first);
-        insert_after_text(file, plt.at(end.next_multiple_of(16), 16));
+        insert_section(file, ".text", plt.at(end.next_multiple_of(16), 16));
     });
     let wrong = |note, push_seen: bool| {
         let mut stubs = Function::stubs(Abi::Amd64, "stubs", 3).expect("AMD64 has stubs");
@@ -249,8 +275,8 @@ fn split_plt(file: &mut ElfSpec, name: &str) {
     let mut stubs = file.sections[text].bytes.split_off((start - address) as usize);
     let rest = stubs.split_off(size as usize);
     let code = SHF_ALLOC | SHF_EXECINSTR;
-    insert_after_text(file, Section::new(".text.end", SHT_PROGBITS, code, rest).at(start + size, 1));
-    insert_after_text(file, Section::new(".plt", SHT_PROGBITS, code, stubs).at(start, 16));
+    insert_section(file, ".text", Section::new(".text.end", SHT_PROGBITS, code, rest).at(start + size, 1));
+    insert_section(file, ".text", Section::new(".plt", SHT_PROGBITS, code, stubs).at(start, 16));
     for symbol in &mut file.symbols {
         symbol.section = Some(match symbol.value {
             value if value < start => text,
@@ -260,16 +286,16 @@ fn split_plt(file: &mut ElfSpec, name: &str) {
     }
 }
 
-/// Inserts a section behind `.text` into its segment, and moves all indices that come later.
-fn insert_after_text(file: &mut ElfSpec, section: Section) {
-    let at = file.section_index(".text").expect(".text is there") + 1;
+/// Inserts a section behind another into its segment, and moves all indices that come later.
+fn insert_section(file: &mut ElfSpec, behind: &str, section: Section) {
+    let at = file.section_index(behind).expect("the section is there") + 1;
     file.sections.insert(at, section);
     for segment in &mut file.segments {
-        let first_of_text = segment.sections.start == at - 1;
+        let grows = segment.kind == PT_LOAD && segment.sections.contains(&(at - 1));
         if segment.sections.start >= at {
             segment.sections.start += 1;
         }
-        if first_of_text || segment.sections.end > at {
+        if grows || segment.sections.end > at {
             segment.sections.end += 1;
         }
     }

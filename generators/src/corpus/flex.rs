@@ -3,7 +3,7 @@
 use model::{Abi, Reg, SframeVersion};
 
 use super::BrokenFile;
-use super::bench::{AARCH64_V3, AMD64_V3, Bench, FRAMED, S390X_V3, exe};
+use super::bench::{AARCH64_V3, AMD64_V3, Bench, FRAMED, S390X_V3, exe, long_leaf};
 use crate::code::{FrameAt, Function, flex_row};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
@@ -89,9 +89,9 @@ fn controls() -> Vec<BrokenFile> {
         foreign(AMD64_V3, "flex/register", "31, unsigned", |function| {
             function.rows[1].words[0] = Word::Control(31 << 3 | 1);
         }),
-        foreign(S390X_V3, "flex/register", "200 on s390x", |function| {
-            let row = &mut function.rows[1];
-            *row = RowSpec::flex(row.start, vec![row.words[0], row.words[1], Word::Control(200 << 3 | 1), offset(0)]);
+        saved(S390X_V3, "flex/register", "200 on s390x", |row| {
+            let ra = [Word::Control(200 << 3 | 1), offset(0)];
+            *row = RowSpec::flex(row.start, [&row.words[..2], &ra, &row.words[4..]].concat());
         }),
         foreign(AMD64_V3, "flex/topmost-only", "CFA from r10", |_| ()),
         foreign(S390X_V3, "flex/topmost-only", "RA and FP in floating point registers", |_| ()),
@@ -113,14 +113,14 @@ fn use_of_flex() -> Vec<BrokenFile> {
         })
     };
     let on_aarch64 = |bench: Bench| {
-        bench.section("flex/abi", "on AArch64", |section| {
-            let framed = &mut section.functions[FRAMED];
-            framed.flex = true;
-            let sp = control(Control::Register(Reg(31)));
+        let function = long_leaf(bench.abi, "long", 16);
+        bench.function("flex/abi", "on AArch64", function, |function| {
+            function.flex = true;
+            let sp = Reg(31);
             // CFA [sp+8]: a default row could not say it.
-            framed.rows = vec![
-                RowSpec::flex(0, vec![sp, offset(0)]),
-                RowSpec::flex(4, vec![control(Control::Load(Reg(31))), offset(8)]),
+            function.rows = vec![
+                RowSpec::flex(0, vec![control(Control::Register(sp)), offset(0)]),
+                RowSpec::flex(4, vec![control(Control::Load(sp)), offset(8)]),
             ];
         })
     };

@@ -4,7 +4,9 @@ use model::{Abi, ByteOrder, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V3, exe, object};
+use crate::code::Function;
 use crate::elf::{FileKind, PT_GNU_SFRAME};
+use crate::sample::Sample;
 use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Place, RowSpec, encode};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
@@ -109,6 +111,7 @@ fn geometry() -> Vec<BrokenFile> {
             section.header.freoff = Some(u32::MAX);
         }),
         rows_before_functions(),
+        attributes_in_index(),
         AMD64_V2.section("header/auxiliary", "8 bytes", |section| section.aux = vec![0; 8]),
         S390X_V3.section("header/auxiliary", "4 bytes", |section| section.aux = vec![0xa5; 4]),
         AMD64_V2.section("header/canonical-layout", "gap before the functions", |section| {
@@ -181,6 +184,31 @@ fn rows_before_functions() -> BrokenFile {
             function.overrides.no_blob = true;
         }
     })
+}
+
+/// A signal frame without rows: the first 2 of its 5 bytes of attributes, its row count 0, are the upper half of the index
+/// entry's row offset 0.
+fn attributes_in_index() -> BrokenFile {
+    object(Abi::Amd64, SframeVersion::V3).finish(
+        "header/tables-overlap",
+        "attributes in the index",
+        signal_frame_alone(),
+        |section| {
+            section.functions[0].overrides.no_blob = true;
+            section.header.freoff = Some(16 - 2);
+            section.header.fre_len = Some(5);
+            section.trailing = vec![0x80, 0, 0];
+        },
+        |_| (),
+    )
+}
+
+fn signal_frame_alone() -> Sample {
+    let signal = Function { signal: true, ..Function::leaf(Abi::Amd64, "signal") };
+    let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Relocatable, vec![signal]);
+    let mut sample = sample.expect("a leaf has tables");
+    sample.section.functions[0].rows.clear();
+    sample
 }
 
 fn empty_section() -> BrokenFile {

@@ -44,6 +44,8 @@ pub const PF_R: u32 = 4;
 pub const R_X86_64_PC32: u32 = 2;
 /// The same in 64 bits.
 pub const R_X86_64_PC64: u32 = 24;
+/// AAELF64, "Static data relocations": S + A in 64 bits.
+pub const R_AARCH64_ABS64: u32 = 257;
 /// AAELF64, "Static data relocations": S + A - P in 64 bits.
 pub const R_AARCH64_PREL64: u32 = 260;
 /// The same in 32 bits.
