@@ -29,6 +29,7 @@ const TARGET: Target = Target {
     ],
     thread_pointer: &[R::TPIDR_EL0 as i32],
     prepare,
+    nop: &[0x1f, 0x20, 0x03, 0xd5],
     watch: Watch::PointerAuthentication,
     interrupt,
     syscalls: &CONVENTION,
@@ -85,7 +86,7 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
 }
 
 /// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*).
-fn interrupt(number: u32) -> Interrupt {
+fn interrupt(number: u32, _: Option<u8>) -> Interrupt {
     match number {
         2 => Interrupt::Syscall,
         1 => Interrupt::Ends(Reason::IllegalInstruction, "undefined instruction"),

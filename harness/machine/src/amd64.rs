@@ -34,6 +34,7 @@ pub(crate) static TARGET: Target = Target {
     arguments: &[R::RDI as i32, R::RSI as i32, R::RDX as i32, R::RCX as i32, R::R8 as i32, R::R9 as i32],
     thread_pointer: &[R::FS_BASE as i32],
     prepare,
+    nop: &[0x90],
     watch: Watch::Unfaithful,
     interrupt,
     syscalls: &Convention {
@@ -53,7 +54,7 @@ fn prepare(_: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
 }
 
 /// Exception vectors (Intel SDM volume 3, table 6-1); 0x80 is the 32-bit system call gate of Linux.
-fn interrupt(vector: u32) -> Interrupt {
+fn interrupt(vector: u32, _: Option<u8>) -> Interrupt {
     match vector {
         0 => Interrupt::Ends(Reason::Fault, "divide error"),
         1 | 3 => Interrupt::Ends(Reason::Trap, "breakpoint"),

@@ -103,7 +103,8 @@ unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
 unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
     // SAFETY: as in `on_syscall`.
     let core = unsafe { &mut *core.cast::<Core>() };
-    match (core.engine.target().interrupt)(number) {
+    let code = core.memory.read(core.pc, 1).and_then(|code| code.first().copied());
+    match (core.engine.target().interrupt)(number, code) {
         Interrupt::Syscall => {
             core.syscall();
             if core.engine.target().arch == Arch::S390X && core.end.is_none() {
@@ -114,7 +115,10 @@ unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_v
                 }
             }
         }
-        Interrupt::Ends(reason, what) => core.finish(Interrupt::end(reason, what, core.pc)),
+        Interrupt::Ends(reason, what) => {
+            let (pc, now) = (core.pc, core.engine.read(core.engine.target().pc));
+            core.finish(End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}")));
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::memory::Window;
 use crate::pac::{PacOp, on_link_register};
-use crate::prepare::Prepared;
+use crate::prepare::{NOWHERE, Prepared};
 use crate::shadow::{Observation, Shadow};
 use crate::target::Watch;
 use crate::{MachineError, Observer, Plan, Start};
@@ -45,6 +45,7 @@ pub(crate) struct Session<'o, O> {
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
     pending: Option<(PacOp, u64)>,
+    sentinel: u64,
     regs: LiveRegs,
 }
 
@@ -74,13 +75,14 @@ impl<'o, O: Observer> Session<'o, O> {
             stack: prepared.stack,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
+            sentinel: prepared.sentinel,
             regs,
             core: prepared.core,
         }
     }
 
-    /// Runs from `start` until `until` is reached or the guest ends.
-    pub(crate) fn execute(&mut self, start: u64, until: u64) -> Result<Result<(), uc_error>, MachineError> {
+    /// Runs from `start` until the guest ends.
+    pub(crate) fn execute(&mut self, start: u64) -> Result<Result<(), uc_error>, MachineError> {
         let session = ptr::from_mut(self);
         // SAFETY: `session` stays in place and is not otherwise used until the engine has stopped: the hooks are the only
         // users, one at a time, and they are called from `start` alone. `on_code::<O>` is a code hook's callback.
@@ -89,7 +91,7 @@ impl<'o, O: Observer> Session<'o, O> {
             let callback = on_code::<O> as unsafe extern "C" fn(_, _, _, _);
             (*session).core.engine.hook(HookType::CODE, callback as *mut c_void, session.cast())?;
             let engine = &raw const (*session).core.engine;
-            Ok((*engine).start(start, until, 0))
+            Ok((*engine).start(start, NOWHERE, 0))
         }
     }
 
@@ -101,6 +103,9 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
         }
         let [sp, fp, link] = self.tracked(uc);
+        if pc == self.sentinel {
+            return Err(self.end_at_sentinel(sp));
+        }
         if !self.stack.holds(sp) {
             self.change_stack(sp, pc)?;
         }
@@ -137,6 +142,17 @@ impl<'o, O: Observer> Session<'o, O> {
             return self.look(pc, link);
         }
         Ok(())
+    }
+
+    #[cold]
+    fn end_at_sentinel(&self, sp: u64) -> End {
+        match self.shadow.frames() {
+            [frame] if self.shadow.caller_sp(frame) == sp => End::Sentinel,
+            frames => {
+                let message = format!("at the sentinel with SP {sp:#x} and {} frames", frames.len());
+                End::undecided(Reason::StackImbalance, self.sentinel, message)
+            }
+        }
     }
 
     #[inline]

@@ -21,12 +21,16 @@ const PHDR: u64 = 56;
 const E_PHOFF: usize = 32;
 const PT_PHDR: u32 = 6;
 
+/// An address that is never reached: no page is mapped there. The emulator wants one at which it would stop. (On s390x it
+/// must not be reached: stopping so raises a program interruption there.)
+pub(crate) const NOWHERE: u64 = 1;
+
 /// A guest at its first instruction.
 pub(crate) struct Prepared {
     pub core: Core,
     /// The first instruction.
     pub start: u64,
-    /// An address that is never executed: where the run stops.
+    /// Where a function begun by [`Start::Function`] returns to; [`NOWHERE`] at an ELF entry.
     pub sentinel: u64,
     /// The main stack.
     pub stack: Window,
@@ -62,7 +66,8 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     let stack_span = place(stack_size, vec![Pages { size: stack_size, access: Access::READ_WRITE }])?;
     let sentinel_span = place(PAGE, vec![Pages { size: PAGE, access: Access(Access::READ.0 | Access::EXECUTE.0) }])?;
     let scratch_span = place(SCRATCH, vec![Pages { size: SCRATCH, access: Access::READ_WRITE }])?;
-    let (stack_base, sentinel, scratch) = (stack_span.base, sentinel_span.base, scratch_span.base);
+    let (stack_base, scratch) = (stack_span.base, scratch_span.base);
+    let sentinel = if plan.start == Start::ElfEntry { NOWHERE } else { sentinel_span.base };
 
     let engine = Engine::new(target(image.abi))?;
     let mut memory = Memory::new(plan.memory_limit.saturating_add(2 * SCRATCH));
@@ -74,12 +79,13 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     }
     let image_end = memory.spans().last().map_or(0, Span::end);
     memory.map(&engine, stack_span)?;
-    memory.map(&engine, sentinel_span)?;
 
     let top = stack_base + stack_size;
     let sp = match plan.start {
         Start::ElfEntry => process_stack(plan, &mut memory, top, start)?,
         Start::Function(_) => {
+            memory.map(&engine, sentinel_span)?;
+            memory.write(sentinel, engine.target().nop);
             memory.map(&engine, scratch_span)?;
             function_frame(image.abi, &engine, &mut memory, top, sentinel, scratch)?
         }

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 
 use crate::amd64::HLT;
-use crate::end::{End, Reason};
+use crate::end::End;
 use crate::hook::Session;
 use crate::prepare::prepare;
 use crate::{MachineError, Observer, Plan};
@@ -31,31 +31,13 @@ pub struct Run {
 /// When the observer panics.
 pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
     let prepared = prepare(plan)?;
-    let (start, sentinel) = (prepared.start, prepared.sentinel);
+    let start = prepared.start;
     let mut session = Session::new(plan, prepared, observer);
-    let outcome = session.execute(start, sentinel)?;
+    let outcome = session.execute(start)?;
     if let Some(payload) = session.panic.take() {
         resume_unwind(payload);
     }
-    let end = match session.core.end.take() {
-        Some(end) => end,
-        None if outcome.is_ok() && session.core.engine.read(session.core.engine.target().pc) == sentinel => {
-            session.end_at_sentinel()
-        }
-        None => session.core.conclude(outcome, (!plan.image.abi.facts().link_register).then_some(HLT)),
-    };
+    let halt = (!plan.image.abi.facts().link_register).then_some(HLT);
+    let end = session.core.conclude(outcome, halt);
     Ok(Run { steps: session.steps, end, max_depth: session.shadow.max_depth(), written: session.core.kernel.written() })
-}
-
-impl<O: Observer> Session<'_, O> {
-    fn end_at_sentinel(&self) -> End {
-        let sp = self.core.engine.read(self.core.engine.target().tracked[0]);
-        match self.shadow.frames() {
-            [frame] if self.shadow.caller_sp(frame) == sp => End::Sentinel,
-            frames => {
-                let message = format!("at the sentinel with SP {sp:#x} and {} frames", frames.len());
-                End::undecided(Reason::StackImbalance, self.core.pc, message)
-            }
-        }
-    }
 }

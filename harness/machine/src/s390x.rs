@@ -18,6 +18,7 @@ pub(crate) static TARGET: Target = Target {
     // High and low half.
     thread_pointer: &[R::A0 as i32, R::A1 as i32],
     prepare,
+    nop: &[0x07, 0x00],
     watch: Watch::Nothing,
     interrupt,
     syscalls: &Convention {
@@ -54,11 +55,13 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not tell the program interruption code.
-fn interrupt(number: u32) -> Interrupt {
-    match number {
-        2 => Interrupt::Syscall,
-        1 => Interrupt::Ends(Reason::Fault, "program interruption"),
+/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not tell the program interruption code;
+/// no instruction has an opcode that begins with a zero byte (SA22-7832, chapter 6, "Operation Exception").
+fn interrupt(number: u32, code: Option<u8>) -> Interrupt {
+    match (number, code) {
+        (2, _) => Interrupt::Syscall,
+        (3, Some(0)) => Interrupt::Ends(Reason::IllegalInstruction, "illegal instruction"),
+        (3, _) => Interrupt::Ends(Reason::Fault, "program interruption"),
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
     }
 }

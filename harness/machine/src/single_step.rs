@@ -9,7 +9,7 @@ use crate::amd64::HLT;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
-use crate::prepare::prepare;
+use crate::prepare::{NOWHERE, prepare};
 use crate::{MachineError, Observer, Plan, Run, Start};
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or [`Event::Unwound`] here.
@@ -52,7 +52,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         if abi == Abi::Amd64 && core.memory.read(pc, 1) == Some(&[HLT]) {
             break End::Halt(Pc(pc));
         }
-        let outcome = core.engine.start(pc, sentinel, 1);
+        let outcome = core.engine.start(pc, NOWHERE, 1);
         if core.end.is_some() || outcome.is_err() {
             break core.conclude(outcome, None);
         }

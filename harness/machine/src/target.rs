@@ -4,7 +4,7 @@
 use model::{Abi, Reg};
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
-use crate::end::{End, Reason};
+use crate::end::Reason;
 use crate::{aarch64, amd64, s390x};
 
 /// A target, as data.
@@ -25,10 +25,13 @@ pub(crate) struct Target {
     pub thread_pointer: &'static [i32],
     /// Makes the processor run user code.
     pub prepare: fn(&mut Unicorn<'static, ()>) -> Result<(), uc_error>,
+    /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal instruction at the start of a
+    /// page is refused by the emulator before the hook sees it.)
+    pub nop: &'static [u8],
     /// What the hook looks for in each instruction.
     pub watch: Watch,
-    /// What an interrupt of this number is.
-    pub interrupt: fn(u32) -> Interrupt,
+    /// What an interrupt of this number is, raised by an instruction with this first byte.
+    pub interrupt: fn(u32, Option<u8>) -> Interrupt,
     /// System calls.
     pub syscalls: &'static Convention,
 }
@@ -51,13 +54,6 @@ pub(crate) enum Interrupt {
     Syscall,
     /// Something that ends the run.
     Ends(Reason, &'static str),
-}
-
-impl Interrupt {
-    /// The end of a run at `pc`.
-    pub(crate) fn end(reason: Reason, what: &str, pc: u64) -> End {
-        End::undecided(reason, pc, format!("{what} at {pc:#x}"))
-    }
 }
 
 /// How a system call is made.

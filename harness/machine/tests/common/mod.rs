@@ -2,6 +2,8 @@
 //! which the machine must not know.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod trace;
+
 use model::{Abi, Image, ImageKind, Pc, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).

@@ -1,0 +1,88 @@
+//! Runs a few bytes of machine code and keeps what was seen at each step.
+
+use machine::{Plan, Run, Start, run};
+use model::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
+
+use super::{CODE, hex, program};
+
+/// One step.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// Offset of the instruction from the start of the code.
+    pub at: u64,
+    pub event: Event,
+    /// Outermost first.
+    pub frames: Vec<Frame>,
+    pub sp: u64,
+    pub fp: u64,
+    pub registers: FrameRegs,
+}
+
+/// An execution.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub steps: Vec<Seen>,
+    pub run: Run,
+}
+
+/// AArch64 machine code as words, the way it is listed.
+pub(crate) fn words(text: &str) -> Vec<u8> {
+    hex(text).chunks(4).flat_map(|word| word.iter().rev().copied()).collect()
+}
+
+/// Carries out a plan.
+pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
+    let mut steps = Vec::new();
+    let mut observer = |step: &Step<'_>| {
+        steps.push(Seen {
+            at: step.pc.0.wrapping_sub(CODE),
+            event: step.event,
+            frames: step.frames.0.to_vec(),
+            sp: step.regs.sp,
+            fp: step.regs.fp,
+            registers: FrameRegs::snapshot(&step.regs),
+        });
+    };
+    let run = run(plan, &mut observer).expect("the image loads");
+    Trace { steps, run }
+}
+
+/// Runs code from its first byte as a process.
+pub(crate) fn trace(abi: Abi, code: &[u8]) -> Trace {
+    let image = program(abi, code);
+    follow(&Plan { step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&image) })
+}
+
+/// Calls the function at an offset of the code.
+pub(crate) fn call(image: &Image, offset: u64) -> Trace {
+    follow(&Plan { start: Start::Function(Pc(CODE + offset)), step_limit: 10_000, ..Plan::new(image) })
+}
+
+impl Trace {
+    /// Asserts the whole path: each line is the offset in hex, then the depth, then how control came there if not from the
+    /// instruction before.
+    pub(crate) fn assert_path(&self, expected: &str) {
+        let path: Vec<String> = self
+            .steps
+            .iter()
+            .map(|step| {
+                let event = match step.event {
+                    Event::Sequential => "",
+                    Event::Entry => " entry",
+                    Event::Jump => " jump",
+                    Event::Call => " call",
+                    Event::Return => " return",
+                    Event::Unwound => " unwound",
+                };
+                format!("{:x} {}{event}", step.at, step.frames.len())
+            })
+            .collect();
+        let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert_eq!(path, expected);
+    }
+
+    /// The step at the nth visit of an offset.
+    pub(crate) fn visit(&self, offset: u64, nth: usize) -> &Seen {
+        self.steps.iter().filter(|step| step.at == offset).nth(nth).expect("the offset is visited")
+    }
+}
