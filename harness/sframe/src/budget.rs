@@ -5,6 +5,7 @@
 //! reported as broken ([`ErrorKind::Overlap`]). With L the length of the row area:
 //!
 //! - decoded and kept: at most 2 L + 64 KiB row bytes (functions with identical rows share one decoded copy);
+//! - printed: at most 8 L + 64 KiB row bytes over all functions;
 //! - walked: at most 64 L + 64 KiB row bytes over all functions.
 //!
 //! A row has at least two bytes and takes 72 bytes in memory, so a table needs at most 72 L + 2.3 MiB for its rows.
@@ -13,12 +14,14 @@ use crate::{ErrorKind, FuncDesc, ParseError, Section};
 
 const SLACK: u64 = 64 << 10;
 const DECODED_AREAS: u64 = 2;
+const PRINTED_AREAS: u64 = 8;
 const WALKED_AREAS: u64 = 64;
 
-/// What is left of both allowances.
+/// What is left of each allowance.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     decode: u64,
+    print: u64,
     walk: u64,
 }
 
@@ -26,12 +29,17 @@ impl Budget {
     pub(crate) fn of(section: &Section<'_>) -> Self {
         let area = u64::from(section.header.fre_len);
         let allow = |areas: u64| areas.saturating_mul(area).saturating_add(SLACK);
-        Budget { decode: allow(DECODED_AREAS), walk: allow(WALKED_AREAS) }
+        Budget { decode: allow(DECODED_AREAS), print: allow(PRINTED_AREAS), walk: allow(WALKED_AREAS) }
     }
 
     /// Takes row bytes that are decoded anew.
     pub(crate) fn decode(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
         take(&mut self.decode, function, bytes)
+    }
+
+    /// Takes row bytes that are printed.
+    pub(crate) fn print(&mut self, function: &FuncDesc, bytes: u64) -> Result<(), ParseError> {
+        take(&mut self.print, function, bytes)
     }
 
     /// Takes row bytes that a function adds to what a walk over all functions passes.

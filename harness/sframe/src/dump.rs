@@ -11,7 +11,8 @@ use crate::header::at;
 use crate::meaning;
 use crate::{Attributes, Entry, Format, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
 
-/// Prints a section that lies where `place` says. The number of rows printed is bounded as for [`crate::Table`].
+/// Prints a section that lies where `place` says. Rows that functions claim again and again are printed
+/// up to eight times the length of the row area.
 ///
 /// # Errors
 /// Only those of the writer.
@@ -149,7 +150,7 @@ impl Dump<'_, '_> {
         budget: &mut Budget,
     ) -> fmt::Result {
         for row in section.rows(function) {
-            let row = row.and_then(|row| budget.walk(function, row.end.saturating_sub(row.offset)).map(|()| row));
+            let row = row.and_then(|row| budget.print(function, row.end.saturating_sub(row.offset)).map(|()| row));
             match row {
                 Ok(row) => self.row(section, function, &row, start)?,
                 Err(error) => return writeln!(self.out, "error: {error}"),

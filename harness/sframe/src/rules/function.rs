@@ -138,7 +138,9 @@ fn rows(
             }
         };
         let next = rows.peek().and_then(|next| next.as_ref().ok()).map(|next| next.start);
-        let rules = view.abi.map(|abi| meaning::rules(&view.section.header, abi, desc, &row));
+        // Rows of a reserved type have no meaning that is known.
+        let abi = view.abi.filter(|_| desc.attributes.info2.fde_type() <= 1);
+        let rules = abi.map(|abi| meaning::rules(&view.section.header, abi, desc, &row));
         let row_view = RowView { view, function, desc, row, index, rules, code: code(function, desc, row.start, next) };
         row::check(&row_view, previous.as_ref(), report);
         match desc.attributes.info2.fde_type() {

@@ -170,7 +170,7 @@ fn layout(header: &Header, report: &mut Report) {
 fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
     /// Less than this aligns what follows; from this on it is more than alignment needs.
     const ALIGNMENT: usize = 8;
-    let end = header.fres_end();
+    let end = header.fres_end().max(header.fdes_end());
     let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
     let aligned = end.checked_next_multiple_of(ALIGNMENT as u64).unwrap_or(end);
     let second = [end, aligned].into_iter().find(|at| {

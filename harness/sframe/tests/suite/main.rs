@@ -1,4 +1,7 @@
 //! Tests of the `sframe` crate through its public interface. Expectations come from the specification.
 
 mod examples;
+mod file;
 mod meaning;
+mod robustness;
+mod rules;

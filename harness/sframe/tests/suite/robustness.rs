@@ -1,0 +1,310 @@
+//! No bytes make the reader panic, hang, or take more than the section is worth; errors name the byte.
+
+use std::fmt::Write as _;
+
+use model::Abi;
+use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
+
+use crate::examples::{EXAMPLES, example, unhex};
+use crate::file::{Func, Spec, linked};
+
+const PLACE: Placement = Placement { section_address: 0, starts: StartBase::Header };
+
+/// Everything there is to do with a section; gives the size of what was printed.
+fn use_all(abi: Abi, bytes: &[u8]) -> usize {
+    // Byte order and ABI of the file need not be those of the section.
+    let other = if abi == Abi::S390x { Abi::Amd64 } else { Abi::S390x };
+    if let Ok(section) = Section::parse(bytes) {
+        let read: usize = section.functions().flatten().map(|function| section.rows(&function).flatten().count()).sum();
+        if let Ok(table) = Table::new(&section, PLACE) {
+            assert_eq!(table.functions().len() + table.broken().len(), section.entries().count());
+            let kept: usize = table.functions().iter().map(|function| function.rows().len()).sum();
+            assert!(kept <= read);
+            for function in table.functions() {
+                for pc in function.boundaries().take(100) {
+                    let row = function.unwind_row(pc).expect("a row at its own start");
+                    assert_eq!(row.start.0, pc);
+                    assert!(row.end > row.start);
+                    assert!(table.find(pc).is_some());
+                }
+            }
+        }
+    }
+    if let Err(error) = Section::parse(bytes) {
+        assert!(error.offset <= bytes.len() as u64, "{error}");
+    }
+    let files = [linked(abi, bytes.to_vec()), as_object(abi, bytes), linked(other, bytes.to_vec())];
+    let files = files.into_iter();
+    let findings: usize = files.map(|image| crate::file::findings(&image).len()).sum();
+    let mut text = String::new();
+    sframe::dump(bytes, PLACE, &mut text).expect("a String takes everything");
+    text.len() + findings
+}
+
+fn as_object(abi: Abi, bytes: &[u8]) -> model::Image {
+    let mut image = linked(abi, bytes.to_vec());
+    image.kind = model::ImageKind::Relocatable;
+    image
+}
+
+fn abi_of(bytes: &[u8]) -> Abi {
+    Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == bytes[4]).expect("a known ABI")
+}
+
+#[test]
+fn truncated_anywhere_nothing_panics_and_something_is_said() {
+    for example in EXAMPLES {
+        let bytes = unhex(example.hex);
+        for length in 0..bytes.len() {
+            assert!(use_all(abi_of(&bytes), &bytes[..length]) > 0);
+            let error = Section::parse(&bytes[..length]).expect_err("tables reach to the end");
+            assert!(error.offset <= length as u64);
+        }
+        assert!(Section::parse(&bytes).is_ok());
+    }
+}
+
+#[test]
+fn changed_anywhere_nothing_panics() {
+    for example in EXAMPLES {
+        let bytes = unhex(example.hex);
+        for at in 0..bytes.len() {
+            let flips = (0..8).map(|bit| bytes[at] ^ 1 << bit);
+            for value in flips.chain([0x00, 0xff, 0x7f, 0x80]) {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                use_all(abi_of(&bytes), &changed);
+            }
+        }
+    }
+}
+
+fn parse_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
+    let mut bytes = unhex(example(name).hex);
+    for (at, new) in patches {
+        bytes[*at..at + new.len()].copy_from_slice(new);
+    }
+    Section::parse(&bytes).expect_err("broken")
+}
+
+fn function_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
+    let mut bytes = unhex(example(name).hex);
+    for (at, new) in patches {
+        bytes[*at..at + new.len()].copy_from_slice(new);
+    }
+    let section = Section::parse(&bytes).expect("a readable header");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    assert!(table.functions().is_empty());
+    let [(0, error)] = table.broken() else { panic!("one broken function") };
+    *error
+}
+
+#[test]
+fn hostile_headers_are_refused_at_the_field_that_lies() {
+    let e1 = "v2e1-amd64-pcrel";
+    let have = 59;
+    let long = parse_error(e1, &[(0x10, &[0xff, 0xff, 0xff, 0x7f])]);
+    assert_eq!(long.kind, ErrorKind::FreArea { length: 0x7fff_ffff, end: 48 + 0x7fff_ffff, have });
+    assert_eq!(long.offset, 0x10);
+    assert_eq!(
+        long.to_string(),
+        "the row area of 0x7fffffff bytes would end at byte 0x8000002f, the section has 0x3b (at byte 0x10 of the section)"
+    );
+    let many = parse_error(e1, &[(8, &[0xff; 4])]);
+    let end = 28 + 20 * 0xffff_ffff;
+    assert_eq!((many.kind, many.offset), (ErrorKind::FdeTable { count: u32::MAX, end, have }, 8));
+    let auxiliary = parse_error(e1, &[(7, &[255])]);
+    assert_eq!((auxiliary.kind, auxiliary.offset), (ErrorKind::AuxHeader(255), 7));
+    let version = parse_error(e1, &[(2, &[4])]);
+    assert_eq!((version.kind, version.offset), (ErrorKind::Version(4), 2));
+    let magic = parse_error(e1, &[(0, &[0])]);
+    assert_eq!((magic.kind, magic.offset), (ErrorKind::Magic([0, 0xde]), 0));
+    let short = Section::parse(&[0xe2, 0xde, 2]).expect_err("three bytes");
+    assert_eq!((short.kind, short.offset), (ErrorKind::Truncated { need: 4, have: 3 }, 3));
+}
+
+/// A later version may have a shorter header: four bytes are all that is read of it.
+#[test]
+fn an_unknown_version_is_refused_by_its_preamble() {
+    let error = Section::parse(&[0xe2, 0xde, 4, 0]).expect_err("version 4");
+    assert_eq!((error.kind, error.offset), (ErrorKind::Version(4), 2));
+}
+
+#[test]
+fn hostile_functions_are_refused_at_the_byte_that_lies() {
+    let e1 = "v2e1-amd64-pcrel";
+    let at = |name, patches: &[(usize, &[u8])]| {
+        let error = function_error(name, patches);
+        (error.kind, error.offset)
+    };
+    assert_eq!(at("v2e1-amd64-pcmask", &[(45, &[0])]), (ErrorKind::BlockSize, 45));
+    assert_eq!(at(e1, &[(40, &[0xff; 4])]), (ErrorKind::RowTruncated { row: 3 }, 59));
+    assert_eq!(at(e1, &[(36, &[0xff; 4])]), (ErrorKind::RowOffset { offset: u32::MAX, length: 11 }, 36));
+    assert_eq!(at(e1, &[(44, &[0x0f])]), (ErrorKind::FreType(15), 44));
+    assert_eq!(at(e1, &[(56, &[0x1e])]), (ErrorKind::RowTruncated { row: 2 }, 55));
+    assert_eq!(at(e1, &[(49, &[0x63])]), (ErrorKind::WordSize, 49));
+    assert_eq!(at(e1, &[(55, &[0])]), (ErrorKind::RowOrder { row: 2, start: 0 }, 55));
+    assert_eq!(at(e1, &[(31, &[0x80])]), (ErrorKind::Address, 28));
+    assert_eq!(at("v3-amd64", &[(40, &[12])]), (ErrorKind::RowOffset { offset: 12, length: 16 }, 40));
+    assert_eq!(at("v3-amd64", &[(47, &[2])]), (ErrorKind::FdeType(2), 47));
+    assert_eq!(at("v3-amd64-flex-realigned", &[(59, &[0x32])]), (ErrorKind::CfaControl(0x32), 59));
+    assert_eq!(at("v3-amd64-flex-realigned", &[(55, &[0x89])]), (ErrorKind::Register(17), 55));
+}
+
+#[test]
+fn an_unknown_abi_leaves_syntax_readable() {
+    let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);
+    bytes[4] = 77;
+    let section = Section::parse(&bytes).expect("readable");
+    let function = section.functions().next().expect("one function").expect("readable");
+    assert_eq!(section.rows(&function).flatten().count(), 3);
+    let error = Table::new(&section, PLACE).expect_err("no meaning");
+    assert_eq!((error.kind, error.offset), (ErrorKind::Abi(77), 4));
+}
+
+#[test]
+fn one_broken_function_does_not_disable_others() {
+    let leaf = &[0, 0x03, 0x08];
+    let functions = vec![
+        Func::new(0x1000, 0x10, 1, leaf),
+        Func { info: 0x0f, ..Func::new(0x1010, 0x10, 1, leaf) },
+        Func::new(0x1020, 0x10, 1, leaf),
+    ];
+    let bytes = Spec::new(2, 3, functions).bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    assert_eq!(table.functions().iter().map(|function| function.fde_index).collect::<Vec<_>>(), [0, 2]);
+    assert_eq!(table.broken(), [(1, ParseError { kind: ErrorKind::FreType(15), offset: 28 + 20 + 16 })]);
+    assert!(table.find(0x1010).is_none());
+    assert_eq!(table.find(0x102f).map(|function| function.fde_index), Some(2));
+}
+
+/// Auxiliary header, descriptor offset and gap are all honoured: the rows are those of the plain form.
+#[test]
+fn tables_are_found_where_the_header_says() {
+    let plain = unhex(example("v2e1-amd64-pcrel").hex);
+    let mut moved = plain.clone();
+    moved.splice(48..48, [0xee; 8]);
+    moved.splice(28..28, [0xee; 16]);
+    moved.splice(28..28, [0xaa; 4]);
+    (moved[7], moved[0x14], moved[0x18]) = (4, 16, 16 + 20 + 8);
+    moved[28 + 20] -= 20;
+    let rows = |bytes: &[u8]| {
+        let section = Section::parse(bytes).expect("readable");
+        let table = Table::new(&section, PLACE).expect("a known ABI");
+        let function = table.functions()[0].clone();
+        let rules: Vec<_> = function.rows().iter().map(|row| (row.start, row.rules)).collect();
+        (function.start, function.end, rules)
+    };
+    assert_eq!(rows(&moved), rows(&plain));
+    assert_eq!(Section::parse(&moved).expect("readable").auxiliary(), [0xaa; 4]);
+}
+
+#[test]
+fn overlapping_functions_answer_by_the_latest_start() {
+    let leaf = &[0, 0x03, 0x08];
+    let function = |start, size| Func::new(start, size, 1, leaf);
+    let spec = Spec::new(
+        2,
+        3,
+        vec![
+            function(0x1000, 0x100),
+            function(0x1010, 0x10),
+            function(0x1010, 0x20),
+            function(0x1018, 0),
+            function(0x1080, 0x100),
+            function(0x1300, 4),
+        ],
+    );
+    let bytes = spec.bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    // The rule, by looking at every function.
+    let by_hand = |pc: u64| {
+        let covering =
+            spec.functions.iter().enumerate().filter(|(_, f)| f.start <= pc && pc < f.start + u64::from(f.size));
+        covering
+            .max_by_key(|(index, function)| (function.start, std::cmp::Reverse(*index)))
+            .map(|(index, _)| index as u32)
+    };
+    for pc in 0xff0..0x1310 {
+        assert_eq!(table.find(pc).map(|function| function.fde_index), by_hand(pc), "{pc:#x}");
+    }
+    assert_eq!(by_hand(0x1028), Some(2));
+    assert_eq!(by_hand(0x1030), Some(0));
+}
+
+/// n functions that all claim one area of m rows: work and memory stay in proportion to the bytes, not to n times m.
+#[test]
+fn functions_that_share_rows_without_end_are_refused() {
+    let rows: Vec<u8> = std::iter::repeat_n([0, 0x03, 0x08], 5_000).flatten().collect();
+    let mut functions = vec![Func::new(0x1000, 0x10, 5_000, &rows)];
+    for index in 1..2_000_u32 {
+        // Each begins at another row, so that no two could share one decoded copy.
+        let count = 5_000 - index;
+        let fre_off = Some(index * 3);
+        functions.push(Func { fre_off, ..Func::new(0x1000 + u64::from(index) * 0x10, 0x10, count, &[]) });
+    }
+    let bytes = Spec::new(2, 3, functions).bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    let kept: usize = table.functions().iter().map(|function| function.rows().len()).sum();
+    assert!(kept * 3 <= 2 * rows.len() + (64 << 10), "{kept}");
+    let overlap = table.broken().iter().filter(|(_, error)| error.kind == ErrorKind::Overlap).count();
+    assert!(overlap > 1_900);
+    let findings = crate::file::findings(&linked(Abi::Amd64, bytes.clone()));
+    assert!(findings.len() < 10 * sframe::FINDINGS_PER_RULE);
+    let mut text = String::new();
+    sframe::dump(&bytes, PLACE, &mut text).expect("a String takes everything");
+    // A row of 3 bytes is a line of less than 90, and is printed at most eight times over.
+    assert!(text.len() < 90 / 3 * (8 * rows.len() + (64 << 10)) + 2_000 * 600, "{}", text.len());
+}
+
+/// Functions with the very same rows share one decoded copy, and stay readable.
+#[test]
+fn functions_with_identical_rows_are_all_readable() {
+    let rows: Vec<u8> = (0..50).flat_map(|start| [start, 0x03, 0x08]).collect();
+    let mut functions = vec![Func::new(0x1000, 0x40, 50, &rows)];
+    functions.extend((1..500).map(|i| Func { fre_off: Some(0), ..Func::new(0x1000 + i * 0x40, 0x40, 50, &[]) }));
+    let bytes = Spec::new(2, 3, functions).bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    assert_eq!(table.broken(), []);
+    assert_eq!(table.functions().len(), 500);
+}
+
+/// A function of 4 GiB in blocks of one byte: its boundaries are made one at a time.
+#[test]
+fn a_huge_pcmask_function_is_lazy() {
+    let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[0, 0x03, 0x08]) };
+    let bytes = Spec::new(2, 3, vec![function]).bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    let function = &table.functions()[0];
+    assert_eq!(function.boundaries().take(3).collect::<Vec<_>>(), [0x1000, 0x1001, 0x1002]);
+    assert_eq!(function.row_at(0x8000_0000).map(|row| row.start), Some(0));
+}
+
+#[test]
+fn a_dump_shows_bytes_offsets_and_meaning_and_goes_on_after_a_broken_function() {
+    let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);
+    let text = |bytes: &[u8]| {
+        let mut text = String::new();
+        sframe::dump(bytes, PLACE, &mut text).expect("a String takes everything");
+        text
+    };
+    let whole = text(&bytes);
+    for line in [
+        "0x0002  02                       version  2 (v2e1)",
+        "0x0010  0b 00 00 00              fre_len  0xb",
+        "function 0: 0x1000..0x1030",
+        "0x001c  e4 0f 00 00              start  +4068",
+        "0x0033  01 05 10 f0              row  0x1001  cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]",
+    ] {
+        assert!(whole.lines().any(|other| other == line), "{line} is not in\n{whole}");
+    }
+    bytes[56] = 0x65;
+    let mut want = String::new();
+    write!(want, "error: {}", ParseError { kind: ErrorKind::WordSize, offset: 56 }).expect("a String takes everything");
+    assert!(text(&bytes).lines().any(|line| line == want));
+}
