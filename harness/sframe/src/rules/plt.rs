@@ -71,7 +71,10 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
                 return;
             }
             match instruction.kind {
-                Kind::Push(size) => depth = depth.saturating_add(i64::from(size)),
+                Kind::Push(size) => {
+                    depth = depth.saturating_add(i64::from(size));
+                    left = false;
+                }
                 Kind::IndirectJump => left = true,
                 Kind::Jump | Kind::Call | Kind::StackPointer => break,
                 Kind::Other => (),

@@ -44,7 +44,7 @@ impl<'a> View<'a> {
             let other = Placement { starts: StartBase::FieldRelative, ..place };
             let other =
                 if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
-            if fits_only(&section, &code, place, other) {
+            if fits_only(image, &section, &code, place, other) {
                 let wrong = if header.flags.pcrel() { ("set", "section") } else { ("clear", "field") };
                 report.add(id::ADDRESS_BASE, Place::byte(at::FLAGS), || {
                     format!("PCREL is {}, but starts lead into code only if they count from the {}", wrong.0, wrong.1)
@@ -88,18 +88,35 @@ fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)>
     Some((start, start.checked_add(u64::from(entry.size))?))
 }
 
-/// No function with code lies in code sections by the first reading, and all do by the second.
-fn fits_only(section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
-    let in_code =
-        |place: Placement, entry: &Entry| range(&section.header, place, entry).is_some_and(|range| code.holds(range));
-    let mut any = false;
-    for entry in section.entries().filter(|entry| entry.size > 0) {
-        any = true;
-        if in_code(first, &entry) || !in_code(second, &entry) {
-            return false;
+/// Every function with code lies in code sections by the second reading, and not by the first: there none does, or fewer
+/// begin where symbols do. (A single function out of place is no matter of the base.)
+fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
+    let symbols: HashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
+    let reading = |place: Placement| {
+        let mut all = Fit::default();
+        for entry in section.entries().filter(|entry| entry.size > 0) {
+            let range = range(&section.header, place, &entry);
+            let named = range.is_some_and(|(start, _)| symbols.contains(&start));
+            all.functions = all.functions.saturating_add(1);
+            all.in_code = all.in_code.saturating_add(u32::from(range.is_some_and(|range| code.holds(range))));
+            all.named = all.named.saturating_add(u32::from(named));
         }
+        all
+    };
+    let first = reading(first);
+    if first.in_code == first.functions {
+        return false;
     }
-    any
+    let second = reading(second);
+    second.in_code == second.functions && (first.in_code == 0 || first.named < second.named)
+}
+
+/// How well starts fit the image.
+#[derive(Default)]
+struct Fit {
+    functions: u32,
+    in_code: u32,
+    named: u32,
 }
 
 /// Executable ranges of an image, for binary search.

@@ -442,14 +442,9 @@ fn elf_cases() -> Vec<Made> {
         }),
         made("plt/covered", plt_image(&[])),
         made("plt/covered", plt_image(&[0])),
-        made(
-            "plt/rows-match-code",
-            plt_image_with(&[0, 1], &[0, 0x03, 0x10, 6, 0x03, 0x18], &[0, 0x03, 0x08, 6, 0x03, 0x10]),
-        ),
-        made(
-            "plt/rows-match-code",
-            plt_image_with(&[0, 1], &[0, 0x03, 0x10, 8, 0x03, 0x18], &[0, 0x03, 0x08, 11, 0x03, 0x10]),
-        ),
+        made("plt/rows-match-code", plt_image_with(&[0, 1], PLT0_ROWS, &[0, 0x03, 0x08, 6, 0x03, 0x10])),
+        made("plt/rows-match-code", plt_image_with(&[0, 1], &[0, 0x03, 0x10, 8, 0x03, 0x18], SLOT_ROWS)),
+        made("plt/rows-match-code", plt_image_with(&[0, 1], PLT0_ROWS, LEAF)),
     ]
 }
 
@@ -464,7 +459,10 @@ fn plt_image(described: &[usize]) -> Image {
 /// An executable with a lazy PLT at 0x800: the first entry and two slots of 16 bytes. `described` are the parts with rows.
 fn plt_image_with(described: &[usize], plt0: &[u8], slots: &[u8]) -> Image {
     const PLT: u64 = 0x800;
-    let parts = [Func::new(PLT, 16, 2, plt0), Func { info: 0x10, rep: 16, ..Func::new(PLT + 16, 32, 2, slots) }];
+    let parts = [
+        Func::new(PLT, 16, plt0.len() as u32 / 3, plt0),
+        Func { info: 0x10, rep: 16, ..Func::new(PLT + 16, 32, slots.len() as u32 / 3, slots) },
+    ];
     let mut functions: Vec<_> = described.iter().map(|part| parts[*part].clone()).collect();
     functions.push(Func::new(FUNCTION, 8, 1, LEAF));
     let mut image = amd64(functions);
