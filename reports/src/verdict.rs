@@ -39,18 +39,55 @@ pub enum Field {
 pub enum Why {
     /// The true frame lies outside the stack that is watched: the program switched stacks.
     OtherStack,
+    /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
+    Abandoned,
 }
 
-/// Judges an answer. `truth` is none in the outermost function; `stack` is the address range of the watched stack.
+/// What bounds a true frame, at one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// First address of the watched stack.
+    pub start: u64,
+    /// First address after it.
+    pub end: u64,
+    /// SP at the step.
+    pub sp: u64,
+    /// The caller's SP minus the CFA ([`model::AbiFacts::caller_sp_minus_cfa`]).
+    pub caller_sp_minus_cfa: i64,
+}
+
+impl Bounds {
+    /// Why the truth about a frame cannot judge, if it cannot.
+    fn doubt(&self, frame: &Frame) -> Option<Why> {
+        if frame.cfa < self.start || frame.cfa > self.end {
+            Some(Why::OtherStack)
+        } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp {
+            Some(Why::Abandoned)
+        } else {
+            None
+        }
+    }
+}
+
+/// Judges an answer. `truth` is none in the outermost function.
 #[inline]
-pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, stack: (u64, u64)) -> Verdict {
+pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
+    let verdict = compare(answer, truth);
+    match (verdict, truth) {
+        (Verdict::Agree, _) | (_, None) => verdict,
+        (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
+    }
+}
+
+#[inline]
+fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>) -> Verdict {
     match (answer, truth) {
         (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame),
         (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
         (Ok(Answer::Outermost), None) => Verdict::Agree,
         (Ok(Answer::Caller(_)) | Err(_), None) => Verdict::Wrong(Field::Outermost),
         (Ok(Answer::Outermost), Some(_)) => Verdict::Wrong(Field::Ra),
-        (Err(fault), Some(frame)) => judge_fault(*fault, frame, stack),
+        (Err(fault), Some(_)) => judge_fault(*fault),
     }
 }
 
@@ -75,11 +112,9 @@ fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
 }
 
 #[cold]
-fn judge_fault(fault: Fault, frame: &Frame, stack: (u64, u64)) -> Verdict {
-    let watched = frame.cfa >= stack.0 && frame.cfa <= stack.1;
+fn judge_fault(fault: Fault) -> Verdict {
     match fault {
         Fault::NoFunction | Fault::NoRow => Verdict::Missing,
-        Fault::DeadMemory { .. } | Fault::UnreadableMemory { .. } if !watched => Verdict::Undecided(Why::OtherStack),
         Fault::DeadMemory { .. } => Verdict::Wrong(Field::DeadStack),
         Fault::UnreadableMemory { .. } => Verdict::Wrong(Field::Ra),
         Fault::Overflow => Verdict::Wrong(Field::Cfa),
@@ -103,6 +138,7 @@ impl Why {
     pub const fn name(self) -> &'static str {
         match self {
             Why::OtherStack => "other-stack",
+            Why::Abandoned => "abandoned-frame",
         }
     }
 }

@@ -9,7 +9,7 @@ use machine::Observer;
 use model::{Answer, CodePoint, Event, Fault, Frame, Image, Step};
 use reports::blame::{Voices, alike, charges};
 use reports::fold::Fold;
-use reports::verdict::{Field, Verdict, judge};
+use reports::verdict::{Bounds, Field, Verdict, judge};
 use unwind::Unwinder;
 
 use crate::chain::{Climb, Rung};
@@ -85,15 +85,20 @@ impl<'a> Judge<'a> {
         self.outermost_is_real = outermost_is_real;
     }
 
-    fn stack_range(step: &Step<'_>) -> (u64, u64) {
-        (step.stack.base, step.stack.base.saturating_add(step.stack.bytes.len() as u64))
+    fn bounds(&self, step: &Step<'_>) -> Bounds {
+        Bounds {
+            start: step.stack.base,
+            end: step.stack.base.saturating_add(step.stack.bytes.len() as u64),
+            sp: step.regs.sp,
+            caller_sp_minus_cfa: self.image.abi.facts().caller_sp_minus_cfa,
+        }
     }
 
     /// Judges both answers for one frame and keeps what is wrong. Returns whether each voice was right.
     #[inline]
     fn judge_frame(&mut self, asked: &Asked<'_>) -> (bool, bool) {
-        let range = Self::stack_range(asked.step);
-        let verdict = |answer: &Option<Result<Answer, Fault>>| answer.as_ref().map(|a| judge(a, asked.truth, range));
+        let bounds = self.bounds(asked.step);
+        let verdict = |answer: &Option<Result<Answer, Fault>>| answer.as_ref().map(|a| judge(a, asked.truth, &bounds));
         let (sframe, cfi) = (verdict(&asked.sframe), verdict(&asked.cfi));
         let right = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Agree));
         let quiet = |verdict: Option<Verdict>| matches!(verdict, None | Some(Verdict::Agree));

@@ -5,8 +5,8 @@
 
 pub mod assembler;
 pub mod case;
+pub mod frozen;
 pub mod ledger;
-pub mod object;
 pub mod process;
 pub mod results;
 pub mod run;
@@ -18,7 +18,7 @@ use model::{Abi, Key};
 
 use assembler::Assembler;
 use case::Case;
-use object::FrozenObject;
+use frozen::FrozenObject;
 use trial::{Subject, Trial};
 
 use crate::yaml::YamlError;
@@ -66,7 +66,7 @@ pub fn trials(home: &Home) -> Result<Vec<Trial>, YamlError> {
 /// When its data file cannot be read.
 pub fn trial_named(home: &Home, name: &str) -> Result<Option<Trial>, YamlError> {
     let Ok(key) = name.parse::<Key>() else { return Ok(None) };
-    if key.topic == object::TOPIC {
+    if key.topic == frozen::TOPIC {
         let found = objects(home)?.into_iter().map(|object| frozen(home, object)).find(|trial| trial.key == key);
         return Ok(found);
     }
@@ -79,7 +79,7 @@ pub fn trial_named(home: &Home, name: &str) -> Result<Option<Trial>, YamlError> 
 }
 
 fn objects(home: &Home) -> Result<Vec<FrozenObject>, YamlError> {
-    FrozenObject::read_all(&home.cases().join(object::TOPIC))
+    FrozenObject::read_all(&home.cases().join(frozen::TOPIC))
 }
 
 fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
@@ -88,7 +88,7 @@ fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
     let mut topics = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.is_dir() && !path.ends_with(object::TOPIC) {
+        if path.is_dir() && !path.ends_with(frozen::TOPIC) {
             topics.push(path);
         }
     }
@@ -103,7 +103,7 @@ fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
 }
 
 fn frozen(home: &Home, object: FrozenObject) -> Trial {
-    Trial { key: object.key(), subject: Subject::Frozen { folder: home.cases().join(object::TOPIC), object } }
+    Trial { key: object.key(), subject: Subject::Frozen { folder: home.cases().join(frozen::TOPIC), object } }
 }
 
 fn live(case: &Case, abi: Abi, assembler: &Assembler) -> Option<Trial> {

@@ -6,12 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use generators::corpus::{broken, clean};
 use model::{CATALOGUE, Finding, Severity, SframeVersion, rule_named};
 
-/// Findings of the first `.sframe` section, by rule.
+/// Findings of all `.sframe` sections, by rule.
 fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<&'static str, Vec<Finding>>, String> {
     let image = sframe_conformance::elf::load(name, bytes).map_err(|error| format!("not loaded: {error}"))?;
-    let section = image.sframe_sections().next().ok_or("no .sframe section")?;
+    if image.sframe_sections().next().is_none() {
+        return Err("no .sframe section".to_owned());
+    }
     let mut found: BTreeMap<&'static str, Vec<Finding>> = BTreeMap::new();
-    for finding in sframe::validate(&image, section) {
+    for finding in image.sframe_sections().flat_map(|section| sframe::validate(&image, section)) {
         found.entry(finding.rule.id).or_default().push(finding);
     }
     Ok(found)
@@ -64,8 +66,11 @@ fn a_broken_file_breaks_its_rule_and_what_that_implies() {
     fail_if_any(&complaints, files.len());
 }
 
+/// Rules that are an error only with knowledge that no file of the corpus has: a CFI to compare with.
+const MILDER: [&str; 1] = ["flex/cfa-scaled"];
+
 #[test]
-fn a_finding_is_as_severe_as_the_catalogue_says_or_milder() {
+fn the_worst_finding_of_a_rule_is_as_severe_as_the_catalogue_says() {
     let mut worst: BTreeMap<&'static str, Severity> = BTreeMap::new();
     for file in broken() {
         let found = validate(&file.name(), &file.bytes).unwrap_or_default();
@@ -77,8 +82,12 @@ fn a_finding_is_as_severe_as_the_catalogue_says_or_milder() {
     }
     let wrong: Vec<String> = worst
         .iter()
-        .filter(|(id, severity)| rule_named(id).is_none_or(|rule| rule.severity != **severity))
-        .map(|(id, severity)| format!("{id}: at most {severity}"))
+        .filter(|(id, severity)| match rule_named(id) {
+            Some(rule) if MILDER.contains(id) => rule.severity <= **severity,
+            Some(rule) => rule.severity != **severity,
+            None => true,
+        })
+        .map(|(id, severity)| format!("{id}: {severity} at worst"))
         .collect();
     assert!(wrong.is_empty(), "differ from the catalogue: {wrong:?}");
 }

@@ -13,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::assembler::Assembler;
 use super::case::{Case, Functions, Least};
+use super::frozen::FrozenObject;
 use super::ledger::Ledger;
-use super::object::FrozenObject;
 use crate::check::{self, Options};
 
 /// A trial, named and not yet run.
@@ -196,8 +196,9 @@ fn check_live(case: &Case, assembler: &Assembler, key: &Key, problems: &mut Vec<
     Ok(checked.report)
 }
 
-/// With the object file at hand the first wrong stage is known: the assembler where the object differs from its CFI in the same
-/// function, the linker where it does not.
+/// With source and object at hand the first wrong stage is known. The directives of a case are true to its instructions
+/// (`cases/README.md`), so what is wrong alike in both tables is the assembler's; else it is the assembler's where the object
+/// differs from its own CFI in the same function, and the linker's where it does not.
 fn refine_blame(linked: &mut Report, object: &Report) {
     let wrong: BTreeSet<&str> = object
         .discrepancies
@@ -205,10 +206,12 @@ fn refine_blame(linked: &mut Report, object: &Report) {
         .filter(|found| found.severity == Severity::Error)
         .map(|found| found.function.as_str())
         .collect();
-    for found in linked.discrepancies.iter_mut().filter(|found| found.blame == Blame::AssemblerOrLinker) {
-        found.blame = match wrong.contains(found.function.as_str()) {
-            true => Blame::Assembler,
-            false => Blame::Linker,
+    for found in &mut linked.discrepancies {
+        found.blame = match found.blame {
+            Blame::Compiler => Blame::Assembler,
+            Blame::AssemblerOrLinker if wrong.contains(found.function.as_str()) => Blame::Assembler,
+            Blame::AssemblerOrLinker => Blame::Linker,
+            other => other,
         };
         found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
     }

@@ -1,0 +1,133 @@
+//! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one home of each foreign crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+/// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("model", &[]),
+    ("sframe", &["model"]),
+    ("unwind", &["model", "sframe"]),
+    ("machine", &["model"]),
+    ("generators", &["model"]),
+    ("reports", &["model"]),
+    ("sframe-conformance", &["model", "sframe", "unwind", "machine", "generators", "reports"]),
+];
+
+/// Foreign crates that may be used in these crates only.
+const HOMES: [(&str, &[&str]); 9] = [
+    ("unicorn-engine", &["machine"]),
+    ("gimli", &["unwind"]),
+    // Reader in one runner file, writer in one generators file.
+    ("object", &["sframe-conformance", "generators"]),
+    ("serde_yaml", &["sframe-conformance"]),
+    ("capstone", &["sframe-conformance"]),
+    ("clap", &["sframe-conformance"]),
+    ("rayon", &["sframe-conformance"]),
+    ("libtest-mimic", &["sframe-conformance"]),
+    ("anyhow", &["sframe-conformance"]),
+];
+
+/// Foreign crates whose use stays within one file of their home, by the path that a `use` or a qualified name starts with.
+const FILES: [(&str, &str, &[&str]); 5] = [
+    ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
+    ("object::", "harness/runner/src", &["harness/runner/src/elf.rs", "harness/runner/src/elf/"]),
+    ("object::", "generators/src", &["generators/src/elf"]),
+    ("serde_yaml::", "harness/runner/src", &["harness/runner/src/yaml.rs"]),
+    ("capstone::", "harness/runner/src", &["harness/runner/src/disasm.rs"]),
+];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().no_deps().other_options(["--offline".to_owned()]).exec().expect("cargo metadata")
+}
+
+fn dependencies(package: &Package) -> BTreeSet<String> {
+    let lasting = package.dependencies.iter().filter(|used| used.kind != DependencyKind::Build);
+    lasting.map(|used| used.name.to_string()).collect()
+}
+
+#[test]
+fn crates_use_only_what_the_design_allows() {
+    let metadata = metadata();
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
+    let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    assert_eq!(names, allowed.keys().copied().collect::<BTreeSet<_>>(), "a crate came or went: say so in ARROWS");
+    for package in &metadata.packages {
+        for used in dependencies(package).iter().filter(|used| names.contains(used.as_str())) {
+            let allowed = allowed.get(package.name.as_str()).copied().unwrap_or_default();
+            assert!(allowed.contains(&used.as_str()), "{} must not use {used}", package.name);
+        }
+    }
+}
+
+#[test]
+fn foreign_crates_stay_in_their_home() {
+    for package in &metadata().packages {
+        for (foreign, homes) in HOMES {
+            if dependencies(package).contains(foreign) {
+                assert!(homes.contains(&package.name.as_str()), "{foreign} has no business in {}", package.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_crates_stay_in_their_file() {
+    let root = metadata().workspace_root;
+    for (path, folder, homes) in FILES {
+        let mut users = 0;
+        for file in sources(root.join(folder).as_std_path()) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            if !code.clone().any(|line| mentions(line, path)) {
+                continue;
+            }
+            users += 1;
+            let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+            assert!(homes.iter().any(|home| name.starts_with(home)), "{path} is used in {name}");
+        }
+        assert!(users > 0, "nothing below {folder} uses {path}: this test watches the wrong place");
+    }
+}
+
+/// `unsafe` stands in the machine only; the workspace lint denies it elsewhere, and no file may allow it.
+#[test]
+fn only_the_machine_allows_unsafe_code() {
+    let root = metadata().workspace_root;
+    let mut machine = 0;
+    for folder in ["harness", "generators", "reports"] {
+        for file in sources(root.join(folder).as_std_path()) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            // Spelt in two parts, so that this file does not find itself.
+            if text.contains(concat!("allow(unsafe", "_code")) {
+                let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+                assert!(name.starts_with("harness/machine/"), "{name} allows unsafe code");
+                machine += 1;
+            }
+        }
+    }
+    assert!(machine > 0, "the machine allows no unsafe code: this test watches the wrong place");
+}
+
+/// The path as a whole word: `object::` but not `an_object::` or `frozen::object::`.
+fn mentions(line: &str, path: &str) -> bool {
+    line.match_indices(path).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        before.is_none_or(|c| !(c.is_alphanumeric() || c == '_' || c == ':'))
+    })
+}
+
+fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
