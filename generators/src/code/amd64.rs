@@ -100,3 +100,14 @@ pub(super) fn stubs(name: &str, count: u32) -> Function {
     }
     Function::plain(name, code, frames(&states))
 }
+
+/// push 8(%rip); jmp *16(%rip); nopl 0(%rax): a slot has pushed its number, this pushes the link map (AMD64 psABI,
+/// "Procedure Linkage Table").
+pub(super) fn plt_first(name: &str) -> Function {
+    const PUSH_LINK_MAP: [u8; 6] = [0xff, 0x35, 0, 0, 0, 0];
+    const JMP_RESOLVER: [u8; 6] = [0xff, 0x25, 0, 0, 0, 0];
+    const NOPL: [u8; 4] = [0x0f, 0x1f, 0x40, 0x00];
+    let entry = FrameState::at_entry(Abi::Amd64);
+    let code = [&PUSH_LINK_MAP[..], &JMP_RESOLVER, &NOPL].concat();
+    Function::plain(name, code, frames(&[(0, entry.cfa(RSP, 16)), (6, entry.cfa(RSP, 24))]))
+}

@@ -142,9 +142,23 @@ impl Function {
         abi.is_aarch64().then(|| aarch64::ra_only(abi, name, callee))
     }
 
-    /// AMD64: a table of 16-byte stubs, each of which looks alike. One stub's rows serve all.
+    /// Slots of a procedure linkage table, each of which looks alike: 16 bytes on AMD64, 32 on s390x. One slot's rows serve
+    /// all. None on AArch64, where linkers describe none.
     pub fn stubs(abi: Abi, name: &str, count: u32) -> Option<Self> {
-        (abi == Abi::Amd64).then(|| amd64::stubs(name, count))
+        match abi {
+            Abi::Amd64 => Some(amd64::stubs(name, count)),
+            Abi::S390x => Some(s390x::stubs(name, count)),
+            Abi::Aarch64 | Abi::Aarch64Be => None,
+        }
+    }
+
+    /// The first entry of a procedure linkage table, to which slots jump that are not resolved yet. None on AArch64.
+    pub fn plt_first(abi: Abi, name: &str) -> Option<Self> {
+        match abi {
+            Abi::Amd64 => Some(amd64::plt_first(name)),
+            Abi::S390x => Some(s390x::plt_first(name)),
+            Abi::Aarch64 | Abi::Aarch64Be => None,
+        }
     }
 
     /// The same code with about so many bytes of instructions that do nothing in front of its last `tail` bytes.

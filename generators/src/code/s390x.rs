@@ -139,3 +139,24 @@ pub(super) fn saved_in_registers(name: &str) -> Function {
     let frames = frames(&[(0, entry), (4, half), (8, FrameState { fp: f2, ..half }), (12, half), (16, entry)]);
     Function::plain(name, code, frames)
 }
+
+/// Slots of a procedure linkage table (s390x ELF ABI, "Procedure Linkage Table"): they touch no frame.
+pub(super) fn stubs(name: &str, count: u32) -> Function {
+    /// larl %r1,.; lg %r1,0(%r1); br %r1; basr %r1,0; lgf %r1,12(%r1); jg .; and the offset of a relocation.
+    const SLOT: [u8; 32] = [
+        0xc0, 0x10, 0, 0, 0, 0, 0xe3, 0x10, 0x10, 0x00, 0x00, 0x04, 0x07, 0xf1, 0x0d, 0x10, 0xe3, 0x10, 0x10, 0x0c,
+        0x00, 0x14, 0xc0, 0xf4, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    let states: Vec<_> = (0..count).map(|slot| (32 * slot, FrameState::at_entry(Abi::S390x))).collect();
+    Function::plain(name, SLOT.repeat(count as usize), frames(&states))
+}
+
+/// The first entry: it passes its arguments in the caller's register save area, and touches no frame either.
+pub(super) fn plt_first(name: &str) -> Function {
+    /// stg %r1,56(%r15); larl %r1,.; mvc 48(8,%r15),8(%r1); lg %r1,16(%r1); br %r1; three nopr.
+    const FIRST: [u8; 32] = [
+        0xe3, 0x10, 0xf0, 0x38, 0x00, 0x24, 0xc0, 0x10, 0, 0, 0, 0, 0xd2, 0x07, 0xf0, 0x30, 0x10, 0x08, 0xe3, 0x10,
+        0x10, 0x10, 0x00, 0x04, 0x07, 0xf1, 0x07, 0x00, 0x07, 0x00, 0x07, 0x00,
+    ];
+    Function::plain(name, FIRST.to_vec(), frames(&[(0, FrameState::at_entry(Abi::S390x))]))
+}

@@ -3,10 +3,12 @@
 
 use model::{Abi, PacKey, SframeVersion};
 
-use super::bench::{Bench, EXTRA, long_leaf, repeat_blocks};
-use crate::code::Function;
-use crate::elf::FileKind;
-use crate::sframe::{FunctionSpec, RowSpec};
+use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks};
+use super::plt;
+use crate::code::{FrameAt, Function, nops};
+use crate::elf::{self, ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section, Symbol, SymbolKind};
+use crate::sample::Sample;
+use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width};
 
 /// A correct file.
 #[derive(Clone, Debug)]
@@ -57,13 +59,26 @@ fn features(bench: Bench) -> Vec<CleanFile> {
         finish(bench, "four-byte starts", vec![long_framed(abi, 0x1_2000)], |_| ()),
         finish(bench, "long leaf", vec![long_leaf(abi, "long", 0x300)], |_| ()),
     ];
+    // LLVM chooses the width by the last row's start, GNU as by the function's size.
+    files.push(finish(bench, "one-byte starts in a long function", vec![long_leaf(abi, "long", 0x300)], |function| {
+        function.starts = Width::One;
+    }));
+    files.push(rows_in_another_order(bench));
+    files.push(edited(bench, "padding", Vec::new(), |section| section.trailing = vec![0; 7], |_| ()));
+    files.push(cold_part(bench));
+    if bench.kind == FileKind::Relocatable {
+        files.push(two_code_sections(bench));
+    } else if abi.is_aarch64() || version != SframeVersion::V1 {
+        files.push(linkage_table(bench));
+    }
     for key in [PacKey::A, PacKey::B] {
         let signed = Function::signed(abi, "signed", "leaf", key);
         files.extend(signed.map(|signed| finish(bench, &format!("key {key:?}"), vec![signed], |_| ())));
     }
     if version != SframeVersion::V1 {
         let stubs = Function::stubs(abi, "stubs", 3);
-        files.extend(stubs.map(|stubs| finish(bench, "stubs", vec![stubs], |function| repeat_blocks(function, 16))));
+        let block = if abi == Abi::S390x { 32 } else { 16 };
+        files.extend(stubs.map(|stubs| finish(bench, "stubs", vec![stubs], |function| repeat_blocks(function, block))));
     }
     if version == SframeVersion::V3 {
         let saved = Function::saved_cfa(abi, "saved_cfa");
@@ -82,6 +97,68 @@ fn features(bench: Bench) -> Vec<CleanFile> {
     files
 }
 
+/// GNU ld sorts descriptors and leaves rows in the order of its inputs.
+fn rows_in_another_order(bench: Bench) -> CleanFile {
+    edited(
+        bench,
+        "rows in another order",
+        Vec::new(),
+        |section| section.row_order = Some((0..section.functions.len()).rev().collect()),
+        |_| (),
+    )
+}
+
+/// A part that compilers split off begins in the middle of its function's frame.
+fn cold_part(bench: Bench) -> CleanFile {
+    let framed = Function::framed(bench.abi, "framed", "leaf");
+    let inside = FrameAt { offset: 0, ..framed.frames[2].clone() };
+    let cold = Function { frames: vec![inside], ..Function::leaf(bench.abi, "framed.cold") };
+    finish(bench, "a cold part", vec![cold], |_| ())
+}
+
+/// Functions of different sections all begin at 0 until they are linked (-ffunction-sections).
+fn two_code_sections(bench: Bench) -> CleanFile {
+    edited(
+        bench,
+        "two code sections",
+        Vec::new(),
+        |_| (),
+        |file| {
+            let code = Function::leaf(bench.abi, "leaf").code;
+            let other = Section::new(".text.leaf", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code).at(0, 16);
+            let other = file.push_section(other);
+            let kind = SymbolKind::Section;
+            let symbol = Symbol { name: String::new(), kind, local: true, section: Some(other), value: 0, size: 0 };
+            let symbol = file.push_symbol(symbol);
+            for table in [".sframe", ".eh_frame"] {
+                let relocation = &mut file.section_mut(table).expect("both tables are there").relocations[LEAF];
+                (relocation.symbol, relocation.addend) = (Some(symbol), 0);
+            }
+            let leaf = file.symbols.iter_mut().find(|symbol| symbol.name == "leaf").expect("leaf has a symbol");
+            (leaf.section, leaf.value) = (Some(other), 0);
+        },
+    )
+}
+
+/// With its descriptors where linkers make them, without on AArch64.
+fn linkage_table(bench: Bench) -> CleanFile {
+    match plt::sample(bench) {
+        Some(sample) => made(bench, "a linkage table", sample, plt::split),
+        None => edited(
+            bench,
+            "a linkage table not described",
+            Vec::new(),
+            |_| (),
+            |file| {
+                let text = file.section_index(".text").expect(".text is there");
+                let end = file.sections[text].address + file.sections[text].size();
+                let table = Section::new(".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, nops(bench.abi, 48));
+                insert_section(file, ".text", table.at(end.next_multiple_of(16), 16));
+            },
+        ),
+    }
+}
+
 /// A function whose rows come before and after many bytes of nothing.
 fn long_framed(abi: Abi, bytes: usize) -> Function {
     let tail = match abi {
@@ -95,13 +172,32 @@ fn long_framed(abi: Abi, bytes: usize) -> Function {
 }
 
 fn finish(bench: Bench, what: &str, extra: Vec<Function>, edit: impl FnOnce(&mut FunctionSpec)) -> CleanFile {
-    let Bench { abi, version, kind } = bench;
+    let edit_extra = |section: &mut SectionSpec| {
+        if let Some(function) = section.functions.get_mut(EXTRA) {
+            edit(function);
+        }
+    };
+    edited(bench, what, extra, edit_extra, |_| ())
+}
+
+fn edited(
+    bench: Bench,
+    what: &str,
+    extra: Vec<Function>,
+    edit_section: impl FnOnce(&mut SectionSpec),
+    edit_file: impl FnOnce(&mut ElfSpec),
+) -> CleanFile {
     let mut sample = bench.sample_with(extra);
-    if let Some(function) = sample.section.functions.get_mut(EXTRA) {
-        edit(function);
-    }
+    edit_section(&mut sample.section);
+    made(bench, what, sample, edit_file)
+}
+
+fn made(bench: Bench, what: &str, sample: Sample, edit_file: impl FnOnce(&mut ElfSpec)) -> CleanFile {
+    let Bench { abi, version, kind } = bench;
     let name = format!("{abi} {version} {kind:?}, {what}");
-    let bytes = sample.bytes().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut file = sample.elf().unwrap_or_else(|error| panic!("{name}: {error}"));
+    edit_file(&mut file);
+    let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let expected: &[&str] = match version {
         SframeVersion::V1 => &["header/obsolete-version"],
         SframeVersion::V2 => &["header/pcrel-clear-v2"],

@@ -4,13 +4,13 @@ use model::{Abi, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{
-    AARCH64_V3, AMD64_V2, AMD64_V3, Bench, EXTRA, FRAMED, LEAF, S390X_V2, S390X_V3, exe, object, repeat_blocks,
+    AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V2, S390X_V3, exe, insert_section, object,
 };
-use crate::code::{Function, nops};
+use crate::code::Function;
 use crate::elf::{
-    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, PT_LOAD, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32,
-    Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol,
-    SymbolKind, pc_relative,
+    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32, Relocation,
+    SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol, SymbolKind,
+    pc_relative,
 };
 use crate::sample::Sample;
 use crate::sframe::{Place, encode};
@@ -20,7 +20,7 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files.extend(segments());
     files.extend(relocations());
     files.extend(discarded());
-    files.extend(plt());
+    files.extend(super::plt::broken());
     files
 }
 
@@ -33,6 +33,12 @@ fn headers() -> Vec<BrokenFile> {
         |bench: Bench, note, flags| bench.file("elf/section-flags", note, move |file| sframe(file).flags = flags);
     vec![
         AMD64_V3.file("elf/section-type", "PROGBITS in V3", |file| sframe(file).kind = SHT_PROGBITS),
+        exe(Abi::Amd64, SframeVersion::V1).file("elf/section-type", "PROGBITS in V1", |file| {
+            sframe(file).kind = SHT_PROGBITS;
+        }),
+        object(Abi::Aarch64, SframeVersion::V2).file("elf/section-type", "PROGBITS in V2 without PCREL", |file| {
+            sframe(file).kind = SHT_PROGBITS;
+        }),
         object(Abi::S390x, SframeVersion::V2Errata1).file("elf/section-type", "PROGBITS in V2 with PCREL", |file| {
             sframe(file).kind = SHT_PROGBITS;
         }),
@@ -236,73 +242,4 @@ fn discarded() -> Vec<BrokenFile> {
         bench.as_is("elf/discarded-code", note, sample)
     };
     vec![to(AMD64_V2, "at address 0", |_| 0), to(S390X_V3, "at address 0", |_| 0)]
-}
-
-fn plt() -> Vec<BrokenFile> {
-    // push 8(%rip); jmp *16(%rip); nop: the first entry of a PLT (AMD64 psABI, "Procedure Linkage Table").
-    let first = [&[0xff, 0x35, 0, 0, 0, 0, 0xff, 0x25, 0, 0, 0, 0][..], &nops(Abi::Amd64, 4)].concat();
-    let uncovered = AMD64_V3.file("plt/covered", "not described", |file| {
-        let text = file.section_index(".text").expect(".text is there");
-        let end = file.sections[text].address + file.sections[text].size();
-        let plt = Section::new(".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, first);
-        insert_section(file, ".text", plt.at(end.next_multiple_of(16), 16));
-    });
-    let wrong = |note, push_seen: bool| {
-        let mut stubs = Function::stubs(Abi::Amd64, "stubs", 3).expect("AMD64 has stubs");
-        stubs.name = "plt".to_owned();
-        let sample = AMD64_V3.sample_with(vec![stubs]);
-        AMD64_V3.finish(
-            "plt/rows-match-code",
-            note,
-            sample,
-            |section| {
-                let stubs = &mut section.functions[EXTRA];
-                repeat_blocks(stubs, 16);
-                if push_seen { stubs.rows[1].start = 6 } else { stubs.rows.truncate(1) }
-            },
-            |file| split_plt(file, "plt"),
-        )
-    };
-    vec![uncovered, wrong("no row after the push", false), wrong("row before the push", true)]
-}
-
-/// Makes a section `.plt` of one function's part of `.text`, and of what follows it `.text.end`.
-fn split_plt(file: &mut ElfSpec, name: &str) {
-    let symbol = file.symbols.iter().position(|symbol| symbol.name == name).expect("the function is there");
-    let (start, size) = (file.symbols[symbol].value, file.symbols[symbol].size);
-    let text = file.section_index(".text").expect(".text is there");
-    let address = file.sections[text].address;
-    let mut stubs = file.sections[text].bytes.split_off((start - address) as usize);
-    let rest = stubs.split_off(size as usize);
-    let code = SHF_ALLOC | SHF_EXECINSTR;
-    insert_section(file, ".text", Section::new(".text.end", SHT_PROGBITS, code, rest).at(start + size, 1));
-    insert_section(file, ".text", Section::new(".plt", SHT_PROGBITS, code, stubs).at(start, 16));
-    for symbol in &mut file.symbols {
-        symbol.section = Some(match symbol.value {
-            value if value < start => text,
-            value if value < start + size => text + 1,
-            _ => text + 2,
-        });
-    }
-}
-
-/// Inserts a section behind another into its segment, and moves all indices that come later.
-fn insert_section(file: &mut ElfSpec, behind: &str, section: Section) {
-    let at = file.section_index(behind).expect("the section is there") + 1;
-    file.sections.insert(at, section);
-    for segment in &mut file.segments {
-        let grows = segment.kind == PT_LOAD && segment.sections.contains(&(at - 1));
-        if segment.sections.start >= at {
-            segment.sections.start += 1;
-        }
-        if grows || segment.sections.end > at {
-            segment.sections.end += 1;
-        }
-    }
-    for symbol in &mut file.symbols {
-        symbol.section = symbol.section.map(|index| if index >= at { index + 1 } else { index });
-    }
-    for section in &mut file.sections {
-        section.link = section.link.map(|index| if index >= at { index + 1 } else { index });
-    }
 }

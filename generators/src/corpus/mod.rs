@@ -9,6 +9,7 @@ mod container;
 mod flex;
 mod function;
 mod header;
+mod plt;
 mod row;
 mod table;
 

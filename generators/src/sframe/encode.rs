@@ -112,6 +112,14 @@ pub enum EncodeError {
         /// Size of a word.
         bytes: usize,
     },
+    /// The order of rows names a function that is not there.
+    #[error("the order of rows names function {function} of {functions}")]
+    RowOrder {
+        /// The index.
+        function: usize,
+        /// How many there are.
+        functions: usize,
+    },
     /// The field for a count is too small.
     #[error("{count} {what} are more than the format can count")]
     Count {
@@ -193,11 +201,14 @@ fn descriptor(
 /// All rows (V3: each function's attribute block before them), and where each function's part begins.
 fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError> {
     let mut out = Bytes::new(section.order);
-    let mut blobs = Vec::with_capacity(section.functions.len());
-    for (index, function) in section.functions.iter().enumerate() {
+    let mut blobs = vec![0; section.functions.len()];
+    let in_order: Vec<usize> = (0..section.functions.len()).collect();
+    for &index in section.row_order.as_ref().unwrap_or(&in_order) {
+        let missing = EncodeError::RowOrder { function: index, functions: blobs.len() };
+        let function = section.functions.get(index).ok_or(missing)?;
         // A function without rows has no place among them; V1 and V2 producers write 0.
         let empty = function.rows.is_empty() && section.layout != Layout::V3;
-        blobs.push(if empty { 0 } else { out.len() });
+        blobs[index] = if empty { 0 } else { out.len() };
         if function.overrides.no_blob {
             continue;
         }

@@ -25,8 +25,11 @@ pub struct SectionSpec {
     pub fde_gap: Vec<u8>,
     /// Bytes between the function descriptors and the rows.
     pub fre_gap: Vec<u8>,
-    /// Functions, in the order of their descriptors and of their rows.
+    /// Functions, in the order of their descriptors.
     pub functions: Vec<FunctionSpec>,
+    /// Order of the functions' rows, as indices of `functions`; none is the order of descriptors. Functions not named have
+    /// no rows.
+    pub row_order: Option<Vec<usize>>,
     /// What follows the rows.
     pub trailing: Vec<u8>,
     /// What start fields count from; by default what version and flags say.
@@ -185,6 +188,7 @@ impl SectionSpec {
             fde_gap: Vec::new(),
             fre_gap: Vec::new(),
             functions: Vec::new(),
+            row_order: None,
             trailing: Vec::new(),
             anchor: None,
             header: HeaderOverrides::default(),

@@ -1,0 +1,86 @@
+//! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld describes them, and files
+//! in which that is wrong.
+
+use model::{Abi, SframeVersion};
+
+use super::BrokenFile;
+use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};
+use crate::code::Function;
+use crate::elf::{ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
+use crate::sample::Sample;
+use crate::sframe::{RowSpec, SectionSpec};
+
+/// Descriptors of the table, in a sample of [`sample`].
+const FIRST: usize = EXTRA;
+const SLOTS: usize = EXTRA + 1;
+
+pub(super) fn broken() -> Vec<BrokenFile> {
+    let wrong = |bench: Bench, note, edit: fn(&mut Vec<RowSpec>)| {
+        let edit = |section: &mut SectionSpec| edit(&mut section.functions[SLOTS].rows);
+        finish(bench, "plt/rows-match-code", note, edit)
+    };
+    vec![
+        finish(AMD64_V3, "plt/covered", "not described", |section| drop_functions(section, FIRST, SLOTS)),
+        finish(AMD64_V2, "plt/covered", "slots not described", |section| drop_functions(section, SLOTS, SLOTS)),
+        finish(S390X_V2, "plt/covered", "not described", |section| drop_functions(section, FIRST, SLOTS)),
+        finish(Bench { kind: FileKind::Shared, ..S390X_V3 }, "plt/covered", "first not described", |section| {
+            drop_functions(section, FIRST, FIRST);
+        }),
+        wrong(AMD64_V3, "row before the push", |rows| rows[1].start = 6),
+        finish(AMD64_V3, "plt/rows-match-code", "no row after the push", |section| {
+            section.functions[SLOTS].rows.truncate(1);
+        }),
+        finish(AMD64_V2, "plt/rows-match-code", "first entry without what the slot pushed", |section| {
+            let first = &mut section.functions[FIRST];
+            let second = RowSpec { start: 6, ..first.rows[0].clone() };
+            let slots = &section.functions[SLOTS].rows;
+            section.functions[FIRST].rows = vec![slots[0].clone(), second];
+        }),
+        wrong(S390X_V3, "CFA of a frame where there is none", |rows| {
+            rows.push(RowSpec::offsets(6, rows[0].base, &[20]));
+        }),
+    ]
+}
+
+/// A bench with a table in its text, to be split off by [`split`]. None for AArch64, whose tables linkers do not describe.
+pub(super) fn sample(bench: Bench) -> Option<Sample> {
+    let first = Function::plt_first(bench.abi, "plt_first")?;
+    let slots = Function::stubs(bench.abi, "plt_slots", 3)?;
+    let block = if bench.abi == Abi::S390x { 32 } else { 16 };
+    if bench.version == SframeVersion::V1 {
+        return None;
+    }
+    let mut sample = bench.sample_with(vec![first, slots]);
+    repeat_blocks(&mut sample.section.functions[SLOTS], block);
+    Some(sample)
+}
+
+/// Makes a section `.plt` of the table, and of what follows it `.text.end`.
+pub(super) fn split(file: &mut ElfSpec) {
+    let symbol = |name| file.symbols.iter().find(|symbol| symbol.name == name).expect("the table is in the text");
+    let (first, slots) = (symbol("plt_first"), symbol("plt_slots"));
+    let (start, end) = (first.value, slots.value + slots.size);
+    let text = file.section_index(".text").expect(".text is there");
+    let address = file.sections[text].address;
+    let mut table = file.sections[text].bytes.split_off((start - address) as usize);
+    let rest = table.split_off((end - start) as usize);
+    let code = SHF_ALLOC | SHF_EXECINSTR;
+    insert_section(file, ".text", Section::new(".text.end", SHT_PROGBITS, code, rest).at(end, 1));
+    insert_section(file, ".text", Section::new(".plt", SHT_PROGBITS, code, table).at(start, 16));
+    for symbol in file.symbols.iter_mut().filter(|symbol| symbol.section == Some(text)) {
+        symbol.section = Some(match symbol.value {
+            value if value < start => text,
+            value if value < end => text + 1,
+            _ => text + 2,
+        });
+    }
+}
+
+fn finish(bench: Bench, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
+    let sample = sample(bench).expect("a target and version with tables");
+    bench.finish(rule, note, sample, edit, split)
+}
+
+fn drop_functions(section: &mut SectionSpec, first: usize, last: usize) {
+    section.functions.drain(first..=last);
+}
