@@ -2,7 +2,7 @@
 
 use model::Reg;
 
-/// DWARF for the Arm 64-bit Architecture 2024Q3, 4.1: 32 is the program counter.
+/// DWARF for the Arm 64-bit Architecture 2025Q4, 4.1: 32 is the program counter.
 pub(crate) const PC: Reg = Reg(32);
 
 /// Pseudo-register RA_SIGN_STATE (same table): bit 0 set while the return address is signed.

@@ -2,7 +2,7 @@
 //! `G` (AArch64: tagged stack frames). Neither carries augmentation data.
 //!
 //! gimli is handed a copy in which they read `S` (signal frame), which carries none either, so that every offset stays the same;
-//! whether `S` itself was there is kept here. DWARF for the Arm 64-bit Architecture 2024Q3, 5.1; LSB 5.0 core, 10.6.1.1.1.
+//! whether `S` itself was there is kept here. DWARF for the Arm 64-bit Architecture 2025Q4, 4.3; LSB 5.0 core, 10.6.1.1.1.
 
 use std::borrow::Cow;
 

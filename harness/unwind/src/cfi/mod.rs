@@ -9,7 +9,7 @@ mod compile;
 mod entries;
 mod error;
 mod instance;
-mod negate_with_pc;
+mod sign_state;
 mod state;
 mod table;
 
@@ -106,7 +106,7 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
     let mut readable = augmentation::readable(abi, bytes, &entries);
     let mut vendor = Vendor::Default;
     if abi.is_aarch64() {
-        readable = negate_with_pc::readable(readable, order, flavour, &entries);
+        readable = sign_state::readable(readable, order, flavour, &entries);
         vendor = Vendor::AArch64;
     }
     let input = EndianSlice::new(&readable, order);

@@ -5,6 +5,7 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 
 use super::compile::compile;
 use super::error::CfiError;
+use super::sign_state::SET_RA_STATE;
 use crate::aarch64::RA_SIGN_STATE;
 use crate::programs::Programs;
 use crate::symbol::{self, Known, Purpose};
@@ -156,6 +157,16 @@ impl Machine {
             }
             I::ValOffsetSf { register, factored_offset } => {
                 self.set(register, ValueRule::CfaPlus(factored(factored_offset)?))?;
+            }
+            I::Register { dest_register, src_register }
+                if scope.abi.is_aarch64() && dest_register.0 == u16::from(SET_RA_STATE) =>
+            {
+                // 1: signed with SP; 2: with SP and the address of the signing instruction.
+                state.signed = match src_register.0 {
+                    0 => false,
+                    1 | 2 => true,
+                    _ => return Err(CfiError::Invalid("a value of RA_SIGN_STATE that has no meaning")),
+                };
             }
             I::Register { dest_register, src_register } => {
                 self.set(dest_register, ValueRule::Register { reg: Reg(src_register.0), offset: 0 })?;

@@ -225,6 +225,28 @@ fn signed_state_toggles_and_is_remembered() {
 }
 
 #[test]
+fn signed_state_set_outright() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let unwinder = Section::simple(abi, |asm| {
+            asm.advance(1).set_ra_state(1, 0).def_cfa_offset(16);
+            asm.advance(1).set_ra_state(0, -4).def_cfa_offset(32);
+            // Distances of several bytes, and a state that could be shorter.
+            asm.advance(1).set_ra_state(2, -5000).def_cfa_offset(48);
+            asm.advance(1).u8(0x2b).raw(&[0x80, 0x80, 0x00]).sleb(300).def_cfa_offset(64);
+            asm.advance(1).u8(0x2b).raw(&[0x82, 0x00]).sleb(0).def_cfa_offset(80);
+        })
+        .sound();
+        for (row, signed) in (0..).zip([false, true, false, true, false, true]) {
+            let found = at(&unwinder, 0x1000 + 4 * row);
+            let cfa = CfaRule::Register { reg: Reg(31), offset: 16 * row.cast_signed() };
+            assert_eq!((found.signed, found.cfa, found.ra), (signed, cfa, ValueRule::SameValue), "{abi} {row}");
+        }
+        let unknown = Section::simple(abi, |asm| asm.set_ra_state(3, 0).end()).unwinder();
+        assert_eq!(unknown.broken().len(), 1);
+    }
+}
+
+#[test]
 fn signed_state_as_a_constant() {
     let unwinder = Section::simple(Abi::Aarch64, |asm| {
         asm.advance(1).val_expression(34, |e| e.lit(1).end());
@@ -237,7 +259,7 @@ fn signed_state_as_a_constant() {
 
 #[test]
 fn an_operand_that_looks_like_an_opcode_is_left_alone() {
-    // 0x2c as an operand of every form, in front of the opcode itself.
+    // 0x2b and 0x2c as operands of every form, in front of the opcode itself.
     let abi = Abi::Aarch64;
     for (augmentation, encoding) in [("zR", PCREL_SDATA4), ("zPLR", PCREL_SDATA8), ("", ABSPTR)] {
         let mut section = Section::new(abi);
@@ -253,6 +275,7 @@ fn an_operand_that_looks_like_an_opcode_is_left_alone() {
                 .def_cfa_offset(0x10)
                 .def_cfa_offset_sf(0x2c)
                 .def_cfa_register(29);
+            asm.offset(24, 0x2b).same_value(0x2b).args_size(0x2b);
             asm.advance1(0x2c).advance2(0x2c).advance4(0x2c).negate_ra_state_with_pc().def_cfa_offset(0x2c);
         });
         let unwinder = section.sound();

@@ -31,7 +31,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         asm.advance4(1).val_expression(ra, |e| e.lit(3).dup().bra(-4).skip(0).end());
         asm.advance(1).restore_state().register(fp, 3).undefined(4).same_value(5).args_size(16);
         if abi.is_aarch64() {
-            asm.negate_ra_state().advance(1).negate_ra_state_with_pc();
+            asm.negate_ra_state().advance(1).negate_ra_state_with_pc().advance(1).set_ra_state(2, -300);
         }
         asm.advance(1).restore(fp as u8).restore_extended(ra);
     });

@@ -222,7 +222,7 @@ impl Asm {
         self.u8(0x2e).uleb(size)
     }
 
-    /// `DW_CFA_AARCH64_negate_ra_state` (DWARF for the Arm 64-bit Architecture 2024Q3, 5.2).
+    /// `DW_CFA_AARCH64_negate_ra_state` (DWARF for the Arm 64-bit Architecture 2025Q4, 4.4).
     pub(crate) fn negate_ra_state(&mut self) -> &mut Self {
         self.u8(0x2d)
     }
@@ -230,5 +230,10 @@ impl Asm {
     /// `DW_CFA_AARCH64_negate_ra_state_with_pc` (same table).
     pub(crate) fn negate_ra_state_with_pc(&mut self) -> &mut Self {
         self.u8(0x2c)
+    }
+
+    /// `DW_CFA_AARCH64_set_ra_state` (same table): state, and distance to the signing instruction in code units.
+    pub(crate) fn set_ra_state(&mut self, state: u64, distance: i64) -> &mut Self {
+        self.u8(0x2b).uleb(state).sleb(distance)
     }
 }
