@@ -2,7 +2,8 @@
 //!
 //! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` speak of a section, `elf/` and `plt/` of the file
 //! around it; `row/…-matches-truth` and `chain/` are judged by running code; `cfi/` compares the section with
-//! `.eh_frame`, and `eh-frame/` judges that table in its own right.
+//! `.eh_frame`, and `eh-frame/` judges that table in its own right. Comments of the form `R-061` keep the numbers that the
+//! rules had in the notes they were written from.
 
 mod elf;
 mod fde;

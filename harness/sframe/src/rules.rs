@@ -5,10 +5,10 @@
 //! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
 
 mod address;
+mod arch;
 mod area;
 mod blocks;
 mod calls;
-mod code;
 mod container;
 mod default_row;
 mod flex_row;
@@ -43,7 +43,7 @@ pub fn validate(image: &Image, section: &ImageSection) -> Vec<Finding> {
         area::check(&view, &blobs, &mut report);
         relocation::check(&view, &mut report);
         if let Ok(table) = Table::new(&view.section, view.place) {
-            let mut scan = code::Scan::of(image);
+            let mut scan = arch::Scan::of(image);
             blocks::check(&view, &table, &mut scan, &mut report);
             plt::check(&view, &table, &mut scan, &mut report);
             calls::check(&view, &table, &mut scan, &mut report);

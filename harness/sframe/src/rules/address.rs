@@ -1,5 +1,5 @@
-//! Rules about where functions are: alone and against each other. Addresses are
-//! effective ones: raw start fields go up and down in a sorted section, because each counts from its own place.
+//! Rules about where functions are: alone and against each other. Addresses are effective ones: raw start fields go up and
+//! down in a sorted section, because each counts from its own place.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Rules of the row area as a whole: counts and lengths, sharing and gaps.
+//! Rules of the row area as a whole: counts and lengths, sharing and gaps.
 
 use super::function::{Blob, Blobs};
 use super::id;

@@ -1,7 +1,7 @@
-//! The blocks of a PCMASK function look alike: the same kinds of instructions at the same places, up to a jump that
+//! The blocks of a PCMASK function look alike: the same kinds of instructions at the same places, up to a jump that
 //! nothing follows. Behind it there may be data, as in s390x PLT entries.
 
-use super::code::{self, Kind, Scan};
+use super::arch::{self, Kind, Scan};
 use super::id;
 use super::report::{Place, Report};
 use super::view::View;
@@ -28,7 +28,7 @@ fn odd_block(view: &View<'_>, function: &Function, size: usize, scan: &mut Scan)
     let (_, first) = blocks.next()?;
     blocks.find_map(|(index, block)| {
         for ((at, a), (_, b)) in
-            code::instructions(view.image.abi, first).zip(code::instructions(view.image.abi, block))
+            arch::instructions(view.image.abi, first).zip(arch::instructions(view.image.abi, block))
         {
             if (a.length, a.opcode) != (b.length, b.opcode) {
                 return Some((index, at));

@@ -1,9 +1,9 @@
-//! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot
-//! mean it. Only where a call leaves the return address in a register, and where instructions can be told apart.
+//! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot mean it.
+//! Only where a call leaves the return address in a register, and where instructions can be told apart.
 
 use model::ValueRule;
 
-use super::code::{self, Kind, Scan};
+use super::arch::{self, Kind, Scan};
 use super::id;
 use super::report::{Place, Report};
 use super::view::View;
@@ -34,7 +34,7 @@ fn row_without_saved_ra(
     let at = function.start.saturating_add(u64::from(row.start));
     let range = function.instantiate(row, at);
     let Some(bytes) = scan.code(view, range.start.0, range.end.0) else { return };
-    let call = code::instructions(abi, bytes).find(|(_, instruction)| instruction.kind == Kind::Call);
+    let call = arch::instructions(abi, bytes).find(|(_, instruction)| instruction.kind == Kind::Call);
     if let Some((offset, instruction)) = call {
         let pc = range.start.0.saturating_add(offset);
         let after = pc.saturating_add(u64::from(instruction.length));

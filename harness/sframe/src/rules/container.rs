@@ -1,4 +1,4 @@
-//! Rules of section and program headers.
+//! Rules of section and program headers.
 
 use model::{Image, ImageKind, ImageSection, Severity};
 

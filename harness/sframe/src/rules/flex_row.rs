@@ -1,7 +1,8 @@
-//! Rules of flex rows, and the width of words, which needs to know which are unsigned.
+//! Rules of flex rows, and the width of words, which needs to know which are unsigned.
 
-use model::{Abi, CfaRule, Reg, Severity, ValueRule};
+use model::{Abi, CfaRule, Reg, ValueRule};
 
+use super::arch::arch;
 use super::id;
 use super::report::Report;
 use super::row::RowView;
@@ -57,7 +58,7 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
     }
     if let Some(abi) = row.view.abi {
         topmost_only(row, abi, report);
-        scaled(row, abi, cfa, report);
+        (arch(abi).flex_row)(row, report);
     }
 }
 
@@ -94,28 +95,12 @@ fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
     }
 }
 
-/// An encoder that forgot to scale writes the CFA offset at function entry, 160, as it is.
-fn scaled(row: &RowView<'_, '_>, abi: Abi, cfa: Item, report: &mut Report) {
-    let facts = abi.facts();
-    let unscaled = abi == Abi::S390x
-        && row.index == 0
-        && row.row.start == 0
-        && cfa.register() == u32::from(facts.sp.0)
-        && !cfa.loads()
-        && cfa.offset == facts.cfa_minus_sp_at_entry;
-    if unscaled {
-        let place = row.place(row.row.word_at(cfa.index.saturating_add(1)));
-        report.add_as(id::FLEX_CFA_SCALED, Severity::Warning, place, || {
-            format!("{}: CFA offset word {} at function entry looks unscaled", row.name(), cfa.offset)
-        });
-    }
-}
-
 /// The row could not be written as a default row of its ABI.
 pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     let (Some(abi), Some(rules)) = (row.view.abi, row.meaning()) else { return true };
     let facts = abi.facts();
     let fixed = i64::from(row.view.section.header.fixed_ra);
+    let filler = arch(abi).ra_filler;
     let cfa = match rules.cfa {
         CfaRule::Register { reg, .. } => reg == facts.sp || reg == facts.fp,
         CfaRule::Unspecified => true,
@@ -123,16 +108,16 @@ pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     };
     let ra = match rules.ra {
         ValueRule::AtCfa(n) if fixed != 0 => n == fixed,
-        // On s390x the word 0 is the filler.
-        ValueRule::AtCfa(n) => n != 0 || abi != Abi::S390x,
+        // Where there is a filler, it is the word 0.
+        ValueRule::AtCfa(n) => n != 0 || !filler,
         ValueRule::SameValue => fixed == 0,
         ValueRule::Undefined => true,
         _ => false,
     };
     let fp = match rules.fp {
         ValueRule::SameValue => true,
-        // AArch64 has no filler: FP needs RA before it.
-        ValueRule::AtCfa(_) => !(abi.is_aarch64() && rules.ra == ValueRule::SameValue),
+        // Without a filler FP needs RA before it, where RA has a word at all.
+        ValueRule::AtCfa(_) => filler || rules.ra != ValueRule::SameValue,
         _ => false,
     };
     !(cfa && ra && fp)

@@ -1,5 +1,6 @@
-//! Rules of one function descriptor and the walk over its rows.
+//! Rules of one function descriptor and the walk over its rows.
 
+use super::arch::arch;
 use super::id;
 use super::report::{Place, Report};
 use super::row::{self, RowView};
@@ -93,7 +94,7 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
     if info2.fde_type() > 1 {
         report.add(id::FDE_TYPE, at_info2, || format!("function {index}: type {}", info2.fde_type()));
     }
-    if info2.flex() && view.abi.is_some_and(model::Abi::is_aarch64) {
+    if info2.flex() && view.abi.is_some_and(|abi| !arch(abi).has_flex) {
         report.add(id::FLEX_ABI, at_info2, || format!("function {index} is of flex type"));
     }
     match (attributes.block(), attributes.rep_size) {

@@ -1,8 +1,8 @@
-//! Rules of the header and of the section's geometry. They
-//! stop at the first breach after which offsets mean nothing.
+//! Rules of the header and of the section's geometry. They stop at the first breach after which offsets mean nothing.
 
 use model::{Image, ImageKind, ImageSection, Severity};
 
+use super::arch::arch;
 use super::id;
 use super::report::{Place, Report};
 use crate::header::at;
@@ -116,19 +116,12 @@ fn abi(image: &Image, header: &Header, report: &mut Report) {
     }
 }
 
-/// SFrame V2 errata 1, "AMD64": a call pushes the return address right below the CFA.
-const AMD64_FIXED_RA: i8 = -8;
-
 fn fixed_offsets(header: &Header, report: &mut Report) {
     let Some(abi) = header.abi() else { return };
-    let ra = header.fixed_ra;
-    let place = Place::byte(at::FIXED_RA);
-    if abi.facts().link_register {
-        if ra != 0 {
-            report.add(id::FIXED_RA, place, || format!("fixed RA offset {ra} on {abi}"));
-        }
-    } else if ra != AMD64_FIXED_RA {
-        report.add(id::FIXED_RA_AMD64, place, || format!("fixed RA offset {ra}, not {AMD64_FIXED_RA}"));
+    let (ra, want) = (header.fixed_ra, arch(abi).fixed_ra);
+    if ra != want {
+        let id = if want == 0 { id::FIXED_RA } else { id::FIXED_RA_AMD64 };
+        report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, not {want}"));
     }
     if header.fixed_fp != 0 {
         report.add(id::FIXED_FP, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));

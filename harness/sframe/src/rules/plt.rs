@@ -1,9 +1,8 @@
-//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe
-//! no PLT.
+//! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe no PLT.
 
 use model::{Abi, CfaRule, ImageSection, ValueRule};
 
-use super::code::{self, Kind, Scan};
+use super::arch::{self, Kind, Scan, arch};
 use super::id;
 use super::report::{Place, Report};
 use super::view::{View, is_plt};
@@ -11,7 +10,7 @@ use crate::{Function, Rules, Table};
 
 /// Checks every PLT section of a linked file.
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
-    if !view.linked() || view.image.abi.is_aarch64() || view.abi != Some(view.image.abi) {
+    if !view.linked() || !arch(view.image.abi).describes_plt || view.abi != Some(view.image.abi) {
         return;
     }
     for plt in view.code.sections(view.image).filter(|section| is_plt(&section.name)) {
@@ -52,11 +51,14 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
     for (index, entry) in bytes.chunks(block).enumerate() {
         let start = function.start.saturating_add((index as u64).saturating_mul(block as u64));
         let mut depth = abi.facts().cfa_minus_sp_at_entry;
-        if start == plt.address && is_resolver_stub(abi, entry) {
-            depth = depth.saturating_add(PUSHED_BY_SLOTS);
+        let first = arch::instructions(abi, entry).next().map(|(_, first)| first.opcode);
+        if let Some((_, pushed)) = arch(abi).plt_resolver.filter(|(opcode, _)| Some(*opcode) == first)
+            && start == plt.address
+        {
+            depth = depth.saturating_add(pushed);
         }
         let mut left = false;
-        for (offset, instruction) in code::instructions(abi, entry) {
+        for (offset, instruction) in arch::instructions(abi, entry) {
             // After a jump only a lazy slot goes on: with its push.
             if left && !matches!(instruction.kind, Kind::Push(_)) {
                 break;
@@ -81,16 +83,6 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
             }
         }
     }
-}
-
-/// A slot pushes its relocation index and jumps to the first entry (System V AMD64 psABI 1.0, figure 5.2).
-const PUSHED_BY_SLOTS: i64 = 8;
-
-/// The first entry of a lazy PLT on AMD64: it begins with pushing the link map, which no slot does.
-fn is_resolver_stub(abi: Abi, entry: &[u8]) -> bool {
-    const PUSH_FROM_MEMORY: u16 = 0xff35;
-    abi == Abi::Amd64
-        && code::instructions(abi, entry).next().is_some_and(|(_, first)| first.opcode == PUSH_FROM_MEMORY)
 }
 
 /// What the row at an address says otherwise than that the CFA is SP + depth and RA and FP are where a call leaves them.

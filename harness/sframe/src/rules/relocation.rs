@@ -1,10 +1,11 @@
-//! Rules of relocations: each start field of an object file has the right one; those that a linked file
-//! keeps agree with its contents.
+//! Rules of relocations: each start field of an object file has the right one; those that a linked file keeps agree with its
+//! contents.
 
 use std::collections::{HashMap, HashSet};
 
-use model::{Abi, ImageSection, Relocation, Severity};
+use model::{ImageSection, Relocation, Severity};
 
+use super::arch::{Arch, arch};
 use super::id;
 use super::report::{Place, Report};
 use super::view::{Described, View};
@@ -37,7 +38,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
     let mut groups = HashSet::new();
     for relocation in own {
         let place = Place::byte(relocation.offset);
-        if is_none(view.image.abi, relocation.kind) {
+        if arch(view.image.abi).none.contains(&relocation.kind) {
             report.add(id::STRAY_RELOCATION, place, || format!("a relocation of type NONE ({})", relocation.kind));
             continue;
         }
@@ -51,7 +52,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
             *count = count.saturating_add(1);
         }
         let place = place.about(function.range);
-        let expected = start_type(view.image.abi, view.section.header.format);
+        let expected = start_type(arch(view.image.abi), view.section.header.format);
         if relocation.kind != expected {
             report.add(id::RELOCATION_TYPE, place, || {
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
@@ -114,7 +115,7 @@ fn start_field(view: &View<'_>, function: &Described, place: Place, report: &mut
 }
 
 fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
-    for relocation in own.filter(|relocation| !is_none(view.image.abi, relocation.kind)) {
+    for relocation in own.filter(|relocation| !arch(view.image.abi).none.contains(&relocation.kind)) {
         let place = Place::byte(relocation.offset);
         let Some((_, function)) = at_start_field(view, relocation.offset) else {
             report.add(id::EMITTED_RELOCATIONS, place, || {
@@ -138,25 +139,8 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
     }
 }
 
-/// R_*_NONE: 0 everywhere, and 256 on AArch64 too (ELF for the Arm 64-bit Architecture, 5.7.2).
-fn is_none(abi: Abi, kind: u32) -> bool {
-    kind == 0 || (abi.is_aarch64() && kind == 256)
-}
-
-/// The PC-relative relocation of a start field. Numbers: System V AMD64 psABI table 4.9, ELF for the Arm 64-bit
-/// Architecture 5.7.3, s390x ELF ABI 1.6 table 2.4.
-fn start_type(abi: Abi, format: Format) -> u32 {
-    let wide = format == Format::V3;
-    match abi {
-        // R_X86_64_PC64, R_X86_64_PC32
-        Abi::Amd64 => if_wide(wide, 24, 2),
-        // R_AARCH64_PREL64, R_AARCH64_PREL32
-        Abi::Aarch64 | Abi::Aarch64Be => if_wide(wide, 260, 261),
-        // R_390_PC64, R_390_PC32
-        Abi::S390x => if_wide(wide, 23, 5),
-    }
-}
-
-fn if_wide(wide: bool, yes: u32, no: u32) -> u32 {
-    if wide { yes } else { no }
+/// The type of a start field's relocation.
+fn start_type(arch: &Arch, format: Format) -> u32 {
+    let (four_bytes, eight_bytes) = arch.pc_relative;
+    if format == Format::V3 { eight_bytes } else { four_bytes }
 }

@@ -1,5 +1,4 @@
-//! Rules that default and flex rows share: starts, the info byte, width and
-//! repetition, and what the row means.
+//! Rules that default and flex rows share: starts, the info byte, width and repetition, and what the row means.
 
 use model::{CfaRule, Severity, ValueRule};
 

@@ -2,6 +2,7 @@
 
 mod examples;
 mod file;
+mod made;
 mod meaning;
 mod robustness;
 mod rules;

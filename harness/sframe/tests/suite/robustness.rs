@@ -7,6 +7,7 @@ use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
 
 use crate::examples::{EXAMPLES, example, unhex};
 use crate::file::{Func, Spec, linked};
+use crate::made::abi_of;
 
 const PLACE: Placement = Placement { section_address: 0, starts: StartBase::Header };
 
@@ -45,10 +46,6 @@ fn as_object(abi: Abi, bytes: &[u8]) -> model::Image {
     let mut image = linked(abi, bytes.to_vec());
     image.kind = model::ImageKind::Relocatable;
     image
-}
-
-fn abi_of(bytes: &[u8]) -> Abi {
-    Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == bytes[4]).expect("a known ABI")
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Just enough of each instruction set for the rules that look at code: lengths, calls, and what PLT entries do. What is
-//! not understood ends the look; nothing is guessed.
+//! What the rules need to know of each ABI: relocation numbers, words of its own, and just enough of its instruction set for
+//! the rules that look at code. What is not understood ends the look; nothing is guessed.
 
 mod aarch64;
 mod amd64;
@@ -7,7 +7,42 @@ mod s390x;
 
 use model::{Abi, Image};
 
+use super::report::Report;
+use super::row::RowView;
 use super::view::View;
+
+/// One ABI's knowledge.
+pub(crate) struct Arch {
+    /// The instruction at the start of some bytes; none where it is not understood.
+    pub(crate) decode: fn(&[u8]) -> Option<Instruction>,
+    /// PC-relative relocations of 4 and of 8 bytes.
+    pub(crate) pc_relative: (u32, u32),
+    /// Relocation types that do nothing.
+    pub(crate) none: &'static [u32],
+    /// The fixed RA offset that the ABI's sections have; 0 where rows track the return address.
+    pub(crate) fixed_ra: i8,
+    /// Linkers describe PLT sections.
+    pub(crate) describes_plt: bool,
+    /// What is on the stack besides a return address when control comes to the first entry of a lazy PLT, which begins with
+    /// that instruction.
+    pub(crate) plt_resolver: Option<(u16, i64)>,
+    /// A default row can save FP and leave RA where it is: an RA word 0 says so.
+    pub(crate) ra_filler: bool,
+    /// Checks the words of a default row for what only this ABI has.
+    pub(crate) default_row: fn(&RowView<'_, '_>, &mut Report),
+    /// Checks a flex row likewise.
+    pub(crate) flex_row: fn(&RowView<'_, '_>, &mut Report),
+    /// Producers make flex functions for it.
+    pub(crate) has_flex: bool,
+}
+
+pub(crate) fn arch(abi: Abi) -> &'static Arch {
+    match abi {
+        Abi::Amd64 => &amd64::ARCH,
+        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::ARCH,
+        Abi::S390x => &s390x::ARCH,
+    }
+}
 
 /// An instruction, as far as the rules care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,20 +71,11 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// The instruction at the start of some bytes; none where it is not understood.
-pub(crate) fn decode(abi: Abi, bytes: &[u8]) -> Option<Instruction> {
-    match abi {
-        Abi::Amd64 => amd64::decode(bytes),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::decode(bytes),
-        Abi::S390x => s390x::decode(bytes),
-    }
-}
-
 /// The instructions of some bytes with their offsets, up to the first that is not understood.
 pub(crate) fn instructions(abi: Abi, bytes: &[u8]) -> impl Iterator<Item = (u64, Instruction)> + '_ {
     let mut at = 0_usize;
     std::iter::from_fn(move || {
-        let instruction = decode(abi, bytes.get(at..)?)?;
+        let instruction = (arch(abi).decode)(bytes.get(at..)?)?;
         let found = (at as u64, instruction);
         at = at.checked_add(usize::from(instruction.length.max(1)))?;
         Some(found)

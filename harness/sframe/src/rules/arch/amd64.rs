@@ -1,8 +1,26 @@
-//! The instructions of x86-64 PLT entries (System V AMD64 psABI 1.0, 5.2; IBT entries as GNU ld makes them). No other.
+//! AMD64. Of its instructions only those of PLT entries (System V AMD64 psABI 1.0, 5.2; IBT entries as GNU ld makes them).
 
-use super::{Instruction, Kind};
+use super::{Arch, Instruction, Kind};
 
-pub(super) fn decode(bytes: &[u8]) -> Option<Instruction> {
+pub(super) const ARCH: Arch = Arch {
+    decode,
+    // System V AMD64 psABI 1.0, table 4.9: R_X86_64_PC32, R_X86_64_PC64, R_X86_64_NONE.
+    pc_relative: (2, 24),
+    none: &[0],
+    // SFrame V2 errata 1, "AMD64": a call pushes the return address right below the CFA.
+    fixed_ra: -8,
+    describes_plt: true,
+    // System V AMD64 psABI 1.0, figure 5.2: slots push a relocation index, then the first entry pushes the link map.
+    plt_resolver: Some((PUSH_FROM_MEMORY, 8)),
+    ra_filler: false,
+    default_row: |_, _| (),
+    flex_row: |_, _| (),
+    has_flex: true,
+};
+
+const PUSH_FROM_MEMORY: u16 = 0xff35;
+
+fn decode(bytes: &[u8]) -> Option<Instruction> {
     let instruction = |length: u8, kind: Kind, opcode: u16| Some(Instruction { length, kind, opcode });
     match *bytes {
         // endbr64
@@ -12,7 +30,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Instruction> {
         [0xf2, 0xe9, _, _, _, _, ..] => instruction(6, Kind::Jump, 0xe9),
         // jmp *disp(%rip), push disp(%rip)
         [0xff, 0x25, _, _, _, _, ..] => instruction(6, Kind::IndirectJump, 0xff25),
-        [0xff, 0x35, _, _, _, _, ..] => instruction(6, Kind::Push(8), 0xff35),
+        [0xff, 0x35, _, _, _, _, ..] => instruction(6, Kind::Push(8), PUSH_FROM_MEMORY),
         // push imm32, jmp rel32, jmp rel8
         [0x68, _, _, _, _, ..] => instruction(5, Kind::Push(8), 0x68),
         [0xe9, _, _, _, _, ..] => instruction(5, Kind::Jump, 0xe9),
