@@ -22,6 +22,8 @@ pub(crate) struct Core {
     pub(crate) pc: u64,
     /// How the run ended, once it has.
     pub(crate) end: Option<End>,
+    /// The last instruction executes once more, to learn what it cannot reach; nobody watches.
+    pub(crate) replaying: bool,
 }
 
 impl Core {
@@ -37,8 +39,33 @@ impl Core {
             if engine.target().arch == Arch::X86 {
                 engine.hook(HookType::INSN, on_syscall as *mut c_void, data)?;
             }
-            engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)?;
-            engine.hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, data)
+            engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)
+        }
+    }
+
+    /// Executes from `begin` as [`Engine::start`] does. After a bad access the guest's end names the address.
+    ///
+    /// A hook on bad accesses would make every store take the emulator's slow path. So it is installed once an access has
+    /// failed, and the instruction is executed again, to fail again.
+    ///
+    /// # Safety
+    /// As for [`Core::install_hooks`], which came before.
+    pub(crate) unsafe fn execute(core: *mut Core, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
+        use uc_error::{FETCH_PROT, FETCH_UNMAPPED, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED};
+        // SAFETY: by this function's contract. Nothing borrows the guest while `start` runs.
+        unsafe {
+            let engine = &raw const (*core).engine;
+            let outcome = (*engine).start(begin, until, count);
+            let from = match outcome {
+                Err(FETCH_UNMAPPED | FETCH_PROT) => (*engine).read((*engine).target().pc),
+                Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT) => (*core).pc,
+                _ => return outcome,
+            };
+            (*core).replaying = true;
+            if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
+                let _again = (*engine).start(from, until, 1);
+            }
+            outcome
         }
     }
 

@@ -90,8 +90,7 @@ impl<'o, O: Observer> Session<'o, O> {
             Core::install_hooks(&raw mut (*session).core)?;
             let callback = on_code::<O> as unsafe extern "C" fn(_, _, _, _);
             (*session).core.engine.hook(HookType::CODE, callback as *mut c_void, session.cast())?;
-            let engine = &raw const (*session).core.engine;
-            Ok((*engine).start(start, NOWHERE, 0))
+            Ok(Core::execute(&raw mut (*session).core, start, NOWHERE, 0))
         }
     }
 
@@ -155,19 +154,20 @@ impl<'o, O: Observer> Session<'o, O> {
         }
     }
 
+    /// SP, FP and link register.
     #[inline]
     fn tracked(&self, uc: *mut uc_engine) -> [u64; 3] {
-        let mut values = [0u64; 3];
-        let first = values.as_mut_ptr();
+        let (mut sp, mut fp, mut link) = (0u64, 0u64, 0u64);
+        let mut places = [&raw mut sp, &raw mut fp, &raw mut link];
         // On AMD64 the third is not needed.
         let count = if self.facts.link_register { 3 } else { 2 };
         // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called the hook. The numbers
-        // come from a `Target`, for which the call does not fail.
+        // come from a `Target`, for which the call does not fail. The reads are volatile so that they stay three words: one
+        // wide load of words just written one by one stalls the processor.
         unsafe {
-            let mut places = [first, first.add(1), first.add(2)].map(|place| place.cast::<c_void>());
-            uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr(), count);
+            uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr().cast(), count);
+            [(&raw const sp).read_volatile(), (&raw const fp).read_volatile(), (&raw const link).read_volatile()]
         }
-        values
     }
 
     /// SP left the region it was in.
@@ -215,7 +215,7 @@ impl<'o, O: Observer> Session<'o, O> {
 unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size: u32, session: *mut c_void) {
     // SAFETY: `execute` installed this hook with its session, and nothing else uses the session while the guest executes.
     let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
-    if session.core.end.is_some() || session.panic.is_some() {
+    if session.core.end.is_some() || session.core.replaying || session.panic.is_some() {
         return;
     }
     // A panic must not cross the emulator's C frames; `run` raises it again.

@@ -93,7 +93,13 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let kernel = Kernel::new(image.abi, image_end);
-    Ok(Prepared { core: Core { engine, memory, kernel, pc: start, end: None }, start, sentinel, stack, sp })
+    Ok(Prepared {
+        core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
+        start,
+        sentinel,
+        stack,
+        sp,
+    })
 }
 
 fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {

@@ -20,9 +20,11 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     let prepared = prepare(plan)?;
     let (abi, sentinel) = (plan.image.abi, prepared.sentinel);
     let facts = abi.facts();
-    let mut core = Box::new(prepared.core);
-    // SAFETY: the box stays in place, and is borrowed only between executions.
-    unsafe { Core::install_hooks(&raw mut *core)? };
+    let owner = Owner(Box::into_raw(Box::new(prepared.core)));
+    // SAFETY: the guest stays in place until `owner` is dropped, and is borrowed only between executions.
+    unsafe { Core::install_hooks(owner.0)? };
+    // SAFETY: as above; nothing executes yet.
+    let core = unsafe { &*owner.0 };
     let target = core.engine.target();
     let mut frames = PlainFrames { abi, frames: Vec::new(), before: None };
     if let Start::Function(_) = plan.start {
@@ -30,6 +32,8 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     }
     let (mut pc, mut steps, mut max_depth) = (prepared.start, 0, frames.frames.len());
     let end = loop {
+        // SAFETY: nothing executes until `Core::execute` below, before which this borrow ends.
+        let core = unsafe { &mut *owner.0 };
         core.pc = pc;
         if steps == plan.step_limit {
             break End::undecided(Reason::StepLimit, pc, format!("{steps} steps were taken"));
@@ -41,7 +45,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let stack =
             Stack { base: window.base, bytes, live_from: sp.saturating_sub(facts.red_zone), order: facts.order };
         let ra = if facts.link_register { Some(link) } else { stack.read(sp).ok() };
-        let event = frames.observe(pc, sp, fp, ra, &core);
+        let event = frames.observe(pc, sp, fp, ra, core);
         max_depth = max_depth.max(frames.frames.len());
         steps += 1;
         let ra = if facts.link_register { link } else { pc };
@@ -52,7 +56,10 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         if abi == Abi::Amd64 && core.memory.read(pc, 1) == Some(&[HLT]) {
             break End::Halt(Pc(pc));
         }
-        let outcome = core.engine.start(pc, NOWHERE, 1);
+        // SAFETY: the hooks are installed, and the borrow above is not used again before the next.
+        let outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
+        // SAFETY: nothing executes any more.
+        let core = unsafe { &mut *owner.0 };
         if core.end.is_some() || outcome.is_err() {
             break core.conclude(outcome, None);
         }
@@ -61,7 +68,19 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             break End::Sentinel;
         }
     };
-    Ok(Run { steps, end, max_depth, written: core.kernel.written() })
+    // SAFETY: nothing executes any more.
+    let written = unsafe { (*owner.0).kernel.written() };
+    Ok(Run { steps, end, max_depth, written })
+}
+
+/// Frees the guest.
+struct Owner(*mut Core);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came from `Box::into_raw`, and nothing executes any more.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
 }
 
 /// Calls and returns, found the plain way.
