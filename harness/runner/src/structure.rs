@@ -55,7 +55,7 @@ fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: Stri
 /// In an object its maker; in a linked file whoever writes that part.
 fn blame(image: &Image, id: &str, address: Option<u64>) -> Blame {
     match origin(image, address.unwrap_or(u64::MAX)) {
-        Origin::Linked if id.starts_with("elf/") || id.starts_with("fde/sorted") => Blame::Linker,
+        Origin::Linked if id.starts_with("elf/") || id.contains("sorted") => Blame::Linker,
         other => other.blame(),
     }
 }

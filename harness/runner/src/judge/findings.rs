@@ -112,7 +112,8 @@ fn message(told: &Told, place: &str, truth: &Values, wrong: Option<&Values>) -> 
         Table::Sframe => ".sframe",
         Table::EhFrame => ".eh_frame",
     };
-    let hex = |value: Option<u64>| value.map_or("nothing".to_owned(), |value| format!("{value:#x}"));
+    let hex =
+        |value: Option<u64>| value.map_or_else(|| format!("none ({})", row_of(wrong)), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(wrong.and_then(get)));
     match told.field {
         "coverage" => format!("{table} has a function but no row at {place}, where .eh_frame is right"),

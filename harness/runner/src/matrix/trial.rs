@@ -247,8 +247,17 @@ fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: 
 /// The ledger entry that would record a finding; the reason is left to whoever has looked at it.
 fn entry_to_add(key: &str, found: &Discrepancy, ledger: &Ledger) -> String {
     let version = key.split("::").next().unwrap_or(key);
-    format!(
-        "  to record it, add a file under reports/known/:\n    key: \"{key}\"\n    fingerprint: \"{}\"\n    rule: {}\n    blame: {}\n    versions: [\"{version}\"]\n    reason: (why it is genuine, with the bytes)\n    link: unfiled\n    added: \"{}\"\n    expires: (a date)",
-        found.fingerprint, found.rule.id, found.blame, ledger.today
-    )
+    let fields = [
+        ("keys", format!("[\"{key}\"]")),
+        ("fingerprint", format!("\"{}\"", found.fingerprint)),
+        ("rule", found.rule.id.to_owned()),
+        ("blame", found.blame.to_string()),
+        ("versions", format!("[\"{version}\"]")),
+        ("reason", "(why it is genuine, with the bytes)".to_owned()),
+        ("link", "unfiled".to_owned()),
+        ("added", format!("\"{}\"", ledger.today)),
+        ("expires", "(a day)".to_owned()),
+    ];
+    let lines = fields.map(|(name, value)| format!("    {name}: {value}"));
+    format!("  to record it, add a file under reports/known/:\n{}", lines.join("\n"))
 }
