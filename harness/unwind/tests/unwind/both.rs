@@ -251,6 +251,19 @@ fn repeating_blocks_repeat_their_rows() {
 }
 
 #[test]
+fn a_function_answers_again_behind_one_that_lies_inside_it() {
+    // 0x1000..0x1030 with sp+8, and 0x1010..0x1020 with sp+16.
+    let nested = "e2de0205 0300f800 02000000 02000000 06000000 00000000 28000000
+                  e40f0000 30000000 00000000 01000000 00 00 0000
+                  e00f0000 10000000 03000000 01000000 00 00 0000 000308 000310";
+    let table = sframe(nested);
+    let all: Vec<u64> = table.boundaries(Pc(0), Pc(u64::MAX)).map(|pc| pc.0).collect();
+    assert_eq!(all, [0x1000, 0x1010, 0x1020]);
+    let cfa = |pc| crate::support::at(&table, pc).cfa.describe(Abi::Amd64);
+    assert_eq!([cfa(0x100f), cfa(0x1010), cfa(0x101f), cfa(0x1020)], ["rsp+8", "rsp+16", "rsp+16", "rsp+8"]);
+}
+
+#[test]
 fn blocks_up_to_the_end_of_the_address_space() {
     // Blocks of 16 bytes, rows at 0 and 14: the last block, at u64::MAX - 13, ends before its second row.
     let mask = "e2de0205 0300f800 01000000 02000000 06000000 00000000 14000000
