@@ -81,7 +81,8 @@ impl Table {
             }
             cies.insert(entry.offset, cie);
         }
-        // Rules a section of this size may need: four a byte is more than any row of one-byte advances and saves takes.
+        // Most rules in all rows together. A guard of memory only: a row of many rules costs one byte to repeat with one changed, and no
+        // compiler's table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
             if let Err(error) = table.fde(abi, section, bases, entry, &cies, budget) {
