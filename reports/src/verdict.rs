@@ -106,6 +106,8 @@ fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
             Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
             // A register that nothing has restored (a caller's frame) is no claim about the value.
             Err(Fault::UnknownRegister { .. }) => Verdict::Agree,
+            // The harness cannot evaluate it: its limit, not the table's mistake.
+            Err(fault @ Fault::Expression) => Verdict::Refused(fault),
             Err(_) => Verdict::Wrong(Field::Fp),
         }
     }
