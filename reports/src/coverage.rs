@@ -61,6 +61,9 @@ fn ra_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         (_, ValueRule::Undefined) if version == SframeVersion::V3 => None,
         (_, ValueRule::Undefined) => Some("the return address is undefined, which this version cannot say".to_owned()),
         (Abi::Amd64, ValueRule::AtCfa(-8)) => None,
+        // A control word 0 is the filler, so "CFA plus n, not loaded" is left without a form (SFrame V3, flexible FDEs).
+        (_, ValueRule::CfaPlus(_) | ValueRule::Expression(_)) => told(),
+        (_, rule) if is_distant(rule) => told(),
         (Abi::Amd64, _) if has_flex(abi, version) => None,
         (Abi::Amd64, _) => told(),
         (_, ValueRule::SameValue | ValueRule::AtCfa(_)) => None,
@@ -76,9 +79,21 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         ValueRule::AtCfa(_) if abi.is_aarch64() && row.ra == ValueRule::SameValue => {
             Some("FP is saved while the return address is not".to_owned())
         }
+        rule if is_distant(rule) => Some(format!("FP is {}", row.fp.describe(abi))),
         ValueRule::SameValue | ValueRule::AtCfa(_) => None,
         ValueRule::Register { offset: 0, .. } if abi == Abi::S390x => None,
         ValueRule::Register { .. } | ValueRule::Memory { .. } if has_flex(abi, version) => None,
         _ => Some(format!("FP is {}", row.fp.describe(abi))),
+    }
+}
+
+/// True when the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1, The SFrame FRE Info Word).
+fn is_distant(rule: ValueRule) -> bool {
+    match rule {
+        ValueRule::AtCfa(offset)
+        | ValueRule::CfaPlus(offset)
+        | ValueRule::Register { offset, .. }
+        | ValueRule::Memory { offset, .. } => i32::try_from(offset).is_err(),
+        ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => false,
     }
 }
