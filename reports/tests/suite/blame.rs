@@ -1,0 +1,143 @@
+//! Every row of the blame table (design, section 5), through verdicts of both voices.
+
+use model::{Answer, Caller, Fault, PacKey};
+use reports::blame::{Blame, Charge, Origin, Table, Voices, alike, charges};
+use reports::verdict::{Field, Verdict, Why};
+
+const RIGHT: Option<Verdict> = Some(Verdict::Agree);
+const WRONG: Option<Verdict> = Some(Verdict::Wrong(Field::Cfa));
+const WRONG_OTHERWISE: Option<Verdict> = Some(Verdict::Wrong(Field::Ra));
+const MISSING: Option<Verdict> = Some(Verdict::Missing);
+const UNDECIDED: Option<Verdict> = Some(Verdict::Undecided(Why::OtherStack));
+const REFUSED: Option<Verdict> = Some(Verdict::Refused(Fault::Expression));
+
+const ORIGINS: [Origin; 3] = [Origin::Object, Origin::Linked, Origin::LinkerMade];
+
+fn charged(sframe: Option<Verdict>, eh_frame: Option<Verdict>, alike: bool, origin: Origin) -> Vec<Charge> {
+    charges(&Voices { sframe, eh_frame, alike }, origin).into_iter().flatten().collect()
+}
+
+fn one(table: Table, blame: Blame, verdict: Option<Verdict>) -> Vec<Charge> {
+    vec![Charge { table, blame, verdict: verdict.expect("a verdict") }]
+}
+
+#[test]
+fn right_and_right_charges_nobody() {
+    for origin in ORIGINS {
+        assert_eq!(charged(RIGHT, RIGHT, true, origin), []);
+        assert_eq!(charged(RIGHT, RIGHT, false, origin), [], "right in two ways");
+    }
+}
+
+#[test]
+fn sframe_alone_wrong_charges_who_made_it() {
+    assert_eq!(charged(WRONG, RIGHT, false, Origin::Object), one(Table::Sframe, Blame::Assembler, WRONG));
+    assert_eq!(charged(WRONG, RIGHT, false, Origin::Linked), one(Table::Sframe, Blame::AssemblerOrLinker, WRONG));
+    assert_eq!(charged(WRONG, RIGHT, false, Origin::LinkerMade), one(Table::Sframe, Blame::Linker, WRONG));
+}
+
+#[test]
+fn both_wrong_alike_charges_the_compiler_once() {
+    for origin in [Origin::Object, Origin::Linked] {
+        assert_eq!(charged(WRONG, WRONG, true, origin), one(Table::Sframe, Blame::Compiler, WRONG));
+    }
+}
+
+#[test]
+fn both_wrong_in_different_ways_makes_two_findings() {
+    let found = charged(WRONG, WRONG_OTHERWISE, false, Origin::Object);
+    let expected = [one(Table::EhFrame, Blame::Compiler, WRONG_OTHERWISE), one(Table::Sframe, Blame::Assembler, WRONG)];
+    assert_eq!(found, expected.concat());
+    // The same field with different values is no likeness either.
+    assert_eq!(charged(WRONG, WRONG, false, Origin::Linked).len(), 2);
+}
+
+#[test]
+fn eh_frame_alone_wrong_charges_its_path() {
+    for origin in ORIGINS {
+        assert_eq!(charged(RIGHT, WRONG, false, origin), one(Table::EhFrame, Blame::EhFrame, WRONG));
+    }
+}
+
+/// A function that the producer refused: the directives are the first suspect.
+#[test]
+fn eh_frame_wrong_where_sframe_has_no_row_charges_the_compiler() {
+    assert_eq!(charged(MISSING, WRONG, false, Origin::Object), one(Table::EhFrame, Blame::Compiler, WRONG));
+}
+
+#[test]
+fn no_row_is_a_gap_and_charges_nobody() {
+    for eh_frame in [RIGHT, MISSING, None] {
+        assert_eq!(charged(MISSING, eh_frame, false, Origin::Object), []);
+    }
+}
+
+#[test]
+fn a_table_alone_is_judged_alone() {
+    assert_eq!(charged(RIGHT, None, false, Origin::Linked), []);
+    assert_eq!(charged(None, RIGHT, false, Origin::Linked), []);
+    assert_eq!(charged(WRONG, None, false, Origin::Linked), one(Table::Sframe, Blame::Undetermined, WRONG));
+    assert_eq!(charged(None, WRONG, false, Origin::Linked), one(Table::EhFrame, Blame::Compiler, WRONG));
+}
+
+#[test]
+fn where_the_other_voice_has_no_verdict_the_blame_is_undetermined() {
+    for silent in [UNDECIDED, REFUSED] {
+        assert_eq!(charged(WRONG, silent, false, Origin::Object), one(Table::Sframe, Blame::Undetermined, WRONG));
+        assert_eq!(charged(silent, WRONG, false, Origin::Object), one(Table::EhFrame, Blame::Undetermined, WRONG));
+        assert_eq!(charged(silent, silent, true, Origin::Object), []);
+    }
+}
+
+const CALLER: Caller = Caller {
+    cfa: 0x7010,
+    ra: 0x40_1000,
+    raw_ra: 0x40_1000,
+    signed_by: None,
+    fp: Ok(Some(1)),
+    sp: 0x7010,
+    signal: false,
+};
+
+#[test]
+fn answers_are_alike_when_every_judged_value_is() {
+    let answer = |caller: Caller| Ok(Answer::Caller(caller));
+    assert!(alike(&answer(CALLER), &answer(CALLER)));
+    let others = [
+        Caller { cfa: 0x7018, ..CALLER },
+        Caller { ra: 0x40_1001, ..CALLER },
+        Caller { fp: Ok(None), ..CALLER },
+        Caller { signed_by: Some(PacKey::A), ..CALLER },
+    ];
+    for other in others {
+        assert!(!alike(&answer(CALLER), &answer(other)), "{other:?}");
+    }
+}
+
+#[test]
+fn faults_and_outermost_are_alike_only_with_themselves() {
+    let outermost = Ok(Answer::Outermost);
+    let dead = Err(Fault::DeadMemory { address: 0x7000 });
+    assert!(alike(&outermost, &outermost));
+    assert!(alike(&dead, &dead));
+    assert!(!alike(&dead, &Err(Fault::DeadMemory { address: 0x7008 })));
+    assert!(!alike(&outermost, &dead));
+    assert!(!alike(&outermost, &Ok(Answer::Caller(CALLER))));
+}
+
+#[test]
+fn names_are_those_of_the_contract() {
+    let names = [
+        (Blame::Compiler, "compiler"),
+        (Blame::Assembler, "assembler"),
+        (Blame::Linker, "linker"),
+        (Blame::AssemblerOrLinker, "assembler-or-linker"),
+        (Blame::EhFrame, "eh-frame"),
+        (Blame::Consumer, "consumer"),
+        (Blame::Undetermined, "undetermined"),
+    ];
+    for (blame, name) in names {
+        assert_eq!(blame.name(), name);
+        assert_eq!(blame.to_string(), name);
+    }
+}

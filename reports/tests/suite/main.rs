@@ -1,0 +1,12 @@
+//! Tests of the `reports` crate through its public interface, from plain values. Expectations come from the design's tables.
+
+mod blame;
+mod compare;
+mod coverage;
+mod discrepancy;
+mod fold;
+mod json;
+mod report;
+mod support;
+mod text;
+mod verdict;
