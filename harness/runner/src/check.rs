@@ -119,7 +119,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
 
 fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
     let Judge { mut memo, fold, counts, charged, .. } = judge;
-    let statics = statics::compare(image, tables, &mut memo, &charged);
+    let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
     report.discrepancies = fold.finish(end_of);
@@ -139,6 +139,9 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
         report
             .notes
             .push(format!("{} chain walks stopped at a register that the table does not track", counts.stopped));
+    }
+    if statics.gave_up {
+        report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }
     report.settle();
     for found in report.discrepancies.iter_mut().filter(|found| found.field != "structure") {

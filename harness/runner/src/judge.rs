@@ -149,12 +149,32 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Judges the innermost frame where one answer does not settle it.
+    fn judge_innermost(
+        &mut self,
+        step: &Step<'_>,
+        facts: PcFacts,
+        sframe: Option<Result<Answer, Fault>>,
+    ) -> (bool, bool) {
+        let at = CodePoint::Exact(step.pc);
+        self.judge_frame(&Asked {
+            step,
+            at,
+            depth: 0,
+            truth: step.frames.innermost(),
+            slots: (facts.sframe, facts.cfi),
+            sframe,
+            cfi: answer(self.tables.cfi.as_ref(), facts.cfi, at, step),
+        })
+    }
+
     /// Walks from the innermost frame, whose answers were right, to the outermost.
-    fn walk(&mut self, step: &Step<'_>, facts: PcFacts, answers: Answers, right: (bool, bool)) {
+    fn walk(&mut self, step: &Step<'_>, facts: PcFacts, sframe: Option<Result<Answer, Fault>>, right: (bool, bool)) {
         let at = CodePoint::Exact(step.pc);
         let tables = self.tables;
-        let mut sframe = start(tables.sframe.as_ref(), facts.sframe, at, answers.0, right.0, step);
-        let mut cfi = start(tables.cfi.as_ref(), facts.cfi, at, answers.1, right.1, step);
+        let cfi = answer(tables.cfi.as_ref(), facts.cfi, at, step);
+        let mut sframe = start(tables.sframe.as_ref(), facts.sframe, at, sframe, right.0, step);
+        let mut cfi = start(tables.cfi.as_ref(), facts.cfi, at, cfi, right.1, step);
         for depth in 1..=step.frames.depth() {
             let truth = step.frames.iter().nth(depth);
             if truth.is_none() && !self.outermost_is_real {
@@ -179,46 +199,36 @@ impl<'a> Judge<'a> {
     }
 }
 
-type Answers = (Option<Result<Answer, Fault>>, Option<Result<Answer, Fault>>);
-
 impl Observer for Judge<'_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
-            None => {
-                let (sframe, cfi) = self.tables.slots(at);
-                self.memo.insert(step.pc, PcFacts { sframe, cfi, witness: None })
-            }
+            None => self.memo.insert(step.pc, self.tables.facts(step.pc)),
         };
         let facts = self.memo.get(id);
-        let answers = (
-            answer(self.tables.sframe.as_ref(), facts.sframe, at, step),
-            answer(self.tables.cfi.as_ref(), facts.cfi, at, step),
-        );
-        let asked = Asked {
-            step,
-            at,
-            depth: 0,
-            truth: step.frames.innermost(),
-            slots: (facts.sframe, facts.cfi),
-            sframe: answers.0,
-            cfi: answers.1,
-        };
         self.counts.steps += 1;
         let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
         self.counts.judged += u64::from(answered);
         let first_visit = facts.witness.is_none();
         if first_visit {
-            self.memo.witness(id, Witness::of(step));
+            self.memo.witness(id, step.pc, Witness::of(step));
             self.counts.pcs += u64::from(answered);
         }
-        let right = self.judge_frame(&asked);
+        let truth = step.frames.innermost();
+        let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);
+        // Nearly every step ends here: equal rules, and their one answer is right.
+        let both_right = facts.same
+            && sframe.as_ref().is_some_and(|answer| judge(answer, truth, &self.bounds(step)) == Verdict::Agree);
+        let right = match both_right {
+            true => (true, true),
+            false => self.judge_innermost(step, facts, sframe),
+        };
         self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
         let edge = matches!(step.event, Event::Call | Event::Return | Event::Unwound);
         if first_visit || edge || self.whole_chain {
-            self.walk(step, facts, answers, right);
+            self.walk(step, facts, sframe, right);
         }
     }
 }

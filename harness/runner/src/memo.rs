@@ -2,6 +2,8 @@
 //!
 //! A two-level array over the image's code, so that the hot path is one shift and two loads.
 
+use std::collections::BTreeSet;
+
 use model::{Image, Pc};
 
 use crate::tables::Slot;
@@ -14,6 +16,8 @@ pub struct PcFacts {
     pub sframe: Slot,
     /// `.eh_frame`'s row.
     pub cfi: Slot,
+    /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
+    pub same: bool,
     /// The truth at the first visit; none where the PC was only looked up.
     pub witness: Option<Witness>,
 }
@@ -23,6 +27,7 @@ pub struct Memo {
     spans: Vec<Span>,
     last: usize,
     facts: Vec<PcFacts>,
+    executed: BTreeSet<Pc>,
 }
 
 /// A stretch of addresses that may hold code.
@@ -46,7 +51,12 @@ impl Memo {
         const PT_LOAD: u32 = 1;
         let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
-        Memo { spans: code.map(|s| span(s.address, s.memory_size)).collect(), last: 0, facts: Vec::new() }
+        Memo {
+            spans: code.map(|s| span(s.address, s.memory_size)).collect(),
+            last: 0,
+            facts: Vec::new(),
+            executed: BTreeSet::new(),
+        }
     }
 
     /// The facts of a PC if there are any yet.
@@ -83,8 +93,9 @@ impl Memo {
     }
 
     /// Notes the truth of a first visit.
-    pub fn witness(&mut self, id: FactsId, witness: Witness) {
+    pub fn witness(&mut self, id: FactsId, pc: Pc, witness: Witness) {
         self.facts[id.0].witness = Some(witness);
+        self.executed.insert(pc);
     }
 
     /// The truth at a PC, if it was executed.
@@ -93,8 +104,8 @@ impl Memo {
     }
 
     /// True when any PC of the range was executed.
-    pub fn executed(&mut self, start: u64, end: u64) -> bool {
-        (start..end).any(|pc| self.truth_at(Pc(pc)).is_some())
+    pub fn executed(&self, start: Pc, end: Pc) -> bool {
+        start < end && self.executed.range(start..end).next().is_some()
     }
 
     #[inline]

@@ -14,8 +14,9 @@ use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 use crate::memo::Memo;
 use crate::tables::{Slot, Tables, origin, row_text, slot};
 
-/// Rows looked at in one function before the comparison gives up on it: a bound for hostile tables.
-const MOST_ROWS: usize = 1 << 20;
+/// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
+/// Real programs have far fewer; sqlite has 30,000.
+const MOST_ROWS: usize = 1 << 22;
 
 /// What the comparison came to.
 #[derive(Debug, Default)]
@@ -26,11 +27,13 @@ pub struct Statics {
     pub compared: u64,
     /// Functions without `.sframe`.
     pub gaps: Vec<Gap>,
+    /// The bound was reached: the rest was not compared.
+    pub gave_up: bool,
 }
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: not told twice.
-pub fn compare(image: &Image, tables: &Tables, memo: &mut Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
-    let mut work = Work { image, tables, memo, charged, statics: Statics::default() };
+pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
+    let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: MOST_ROWS };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
         for function in sframe.functions() {
             work.function(sframe, cfi, function);
@@ -43,9 +46,10 @@ pub fn compare(image: &Image, tables: &Tables, memo: &mut Memo, charged: &BTreeS
 struct Work<'a> {
     image: &'a Image,
     tables: &'a Tables,
-    memo: &'a mut Memo,
+    memo: &'a Memo,
     charged: &'a BTreeSet<(Slot, Slot)>,
     statics: Statics,
+    budget: usize,
 }
 
 impl Work<'_> {
@@ -64,14 +68,27 @@ impl Work<'_> {
             Some(_) => {}
         }
         self.flags(sframe, cfi, function);
-        let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(MOST_ROWS).collect();
-        pcs.extend(cfi.boundaries(start, end).take(MOST_ROWS));
+        let end = self.end_of_code(start, end);
+        let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(self.budget).collect();
+        pcs.extend(cfi.boundaries(start, end).take(self.budget));
         pcs.insert(start);
+        self.spend(pcs.len());
         let pcs: Vec<Pc> = pcs.into_iter().collect();
         for (index, pc) in pcs.iter().enumerate() {
             let next = pcs.get(index + 1).copied().unwrap_or(end);
             self.rows(sframe, cfi, function, *pc, next);
         }
+    }
+
+    /// The end of a function's range, at most that of the code in the file: no table is asked about bytes that are not there.
+    fn end_of_code(&self, start: Pc, end: Pc) -> Pc {
+        let there = self.image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
+        Pc(end.0.min(start.0.saturating_add(there)))
+    }
+
+    fn spend(&mut self, rows: usize) {
+        self.budget = self.budget.saturating_sub(rows);
+        self.statics.gave_up |= self.budget == 0;
     }
 
     fn rows(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange, pc: Pc, next: Pc) {
@@ -82,7 +99,7 @@ impl Work<'_> {
         if self.charged.contains(&slots) {
             return;
         }
-        let executed = self.memo.executed(pc.0, next.0);
+        let executed = self.memo.executed(pc, next);
         for id in differences(&sframe.rules(a, pc), &cfi.rules(b, pc)) {
             let what = match executed {
                 true => "both are right in every step that was executed",
@@ -181,15 +198,16 @@ impl Work<'_> {
                 continue;
             }
             let rows: Vec<_> = cfi
-                .boundaries(start, end)
-                .take(MOST_ROWS)
+                .boundaries(start, self.end_of_code(start, end))
+                .take(self.budget)
                 .filter_map(|pc| Some(cfi.rules(cfi.row(CodePoint::Exact(pc)).ok()?, pc)))
                 .collect();
+            self.spend(rows.len());
             self.statics.gaps.push(Gap {
                 function: self.image.place(start.0),
                 code: (start.0, end.0),
                 reason: inexpressible(self.image.abi, version, &rows),
-                executed: self.memo.executed(start.0, end.0),
+                executed: self.memo.executed(start, end),
             });
         }
     }

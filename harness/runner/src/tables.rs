@@ -1,7 +1,10 @@
 //! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
 use crate::check::HeaderCounts;
-use model::{CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion};
+use crate::memo::PcFacts;
+use model::{
+    CfaRule, CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+};
 use reports::blame::Origin;
 use unwind::{CfiSections, CfiUnwinder, RowId, SframeUnwinder, Unwinder};
 
@@ -63,6 +66,18 @@ impl Tables {
         (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
     }
 
+    /// Facts of a PC that nothing has visited yet.
+    pub fn facts(&self, pc: Pc) -> PcFacts {
+        let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
+        let same = match (&self.sframe, sframe, &self.cfi, cfi) {
+            (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
+                say_the_same(&table.rules(a, pc), &other.rules(b, pc))
+            }
+            _ => false,
+        };
+        PcFacts { sframe, cfi, same, witness: None }
+    }
+
     /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
     pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
         let by_sframe = self.sframe.as_ref().and_then(|table| covering(table, pc));
@@ -80,6 +95,14 @@ impl Tables {
     pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
         self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
     }
+}
+
+/// Equal rules without expressions have equal answers, but for the caller's SP, which `.eh_frame` may restore by a rule of its own.
+fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
+    let opaque = matches!(a.cfa, CfaRule::Expression(_))
+        || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
+    let signing = |row: &UnwindRow| row.signed.then_some(row.key);
+    !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
 fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
