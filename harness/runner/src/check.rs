@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use machine::{End, Plan, Start, run};
-use model::{Image, ImageKind, Pc};
+use model::{Abi, Image, ImageKind, Pc};
 use reports::report::{FileError, Report, Undecided};
 use unwind::Unwinder;
 
@@ -193,20 +193,26 @@ fn execute(
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
     if options.explore {
-        explore(tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
+        explore(image.abi, tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
     }
     Ok(exit)
 }
 
-/// Calls every function that no execution has entered.
-fn explore<'p>(tables: &Tables, judge: &mut Judge<'_>, report: &mut Report, plan: impl Fn(Start) -> Plan<'p>) {
+/// Calls every function that no execution has entered and that can be called.
+fn explore<'p>(
+    abi: Abi,
+    tables: &Tables,
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+    plan: impl Fn(Start) -> Plan<'p>,
+) {
     let by_sframe = tables.sframe.iter().flat_map(|table| table.functions());
     let by_cfi = tables.cfi.iter().flat_map(|table| table.functions());
     let starts: BTreeSet<Pc> =
         by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
     let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
     for start in starts {
-        if judge.memo.truth_at(start).is_none() {
+        if judge.memo.truth_at(start).is_none() && tables.looks_callable(abi, start) {
             judge.begin(false);
             called += 1;
             *ended.entry(run_judged(&plan(Start::Function(start)), judge).word).or_default() += 1;

@@ -130,7 +130,8 @@ impl<'a> Judge<'a> {
             self.charged.insert(asked.slots);
             findings::charge(self, asked, charge, cfi);
         }
-        if sframe == Some(Verdict::Missing) && asked.slots.0 == Slot::NoRow && cfi == Some(Verdict::Agree) {
+        let rowless = sframe == Some(Verdict::Missing) && asked.slots.0 == Slot::NoRow;
+        if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(asked.at.lookup()) {
             findings::missing_row(self, asked, origin.blame());
         }
     }

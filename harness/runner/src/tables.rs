@@ -3,7 +3,7 @@
 use crate::check::HeaderCounts;
 use crate::memo::PcFacts;
 use model::{
-    CfaRule, CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+    Abi, CfaRule, CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
 };
 use reports::blame::Origin;
 use unwind::{CfiSections, CfiUnwinder, RowId, SframeUnwinder, Unwinder};
@@ -84,6 +84,29 @@ impl Tables {
         let by_cfi = || self.cfi.as_ref().and_then(|table| covering(table, pc));
         let by_symbol = || image.function_at(Pc(pc)).map(|symbol| symbol.address);
         by_sframe.or_else(by_cfi).or_else(by_symbol).unwrap_or(pc)
+    }
+
+    /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed (SFrame V3, signal frames).
+    pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
+        let function = self.sframe.as_ref().and_then(|table| table.table().find(pc.0));
+        function.is_some_and(|function| function.signal && function.rows().is_empty())
+    }
+
+    /// Whether code may be called from outside: not where every table says that the frame there is not as a call leaves it (a cold
+    /// part that is jumped to, a signal frame) or that there is no caller.
+    pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
+        let facts = abi.facts();
+        let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
+        let callable = |row: UnwindRow| row.cfa == entry && row.ra != ValueRule::Undefined && !row.signal;
+        let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
+        let mut told = Vec::new();
+        if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {
+            told.push(callable(table.rules(row, pc)));
+        }
+        if let (Some(table), Slot::Row(row)) = (&self.cfi, cfi) {
+            told.push(callable(table.rules(row, pc)));
+        }
+        told.contains(&true)
     }
 
     /// Name of the `.sframe` section.

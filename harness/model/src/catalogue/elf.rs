@@ -1,6 +1,6 @@
 //! Rules of the file around the section: section and segment headers, relocations, code, PLT.
 
-use super::{error, warning};
+use super::{error, info, warning};
 use crate::Rule;
 
 pub(super) const RULES: &[Rule] = &[
@@ -131,7 +131,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     //
-    warning(
+    info(
         "elf/comdat-reference",
         [
             "all",

@@ -1,0 +1,35 @@
+//! No false alarm on files that are right by construction: the whole check of every clean file of the generators, on four targets,
+//! every version and every kind of file, finds nothing but what the version's age makes it break.
+
+use std::collections::BTreeSet;
+
+use generators::corpus::clean;
+use model::Severity;
+use sframe_conformance::check::{Options, check};
+
+#[test]
+fn files_that_are_right_draw_no_finding() {
+    let options = Options { explore: true, whole_chain: true, ..Options::default() };
+    let (mut steps, mut frames, mut compared, mut wrong) = (0, 0, 0, Vec::new());
+    let files = clean();
+    for file in &files {
+        let checked = check(&file.name, &file.bytes, &options);
+        let report = checked.report;
+        let found: BTreeSet<&str> = report
+            .discrepancies
+            .iter()
+            .filter(|found| found.severity > Severity::Info && !file.expected.contains(&found.rule.id))
+            .map(|found| found.rule.id)
+            .collect();
+        if !found.is_empty() || report.error.is_some() || !report.undecided.is_empty() {
+            wrong.push(format!("{}: {found:?} {:?} {:?}", file.name, report.error, report.undecided));
+        }
+        steps += report.summary.steps_judged;
+        frames += report.summary.frames_walked;
+        compared += report.summary.pcs_compared_static;
+    }
+    assert!(wrong.is_empty(), "{} of {} files:\n{}", wrong.len(), files.len(), wrong.join("\n"));
+    // A corpus that stopped being executed or compared would be found clean too.
+    assert!(files.len() >= 400, "{} files", files.len());
+    assert!(steps >= 5_000 && frames >= 1_200 && compared >= 3_000, "{steps} steps, {frames} frames, {compared} PCs");
+}
