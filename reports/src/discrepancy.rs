@@ -21,6 +21,8 @@ pub struct Discrepancy {
     pub shape: String,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
+    /// The first range as the file's own tools name it: in ET_REL by section and offset.
+    pub place: String,
     /// Executed steps that showed it.
     pub steps: u64,
     /// `cfa`, `ra`, `fp`, `structure` or `coverage`.

@@ -14,7 +14,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
     let gaps = report.gaps.iter().map(|gap| {
         json!({
             "function": gap.function, "pc_start": hex(gap.code.0), "pc_end": hex(gap.code.1),
-            "reason": gap.reason, "executed": gap.executed,
+            "place": gap.place, "reason": gap.reason, "executed": gap.executed,
         })
     });
     json!({
@@ -46,6 +46,7 @@ fn finding(found: &Discrepancy) -> Value {
         "pc_start": span.map(|(first, _)| hex(first.0)),
         "pc_end": span.map(|(_, last)| hex(last.1)),
         "ranges": found.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+        "place": found.place,
         "steps": found.steps,
         "field": found.field,
         "truth": found.truth.as_ref().map(values),

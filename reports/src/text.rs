@@ -72,10 +72,11 @@ fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     writeln!(out, "{}: {}: {}", found.severity, found.rule.id, found.message)?;
     write!(out, "  blame: {}   function: {}", found.blame, found.function)?;
-    if let Some((first, rest)) = found.ranges.split_first() {
-        write!(out, "   pc: {:#x}..{:#x}", first.0, first.1)?;
-        if !rest.is_empty() {
-            write!(out, " and {} more range{}", rest.len(), plural(rest.len()))?;
+    if !found.place.is_empty() {
+        write!(out, "   pc: {}", found.place)?;
+        let more = found.ranges.len().saturating_sub(1);
+        if more > 0 {
+            write!(out, " and {more} more range{}", plural(more))?;
         }
     }
     match (found.executed, found.steps) {
@@ -143,7 +144,7 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
     for gap in gaps {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
-        writeln!(out, "    {} ({:#x}..{:#x}, {executed}): {reason}", gap.function, gap.code.0, gap.code.1)?;
+        writeln!(out, "    {} ({}, {executed}): {reason}", gap.function, gap.place)?;
     }
     Ok(())
 }

@@ -155,6 +155,14 @@ impl Image {
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
     }
 
+    /// A range of code as the file's own tools name it: addresses, and in ET_REL section and offsets (`.text+0x1f..0x22`).
+    pub fn span(&self, start: u64, end: u64) -> String {
+        match self.section_at(start).filter(|_| self.kind == ImageKind::Relocatable) {
+            Some(home) => format!("{}+{:#x}..{:#x}", home.name, start - home.address, end.wrapping_sub(home.address)),
+            None => format!("{start:#x}..{end:#x}"),
+        }
+    }
+
     /// The address as people name it: `function+0x12`, or `.text+0x40` where no symbol covers it.
     pub fn place(&self, address: u64) -> String {
         let (name, start) = match (self.function_at(Pc(address)), self.section_at(address)) {

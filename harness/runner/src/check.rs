@@ -144,6 +144,9 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }
     report.settle();
+    for found in &mut report.discrepancies {
+        found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+    }
     for found in report.discrepancies.iter_mut().filter(|found| found.field != "structure") {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }

@@ -176,6 +176,7 @@ impl Work<'_> {
                 function: name,
                 shape,
                 ranges: Vec::new(),
+                place: String::new(),
                 steps: 0,
                 field: field(id),
                 truth: None,
@@ -206,6 +207,7 @@ impl Work<'_> {
             self.statics.gaps.push(Gap {
                 function: self.image.place(start.0),
                 code: (start.0, end.0),
+                place: self.image.span(start.0, end.0),
                 reason: inexpressible(self.image.abi, version, &rows),
                 executed: self.memo.executed(start, end),
             });

@@ -38,6 +38,7 @@ fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: Stri
         function,
         shape: String::new(),
         ranges: finding.code.into_iter().collect(),
+        place: String::new(),
         steps: 0,
         field: "structure",
         truth: None,

@@ -1,6 +1,6 @@
 //! The truth at one PC in the words of a table row, so that a reader can hold it against both tables.
 
-use model::{Abi, Frame, PacKey, RegFile as _, Step};
+use model::{Abi, Frame, PacKey, Reg, RegFile as _, Step};
 
 /// Where the caller's values really were when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ enum Home {
     Register,
     /// In memory at CFA + n.
     AtCfa(i64),
+    /// In another register.
+    In(Reg),
     /// Somewhere else.
     Elsewhere,
 }
@@ -54,6 +56,7 @@ impl Witness {
         let text = |home: Home| match home {
             Home::Register => "same".to_owned(),
             Home::AtCfa(n) => format!("[cfa{n:+}]"),
+            Home::In(reg) => name(reg),
             Home::Elsewhere => "elsewhere".to_owned(),
         };
         let base = if offset == 0 { name(facts.sp) } else { format!("{}{offset:+}", name(facts.sp)) };
@@ -66,11 +69,13 @@ impl Witness {
     }
 }
 
-/// The slot nearest to the CFA that holds the value; on s390x registers are saved above SP in the caller's area, below the CFA too.
+/// The slot nearest to the CFA that holds the value, else a register that does; on s390x registers are saved above SP in the caller's area, below the CFA too.
 fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Home {
     (1..=SEARCH / 8)
         .map(|slot| -8 * slot)
         .take_while(|offset| frame.cfa.wrapping_add_signed(*offset) >= step.stack.live_from)
         .find(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
-        .map_or(Home::Elsewhere, Home::AtCfa)
+        .map(Home::AtCfa)
+        .or_else(|| (0..32).map(Reg).find(|reg| step.regs.read(*reg) == Some(value)).map(Home::In))
+        .unwrap_or(Home::Elsewhere)
 }

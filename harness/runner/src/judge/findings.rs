@@ -93,6 +93,7 @@ fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told) {
             function,
             shape,
             ranges: Vec::new(),
+            place: String::new(),
             steps: 0,
             field: told.field,
             truth: Some(truth),
