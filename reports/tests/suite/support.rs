@@ -19,6 +19,7 @@ pub(crate) fn finding(id: &'static str, severity: Severity, function: &str) -> D
         function: function.to_owned(),
         shape: "shape".to_owned(),
         ranges: vec![(0x40_1000, 0x40_1004)],
+        place: "0x401000..0x401004".to_owned(),
         steps: 3,
         field: "cfa",
         truth: None,
