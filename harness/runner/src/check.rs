@@ -10,6 +10,7 @@ use unwind::Unwinder;
 use crate::disasm::Disassembler;
 use crate::elf;
 use crate::judge::Judge;
+use crate::memo::Memo;
 use crate::statics;
 use crate::structure;
 use crate::tables::Tables;
@@ -135,6 +136,7 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
     summary.frames_walked = counts.frames;
     summary.max_depth = counts.max_depth;
     summary.undecided = counts.undecided;
+    report.notes.extend(uncovered(image, &mut memo));
     if counts.stopped > 0 {
         report
             .notes
@@ -151,6 +153,21 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
     report
+}
+
+/// What was executed without any table to judge: not silent, and no finding either.
+fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
+    const NAMED: usize = 5;
+    let pcs = memo.uncovered();
+    let section =
+        |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
+    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.clone());
+    let names: BTreeSet<String> = pcs.iter().map(home).collect();
+    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let list = first.join(", ");
+    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
 }
 
 fn note_tables(tables: &Tables, report: &mut Report) {

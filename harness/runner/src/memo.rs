@@ -103,6 +103,15 @@ impl Memo {
         self.find(pc).and_then(|id| self.get(id).witness)
     }
 
+    /// The PCs executed that no table has a row for, ascending.
+    pub fn uncovered(&mut self) -> Vec<Pc> {
+        let row = |slot| matches!(slot, Slot::Row(_));
+        let executed: Vec<Pc> = self.executed.iter().copied().collect();
+        let bare =
+            |pc: &Pc| self.find(*pc).is_some_and(|id| !row(self.facts[id.0].sframe) && !row(self.facts[id.0].cfi));
+        executed.into_iter().filter(bare).collect()
+    }
+
     /// True when any PC of the range was executed.
     pub fn executed(&self, start: Pc, end: Pc) -> bool {
         start < end && self.executed.range(start..end).next().is_some()

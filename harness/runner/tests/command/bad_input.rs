@@ -1,0 +1,132 @@
+//! What is no ELF64 file of a known machine with an unwind table: exit 3, a kind, an offset, and never a panic.
+
+use serde_json::Value;
+
+use crate::support::{CLEAN_EXE, CLEAN_OBJECT, Elf, Folder, bytes_of, check, run};
+
+/// The error of a file that must not be judged.
+fn refused(path: &str) -> Value {
+    let (code, json) = check(path, &[]);
+    assert_eq!((code, &json["verdict"]), (3, &"error".into()), "{path}");
+    assert_eq!(json["file"], path);
+    let error = json["error"].clone();
+    assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
+    error
+}
+
+/// A file and the kind of error and the offset in it that must be told.
+#[track_caller]
+fn refuses(name: &str, bytes: &[u8], kind: &str, offset: u64) {
+    let folder = Folder::new();
+    let error = refused(&folder.write(name, bytes));
+    assert_eq!((&error["kind"], &error["offset"]), (&kind.into(), &offset.into()), "{name}: {error}");
+    let told = error["message"].as_str().unwrap_or_default();
+    assert!(told.contains(&format!("offset {offset:#x}")), "{name}: {told}");
+}
+
+#[test]
+fn an_empty_file() {
+    refuses("empty", b"", "not-elf", 0);
+}
+
+#[test]
+fn a_text_file() {
+    refuses("text", b"int main(void) { return 0; }\n", "not-elf", 0);
+}
+
+#[test]
+fn an_elf32_file() {
+    let mut elf = Elf::frozen(CLEAN_OBJECT);
+    elf.bytes[4] = 1;
+    refuses("elf32", &elf.bytes, "elf32", 4);
+}
+
+#[test]
+fn an_unknown_machine() {
+    const E_MACHINE: usize = 18;
+    const EM_RISCV: u64 = 243;
+    let mut elf = Elf::frozen(CLEAN_OBJECT);
+    elf.store(E_MACHINE, 2, EM_RISCV);
+    refuses("riscv", &elf.bytes, "machine", 18);
+}
+
+/// AMD64 and s390x have one byte order each (psABIs).
+#[test]
+fn a_machine_in_the_wrong_byte_order() {
+    let mut elf = Elf::new(bytes_of("s390x/gas-2.47.50--v3--hand--o"));
+    elf.store(18, 2, 62);
+    refuses("big-endian-amd64", &elf.bytes, "machine", 18);
+}
+
+#[test]
+fn a_core_file() {
+    const E_TYPE: usize = 16;
+    const ET_CORE: u64 = 4;
+    let mut elf = Elf::frozen(CLEAN_OBJECT);
+    elf.store(E_TYPE, 2, ET_CORE);
+    refuses("core", &elf.bytes, "elf-type", 16);
+}
+
+#[test]
+fn no_unwind_table_at_all() {
+    let folder = Folder::new();
+    let mut elf = Elf::frozen(CLEAN_EXE);
+    elf.hide(".sframe");
+    elf.hide(".eh_frame");
+    let error = refused(&folder.write("bare", &elf.bytes));
+    assert_eq!(error["kind"], "no-table");
+    let told = error["message"].as_str().unwrap_or_default();
+    assert!(told.contains(".sframe") && told.contains(".eh_frame"), "{told}");
+}
+
+#[test]
+fn a_folder_or_nothing_at_all() {
+    let folder = Folder::new();
+    for path in [folder.path("."), folder.path("missing")] {
+        assert_eq!(refused(&path)["kind"], "io");
+    }
+}
+
+/// Of a truncated file something lies outside, wherever it was cut: the tables of headers come last.
+#[track_caller]
+fn truncations(name: &str) {
+    let whole = bytes_of(name);
+    let lengths: Vec<usize> = (1..128).chain((128..whole.len()).step_by(997)).chain([whole.len() - 1]).collect();
+    let folder = Folder::new();
+    let mut arguments = vec!["check".to_owned(), "--format".to_owned(), "json".to_owned()];
+    arguments.extend(lengths.iter().map(|length| folder.write(&format!("cut-{length}"), &whole[..*length])));
+    let ran = run(&arguments);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    let lines = ran.json_lines();
+    assert_eq!(lines.len(), lengths.len());
+    for (line, length) in lines.iter().zip(lengths) {
+        let error = &line["error"];
+        assert_eq!(line["verdict"], "error", "{length} bytes of {name}");
+        let offset =
+            error["offset"].as_u64().unwrap_or_else(|| panic!("{length} bytes of {name}: no offset in {error}"));
+        let told = error["message"].as_str().unwrap_or_default();
+        assert!(told.contains(&format!("offset {offset:#x}")), "{length} bytes of {name}: {told}");
+        let expected = if length < 4 { "not-elf" } else { "truncated" };
+        assert_eq!(error["kind"], expected, "{length} bytes of {name}: {error}");
+    }
+}
+
+#[test]
+fn a_truncated_executable() {
+    truncations(CLEAN_EXE);
+}
+
+#[test]
+fn a_truncated_object() {
+    truncations(CLEAN_OBJECT);
+}
+
+#[test]
+fn an_error_is_told_to_people_too() {
+    let folder = Folder::new();
+    let path = folder.write("text", b"no ELF file");
+    let ran = run(&["check", &path]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stdout.starts_with(&format!("{path}: error: ")), "{}", ran.stdout);
+    assert!(ran.stdout.contains("offset 0x0"), "{}", ran.stdout);
+}

@@ -1,0 +1,246 @@
+//! The blame table (design, section 5) from execution: files written from nothing, with one mistake put into one table or both, on
+//! every target.
+
+use generators::code::Function;
+use generators::eh_frame::Cfi;
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use generators::sframe::{RowSpec, Word};
+use model::{Abi, PacKey, Severity, SframeVersion};
+use reports::blame::Blame;
+use reports::discrepancy::Discrepancy;
+use reports::report::{Outcome, Report};
+use sframe_conformance::check::{Options, check};
+
+use crate::support::Elf;
+
+// Positions of the functions below, in both tables.
+const FRAMED: usize = 0;
+const LEAF: usize = 1;
+const START: usize = 2;
+
+/// `_start` calls `framed`, which calls `leaf`, and exits.
+fn sample(abi: Abi, kind: FileKind) -> Sample {
+    let functions = vec![
+        Function::framed(abi, "framed", "leaf"),
+        Function::leaf(abi, "leaf"),
+        Function::start(abi, "_start", "framed"),
+    ];
+    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
+}
+
+fn judged(sample: &Sample) -> Report {
+    check("sample", &sample.bytes().expect("a file"), &Options::default()).report
+}
+
+/// The errors as rule, blame and function.
+fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
+    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
+    errors.map(|found: &Discrepancy| (found.rule.id, found.blame, found.function.as_str())).collect()
+}
+
+/// Makes the CFA of `leaf` wrong by so many bytes in `.sframe` (SFrame V2 errata 1: s390x stores it divided by 8).
+fn shift_sframe(sample: &mut Sample, bytes: i32) {
+    let unit = if sample.abi == Abi::S390x { 8 } else { 1 };
+    for word in sample.section.functions[LEAF].rows[0].words.iter_mut().take(1) {
+        let Word::Offset(offset) = word else { panic!("a default row") };
+        *offset += bytes / unit;
+    }
+}
+
+/// The same in `.eh_frame`.
+fn shift_eh_frame(sample: &mut Sample, bytes: i64) {
+    let offset = sample.abi.facts().cfa_minus_sp_at_entry + bytes;
+    sample.eh_frame.cies[0].fdes[LEAF].program.insert(0, (0, Cfi::DefCfaOffset(offset)));
+}
+
+/// Every target's executable with a mistake.
+fn with(edit: impl Fn(&mut Sample)) -> Vec<(Abi, Report)> {
+    let report = |abi| {
+        let mut sample = sample(abi, FileKind::Executable);
+        edit(&mut sample);
+        (abi, judged(&sample))
+    };
+    Abi::ALL.map(report).into()
+}
+
+#[test]
+fn both_right_is_clean() {
+    for (abi, report) in with(|_| ()) {
+        assert_eq!(errors(&report), [], "{abi}");
+        assert_eq!(report.outcome(Severity::Error), Outcome::Clean, "{abi}: {:?}", report.undecided);
+        assert_eq!(report.summary.max_depth, 2, "{abi}");
+        assert_eq!(report.summary.steps_executed, report.summary.steps_judged, "{abi}");
+    }
+}
+
+#[test]
+fn sframe_alone_wrong() {
+    for (abi, report) in with(|sample| shift_sframe(sample, 8)) {
+        assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")], "{abi}");
+        let found = &report.discrepancies[0];
+        let cfa = |values: &Option<reports::discrepancy::Values>| values.as_ref().and_then(|values| values.cfa);
+        assert_eq!(cfa(&found.sframe), cfa(&found.truth).map(|cfa| cfa + 8), "{abi}");
+        assert_eq!(cfa(&found.eh_frame), cfa(&found.truth), "{abi}");
+        assert!(found.executed && found.offset.is_some() && !found.window.is_empty(), "{abi}");
+    }
+}
+
+#[test]
+fn eh_frame_alone_wrong() {
+    for (abi, report) in with(|sample| shift_eh_frame(sample, 8)) {
+        assert_eq!(errors(&report), [("eh-frame/cfa-matches-truth", Blame::EhFrame, "leaf")], "{abi}");
+    }
+}
+
+#[test]
+fn both_wrong_alike() {
+    let edit = |sample: &mut Sample| {
+        shift_sframe(sample, 8);
+        shift_eh_frame(sample, 8);
+    };
+    for (abi, report) in with(edit) {
+        assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::Compiler, "leaf")], "{abi}");
+    }
+}
+
+#[test]
+fn both_wrong_in_different_ways() {
+    let edit = |sample: &mut Sample| {
+        shift_sframe(sample, 8);
+        shift_eh_frame(sample, 16);
+    };
+    for (abi, report) in with(edit) {
+        let expected = [
+            ("eh-frame/cfa-matches-truth", Blame::Compiler, "leaf"),
+            ("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf"),
+        ];
+        assert_eq!(errors(&report), expected, "{abi}");
+    }
+}
+
+/// Not executed: the object's tables differ and its assembler made them.
+#[test]
+fn tables_of_an_object_that_differ() {
+    for abi in Abi::ALL {
+        let mut sample = sample(abi, FileKind::Relocatable);
+        shift_sframe(&mut sample, 8);
+        let report = judged(&sample);
+        assert_eq!(errors(&report), [("cfi/cfa-differs", Blame::Assembler, "leaf")], "{abi}");
+        assert!(!report.discrepancies.iter().any(|found| found.executed), "{abi}");
+    }
+}
+
+#[test]
+fn a_function_left_out_is_a_gap_and_no_error() {
+    for (abi, report) in with(|sample| drop(sample.section.functions.remove(LEAF))) {
+        assert_eq!(errors(&report), [], "{abi}");
+        assert_eq!(report.summary.missing, 1, "{abi}");
+        let gap = &report.gaps[0];
+        assert_eq!((gap.function.as_str(), gap.executed, gap.reason.as_deref()), ("leaf", true, None), "{abi}");
+    }
+}
+
+#[test]
+fn a_function_without_a_row_for_an_executed_instruction() {
+    for (abi, report) in with(|sample| drop(sample.section.functions[FRAMED].rows.remove(0))) {
+        let found = errors(&report);
+        assert!(found.contains(&("row/missing", Blame::AssemblerOrLinker, "framed")), "{abi}: {found:?}");
+    }
+}
+
+#[test]
+fn a_caller_claimed_where_execution_began() {
+    let edit = |sample: &mut Sample| {
+        let leaf: RowSpec = sample.section.functions[LEAF].rows[0].clone();
+        sample.section.functions[START].rows = vec![leaf];
+    };
+    for (abi, report) in with(edit) {
+        let found = errors(&report);
+        assert!(found.contains(&("row/outermost", Blame::AssemblerOrLinker, "_start")), "{abi}: {found:?}");
+    }
+}
+
+/// A row that still reads slots of a frame that has been popped: below SP nothing is safe on AArch64; 128 bytes are on AMD64.
+#[test]
+fn slots_of_a_popped_frame() {
+    let stale = |abi: Abi| {
+        let mut sample = sample(abi, FileKind::Executable);
+        let rows = &mut sample.section.functions[FRAMED].rows;
+        let (first, count) = (rows[0].words[0], rows.len());
+        let saved = rows[count - 2].words[1..].to_vec();
+        rows[count - 1].words = [vec![first], saved].concat();
+        judged(&sample)
+    };
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let report = stale(abi);
+        assert_eq!(errors(&report), [("row/reads-dead-stack", Blame::AssemblerOrLinker, "framed")], "{abi}");
+    }
+    assert_eq!(errors(&stale(Abi::Amd64)), [], "the saved FP is still in the red zone");
+}
+
+#[test]
+fn how_a_return_address_is_signed() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let judged_with = |edit: &dyn Fn(&mut Sample)| {
+            let signed = Function::signed(abi, "signed", "leaf", PacKey::A).expect("AArch64 signs");
+            let functions = vec![signed, Function::leaf(abi, "leaf"), Function::start(abi, "_start", "signed")];
+            let mut sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+            edit(&mut sample);
+            judged(&sample)
+        };
+        let plain = judged_with(&|sample| {
+            for row in &mut sample.section.functions[0].rows {
+                row.signed = false;
+            }
+        });
+        let key = judged_with(&|sample| sample.section.functions[0].key = PacKey::B);
+        assert_eq!(errors(&judged_with(&|_| ())), [], "{abi}");
+        for report in [plain, key] {
+            let expected = ("row/signed-matches-truth", Blame::AssemblerOrLinker, "signed");
+            assert!(errors(&report).contains(&expected), "{abi}: {:?}", errors(&report));
+        }
+    }
+}
+
+#[test]
+fn one_table_alone() {
+    for abi in Abi::ALL {
+        let report = |edit: &dyn Fn(&mut Sample), hidden: &str| {
+            let mut sample = sample(abi, FileKind::Executable);
+            edit(&mut sample);
+            let mut elf = Elf::new(sample.bytes().expect("a file"));
+            elf.hide(hidden);
+            check("sample", &elf.bytes, &Options::default()).report
+        };
+        let sframe = |edit: &dyn Fn(&mut Sample)| report(edit, ".eh_frame");
+        let eh_frame = |edit: &dyn Fn(&mut Sample)| report(edit, ".sframe");
+        assert_eq!(errors(&sframe(&|_| ())), [], "{abi}");
+        assert_eq!(errors(&eh_frame(&|_| ())), [], "{abi}");
+        let wrong = sframe(&|sample| shift_sframe(sample, 8));
+        assert_eq!(errors(&wrong), [("row/cfa-matches-truth", Blame::Undetermined, "leaf")], "{abi}");
+        let wrong = eh_frame(&|sample| shift_eh_frame(sample, 8));
+        assert_eq!(errors(&wrong), [("eh-frame/cfa-matches-truth", Blame::Compiler, "leaf")], "{abi}");
+    }
+}
+
+/// A fingerprint is of rule, blame, function and rows, not of addresses: code in front moves everything and changes nothing.
+#[test]
+fn a_fingerprint_does_not_depend_on_addresses() {
+    for abi in Abi::ALL {
+        let mut near = sample(abi, FileKind::Executable);
+        let functions = vec![
+            Function::leaf(abi, "in_front").padded(abi, 2, 4096),
+            Function::framed(abi, "framed", "leaf"),
+            Function::leaf(abi, "leaf"),
+            Function::start(abi, "_start", "framed"),
+        ];
+        let mut far = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+        shift_sframe(&mut near, 8);
+        far.section.functions[LEAF + 1].rows[0] = near.section.functions[LEAF].rows[0].clone();
+        let (near, far) = (judged(&near), judged(&far));
+        assert_ne!(near.discrepancies[0].ranges, far.discrepancies[0].ranges, "{abi}");
+        assert_eq!(near.discrepancies[0].fingerprint, far.discrepancies[0].fingerprint, "{abi}");
+        assert_eq!(errors(&near), errors(&far), "{abi}");
+    }
+}

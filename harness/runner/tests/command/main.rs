@@ -1,0 +1,16 @@
+//! The command as its users meet it: the built program on real files, without a shell, and the library on hostile bytes.
+//!
+//! Expectations come from the command's contract (design, section 8) and from `cases/objects/objects.yaml`, whose numbers were counted
+//! by tools independent of this project.
+
+mod bad_input;
+mod blame;
+mod determinism;
+mod files;
+mod matrix;
+mod mutations;
+mod options;
+mod output;
+mod patched;
+mod support;
+mod tables;
