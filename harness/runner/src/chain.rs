@@ -3,7 +3,7 @@
 use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Stack};
 use unwind::{RowId, Unwinder};
 
-use crate::tables::{Slot, slot};
+use crate::slot::{Slot, slot};
 
 /// One table on its way up a chain.
 pub struct Climb<'t, U> {

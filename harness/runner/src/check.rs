@@ -13,7 +13,7 @@ use crate::judge::Judge;
 use crate::memo::Memo;
 use crate::statics;
 use crate::structure;
-use crate::tables::Tables;
+use crate::tables::{HeaderCounts, Tables};
 use crate::window;
 
 /// What to do with a file.
@@ -60,17 +60,6 @@ pub struct Checked {
     pub entered: BTreeSet<String>,
     /// What the `.sframe` header says.
     pub header: Option<HeaderCounts>,
-}
-
-/// Counts of a `.sframe` section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeaderCounts {
-    /// `sfh_num_fdes`.
-    pub fdes: u64,
-    /// `sfh_num_fres`.
-    pub fres: u64,
-    /// Size of the section.
-    pub bytes: u64,
 }
 
 /// Checks a file's bytes. Never fails: what cannot be judged is told in the report.

@@ -14,7 +14,8 @@ use unwind::Unwinder;
 
 use crate::chain::{Climb, Rung};
 use crate::memo::{Memo, PcFacts};
-use crate::tables::{Slot, Tables};
+use crate::slot::Slot;
+use crate::tables::Tables;
 use crate::witness::Witness;
 
 /// The judge of one image. It can ride on several executions, one after another.
@@ -206,7 +207,7 @@ impl Observer for Judge<'_> {
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
-            None => self.memo.insert(step.pc, self.tables.facts(step.pc)),
+            None => self.memo.insert(step.pc, PcFacts::of(self.tables, step.pc)),
         };
         let facts = self.memo.get(id);
         self.counts.steps += 1;

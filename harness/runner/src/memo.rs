@@ -4,9 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use model::{Image, Pc};
+use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule};
+use unwind::Unwinder;
 
-use crate::tables::Slot;
+use crate::slot::Slot;
+use crate::tables::Tables;
 use crate::witness::Witness;
 
 /// What is known about one PC.
@@ -20,6 +22,28 @@ pub struct PcFacts {
     pub same: bool,
     /// The truth at the first visit; none where the PC was only looked up.
     pub witness: Option<Witness>,
+}
+
+impl PcFacts {
+    /// Facts of a PC that nothing has visited yet.
+    pub fn of(tables: &Tables, pc: Pc) -> PcFacts {
+        let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
+        let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
+            (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
+                say_the_same(&table.rules(a, pc), &other.rules(b, pc))
+            }
+            _ => false,
+        };
+        PcFacts { sframe, cfi, same, witness: None }
+    }
+}
+
+/// Equal rules without expressions have equal answers, but for the caller's SP, which `.eh_frame` may restore by a rule of its own.
+fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
+    let opaque = matches!(a.cfa, CfaRule::Expression(_))
+        || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
+    let signing = |row: &UnwindRow| row.signed.then_some(row.key);
+    !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
 /// Facts by PC.

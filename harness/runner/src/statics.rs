@@ -12,7 +12,8 @@ use reports::fold::{Fold, Identity, Shown};
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
 use crate::memo::Memo;
-use crate::tables::{Slot, Tables, origin, row_text, slot};
+use crate::slot::{Slot, slot};
+use crate::tables::{Tables, origin, row_text};
 
 /// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
 /// Real programs have far fewer; sqlite has 30,000.

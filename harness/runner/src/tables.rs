@@ -1,12 +1,13 @@
 //! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
-use crate::check::HeaderCounts;
-use crate::memo::PcFacts;
 use model::{
-    Abi, CfaRule, CodePoint, Fault, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+    Abi, CfaRule, CodePoint, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
 };
 use reports::blame::Origin;
-use unwind::{CfiSections, CfiUnwinder, RowId, SframeUnwinder, Unwinder};
+
+use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
+
+use crate::slot::{Slot, slot};
 
 /// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
 pub struct Tables {
@@ -22,19 +23,6 @@ pub struct Tables {
     pub counts: Option<HeaderCounts>,
     /// The file has a `.sframe` section, readable or not.
     pub has_sframe: bool,
-}
-
-/// What a table has for a PC, found once and remembered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slot {
-    /// The file has no such table.
-    Absent,
-    /// No function descriptor covers the PC.
-    NoFunction,
-    /// A function descriptor covers it, no row does.
-    NoRow,
-    /// This row.
-    Row(RowId),
 }
 
 impl Tables {
@@ -64,18 +52,6 @@ impl Tables {
     /// What each table has for a code point: `.sframe`, then `.eh_frame`.
     pub fn slots(&self, at: CodePoint) -> (Slot, Slot) {
         (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
-    }
-
-    /// Facts of a PC that nothing has visited yet.
-    pub fn facts(&self, pc: Pc) -> PcFacts {
-        let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
-        let same = match (&self.sframe, sframe, &self.cfi, cfi) {
-            (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                say_the_same(&table.rules(a, pc), &other.rules(b, pc))
-            }
-            _ => false,
-        };
-        PcFacts { sframe, cfi, same, witness: None }
     }
 
     /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
@@ -120,28 +96,21 @@ impl Tables {
     }
 }
 
-/// Equal rules without expressions have equal answers, but for the caller's SP, which `.eh_frame` may restore by a rule of its own.
-fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
-    let opaque = matches!(a.cfa, CfaRule::Expression(_))
-        || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
-    let signing = |row: &UnwindRow| row.signed.then_some(row.key);
-    !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
-}
-
 fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
     let upto = table.functions().partition_point(|function| function.start.0 <= pc);
     let near = table.functions().get(..upto)?.iter().rev().take(8);
     near.into_iter().find(|function| pc < function.end.0).map(|function| function.start.0)
 }
 
-/// What a table has for a code point.
-pub fn slot<U: Unwinder>(table: Option<&U>, at: CodePoint) -> Slot {
-    match table.map(|table| table.row(at)) {
-        None => Slot::Absent,
-        Some(Ok(row)) => Slot::Row(row),
-        Some(Err(Fault::NoRow)) => Slot::NoRow,
-        Some(Err(_)) => Slot::NoFunction,
-    }
+/// Counts of a `.sframe` section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderCounts {
+    /// `sfh_num_fdes`.
+    pub fdes: u64,
+    /// `sfh_num_fres`.
+    pub fres: u64,
+    /// Size of the section.
+    pub bytes: u64,
 }
 
 /// The row's text as a table gives it at a PC, or why there is none.

@@ -7,7 +7,8 @@ use reports::fold::{Identity, Shown};
 use reports::verdict::{Field, Verdict};
 
 use super::{Asked, Judge};
-use crate::tables::{Slot, row_text};
+use crate::slot::Slot;
+use crate::tables::row_text;
 use crate::witness::Witness;
 
 /// Keeps a charge as a finding.

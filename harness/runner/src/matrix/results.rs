@@ -86,8 +86,9 @@ fn read_lines(path: &Path) -> io::Result<BTreeMap<String, String>> {
         file => file?,
     };
     let mut lines = BTreeMap::new();
-    for line in BufReader::new(file).lines() {
-        let line = line?;
+    // Bytes, not text: the interruption may have cut a character.
+    for line in BufReader::new(file).split(b'\n') {
+        let Ok(line) = String::from_utf8(line?) else { continue };
         if let Ok(value) = serde_json::from_str::<Value>(&line)
             && let Some(key) = value.get("key").and_then(Value::as_str)
         {
