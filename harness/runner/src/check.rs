@@ -115,6 +115,7 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
     report.discrepancies = fold.finish(end_of);
     report.discrepancies.extend(statics.fold.finish(end_of));
     report.discrepancies.extend(structure::findings(image, tables));
+    report.discrepancies.extend(structure::refused(tables));
     report.gaps = statics.gaps;
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
@@ -164,9 +165,6 @@ fn note_tables(tables: &Tables, report: &mut Report) {
         (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
         (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
         (true, Some(_)) => {}
-    }
-    for broken in tables.cfi.iter().flat_map(|cfi| cfi.broken()) {
-        report.notes.push(format!("{} entry at {:#x} cannot be read: {}", broken.section, broken.offset, broken.error));
     }
 }
 

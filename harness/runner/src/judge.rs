@@ -121,6 +121,9 @@ impl<'a> Judge<'a> {
                 Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing => {}
             }
         }
+        if asked.depth > 0 && matches!(sframe, Some(Verdict::Refused(Fault::UnknownRegister { .. }))) {
+            findings::stopped(self, asked);
+        }
         let same = matches!((&asked.sframe, &asked.cfi), (Some(a), Some(b)) if alike(a, b));
         let voices = Voices { sframe, eh_frame: cfi, alike: same };
         let origin = crate::tables::origin(self.image, asked.at.lookup().0);

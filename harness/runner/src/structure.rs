@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Finding, Image};
+use model::{Finding, Image, rule};
 use reports::blame::{Blame, Origin};
 use reports::discrepancy::{Discrepancy, fingerprint};
 
@@ -26,6 +26,36 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Discrepancy> {
         found
     };
     folded.into_values().map(told).collect()
+}
+
+/// Descriptors of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against.
+pub fn refused(tables: &Tables) -> Option<Discrepancy> {
+    let id = "cfi/refused";
+    let mut broken = tables.cfi.iter().flat_map(|cfi| cfi.broken());
+    let first = broken.next()?;
+    let more = broken.count();
+    let rest = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+    Some(Discrepancy {
+        fingerprint: fingerprint(id, Blame::EhFrame, first.section, ""),
+        rule: rule(id),
+        severity: rule(id).severity,
+        blame: Blame::EhFrame,
+        function: first.section.to_owned(),
+        shape: String::new(),
+        ranges: Vec::new(),
+        place: String::new(),
+        steps: 0,
+        field: "structure",
+        truth: None,
+        sframe: None,
+        eh_frame: None,
+        message: format!("{} entry at {:#x} cannot be read: {}{rest}", first.section, first.offset, first.error),
+        section: first.section.to_owned(),
+        offset: Some(first.offset),
+        executed: false,
+        depth: 0,
+        window: Vec::new(),
+    })
 }
 
 fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: String) -> Discrepancy {

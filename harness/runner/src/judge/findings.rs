@@ -32,6 +32,14 @@ pub(super) fn missing_row(judge: &mut Judge<'_>, asked: &Asked<'_>, blame: Blame
     keep(judge, asked, &told);
 }
 
+/// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
+pub(super) fn stopped(judge: &mut Judge<'_>, asked: &Asked<'_>) {
+    let id = "chain/stops";
+    let told =
+        Told { id, severity: rule(id).severity, blame: Blame::Undetermined, field: "coverage", table: Table::Sframe };
+    keep(judge, asked, &told);
+}
+
 struct Told {
     id: &'static str,
     severity: Severity,
@@ -118,6 +126,7 @@ fn message(told: &Told, place: &str, truth: &Values, wrong: Option<&Values>) -> 
         |value: Option<u64>| value.map_or_else(|| format!("none ({})", row_of(wrong)), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(wrong.and_then(get)));
     match told.field {
+        "coverage" if told.id == "chain/stops" => format!("a walk by {table} stops at {place}: {}", row_of(wrong)),
         "coverage" => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
         _ if told.id.ends_with("/outermost") => {
             format!("{table} claims a caller at {place}, but execution began in this function")
