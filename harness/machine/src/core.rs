@@ -4,9 +4,10 @@
 
 use std::ffi::c_void;
 
-use unicorn_engine::{Arch, HookType, MemType, uc_engine, uc_error};
+use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
 
 use crate::MachineError;
+use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
 use crate::memory::Memory;
@@ -37,8 +38,9 @@ impl Core {
             let engine = &(*core).engine;
             let data = core.cast::<c_void>();
             if engine.target().arch == Arch::X86 {
-                engine.hook(HookType::INSN, on_syscall as *mut c_void, data)?;
+                engine.hook_instruction(X86Insn::SYSCALL as i32, on_syscall as *mut c_void, data)?;
             }
+            clock::install_hooks(core)?;
             engine.hook(HookType::INTR, on_interrupt as *mut c_void, data)
         }
     }

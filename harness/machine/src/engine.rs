@@ -4,9 +4,7 @@
 use std::ffi::c_void;
 
 use model::{Reg, RegFile};
-use unicorn_engine::{
-    HookType, Unicorn, X86Insn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
-};
+use unicorn_engine::{HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add};
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
 use crate::MachineError;
@@ -64,13 +62,40 @@ impl Engine {
         callback: *mut c_void,
         data: *mut c_void,
     ) -> Result<(), MachineError> {
-        let mut id: uc_hook = 0;
-        // An empty range (begin above end) means everywhere. The trailing argument is read for instruction hooks alone.
+        // SAFETY: by this function's contract. The instruction is looked at for instruction hooks alone.
+        unsafe { self.add_hook(kind, callback, data, 0) }
+    }
+
+    /// Adds a hook that is called in place of an instruction, named by the emulator's number for it.
+    ///
+    /// # Safety
+    /// As for [`Self::hook`], with the type that the instruction asks for.
+    pub(crate) unsafe fn hook_instruction(
+        &self,
+        instruction: i32,
+        callback: *mut c_void,
+        data: *mut c_void,
+    ) -> Result<(), MachineError> {
         // SAFETY: by this function's contract.
-        let outcome = unsafe {
-            let (begin, end) = (1u64, 0u64);
-            uc_hook_add(self.handle(), &raw mut id, kind.0 as i32, callback, data, begin, end, X86Insn::SYSCALL)
-        };
+        unsafe { self.add_hook(HookType::INSN, callback, data, instruction) }
+    }
+
+    /// # Safety
+    /// As for [`Self::hook`] and [`Self::hook_instruction`].
+    unsafe fn add_hook(
+        &self,
+        kind: HookType,
+        callback: *mut c_void,
+        data: *mut c_void,
+        instruction: i32,
+    ) -> Result<(), MachineError> {
+        let mut id: uc_hook = 0;
+        // An empty range (begin above end) means everywhere.
+        let (begin, end) = (1u64, 0u64);
+        // SAFETY: by this function's contract; the handle is live, and the trailing argument is the `int` that is read for
+        // instruction hooks.
+        let outcome =
+            unsafe { uc_hook_add(self.handle(), &raw mut id, kind.0 as i32, callback, data, begin, end, instruction) };
         check(outcome, "install a hook")
     }
 }

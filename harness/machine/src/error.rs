@@ -35,6 +35,14 @@ pub enum MachineError {
         /// First address after the earlier one.
         end: u64,
     },
+    /// More segments than any linker makes; the emulator's cost grows with their square.
+    #[error("{count} loadable segments, at most {limit} are taken")]
+    TooManySegments {
+        /// PT_LOAD headers that occupy memory.
+        count: usize,
+        /// The most that are taken.
+        limit: usize,
+    },
     /// The image and the plan's stack need more memory than the plan allows.
     #[error("{needed} bytes of memory are needed, {limit} are allowed")]
     TooLarge {

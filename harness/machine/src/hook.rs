@@ -46,6 +46,9 @@ pub(crate) struct Session<'o, O> {
     /// A pointer authentication instruction that has yet to execute, and LR before it.
     pending: Option<(PacOp, u64)>,
     sentinel: u64,
+    /// Of the memory that `stack` and `code` lie in.
+    epoch: u64,
+    main_stack: Window,
     regs: LiveRegs,
 }
 
@@ -76,6 +79,8 @@ impl<'o, O: Observer> Session<'o, O> {
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
             sentinel: prepared.sentinel,
+            epoch: prepared.core.memory.epoch(),
+            main_stack: prepared.stack,
             regs,
             core: prepared.core,
         }
@@ -104,6 +109,11 @@ impl<'o, O: Observer> Session<'o, O> {
         let [sp, fp, link] = self.tracked(uc);
         if pc == self.sentinel {
             return Err(self.end_at_sentinel(sp));
+        }
+        if self.epoch != self.core.memory.epoch() {
+            // A region was unmapped, perhaps one of these. The main stack never is.
+            self.epoch = self.core.memory.epoch();
+            (self.stack, self.code) = (self.main_stack, self.main_stack);
         }
         if !self.stack.holds(sp) {
             self.change_stack(sp, pc)?;

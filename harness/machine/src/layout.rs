@@ -11,6 +11,8 @@ pub(crate) const PAGE: u64 = 4096;
 pub(crate) const USER_END: u64 = 1 << 47;
 
 const PT_LOAD: u32 = 1;
+/// The most segments that are taken.
+const SEGMENTS: usize = 1024;
 
 /// Access to a page, as a bit set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +77,11 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
     let mut spans: Vec<Span> = Vec::new();
     let mut total = 0u64;
     let mut previous_end = 0u64;
-    for segment in loads(segments) {
+    let loads = loads(segments);
+    if loads.len() > SEGMENTS {
+        return Err(MachineError::TooManySegments { count: loads.len(), limit: SEGMENTS });
+    }
+    for segment in loads {
         let (address, size) = (segment.address, segment.memory_size);
         let file = segment.bytes.len() as u64;
         if file > size {

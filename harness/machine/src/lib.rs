@@ -9,6 +9,7 @@
 
 mod aarch64;
 mod amd64;
+mod clock;
 mod core;
 mod end;
 mod engine;

@@ -12,13 +12,14 @@ use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_unmap};
 
 use crate::MachineError;
 use crate::engine::{Engine, check};
-use crate::layout::{Access, PAGE, Span};
+use crate::layout::{Access, PAGE, Span, USER_END};
 
 /// All memory of one guest. It must be dropped after the engine that maps it.
 pub(crate) struct Memory {
     regions: Vec<Region>,
     used: u64,
     limit: u64,
+    epoch: u64,
 }
 
 /// A span that is mapped.
@@ -42,7 +43,7 @@ pub(crate) struct Window {
 impl Memory {
     /// No memory yet.
     pub(crate) fn new(limit: u64) -> Self {
-        Memory { regions: Vec::new(), used: 0, limit }
+        Memory { regions: Vec::new(), used: 0, limit, epoch: 0 }
     }
 
     /// Maps a span of zeroes.
@@ -95,7 +96,21 @@ impl Memory {
         check(unsafe { uc_mem_unmap(engine.handle(), base, size) }, "unmap memory")?;
         self.regions.remove(index);
         self.used -= size;
+        self.epoch += 1;
         Ok(true)
+    }
+
+    /// How often a region was unmapped. A [`Window`] is good only as long as this does not change.
+    #[inline]
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// True when nothing is mapped in `[base, base + size)`.
+    pub(crate) fn is_free(&self, base: u64, size: u64) -> bool {
+        let Some(end) = base.checked_add(size).filter(|end| *end <= USER_END) else { return false };
+        let upto = self.regions.partition_point(|region| region.window.base < end);
+        self.regions[..upto].last().is_none_or(|region| region.span.end() <= base)
     }
 
     /// The region that holds an address.

@@ -48,3 +48,48 @@ fn one_source(opcode: u32, source: u32) -> Option<PacOp> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings() {
+        use PacKey::{A, B};
+        use PacOp::{Authenticate, Sign, Strip};
+        // As GNU as encodes them for armv8.5-a.
+        let table = [
+            (0xd503_231f, Some(Sign(A))),         // paciaz
+            (0xd503_233f, Some(Sign(A))),         // paciasp
+            (0xd503_235f, Some(Sign(B))),         // pacibz
+            (0xd503_237f, Some(Sign(B))),         // pacibsp
+            (0xd503_239f, Some(Authenticate(A))), // autiaz
+            (0xd503_23bf, Some(Authenticate(A))), // autiasp
+            (0xd503_23df, Some(Authenticate(B))), // autibz
+            (0xd503_23ff, Some(Authenticate(B))), // autibsp
+            (0xd503_20ff, Some(Strip)),           // xpaclri
+            (0xdac1_03fe, Some(Sign(A))),         // pacia x30, sp
+            (0xdac1_047e, Some(Sign(B))),         // pacib x30, x3
+            (0xdac1_23fe, Some(Sign(A))),         // paciza x30
+            (0xdac1_27fe, Some(Sign(B))),         // pacizb x30
+            (0xdac1_13fe, Some(Authenticate(A))), // autia x30, sp
+            (0xdac1_17fe, Some(Authenticate(B))), // autib x30, sp
+            (0xdac1_33fe, Some(Authenticate(A))), // autiza x30
+            (0xdac1_37fe, Some(Authenticate(B))), // autizb x30
+            (0xdac1_43fe, Some(Strip)),           // xpaci x30
+            (0xdac1_47fe, None),                  // xpacd x30
+            (0xdac1_0bfe, None),                  // pacda x30, sp
+            (0xdac1_03fd, None),                  // pacia x29, sp
+            (0xd503_211f, None),                  // pacia1716
+            (0xd503_219f, None),                  // autia1716
+            (0xd65f_0bff, None),                  // retaa
+            (0xd65f_0fff, None),                  // retab
+            (0xd503_245f, None),                  // bti c
+            (0xd503_201f, None),                  // nop
+            (0xd503_3fdf, None),                  // isb
+        ];
+        for (word, expected) in table {
+            assert_eq!(on_link_register(word), expected, "{word:#x}");
+        }
+    }
+}

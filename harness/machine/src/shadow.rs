@@ -17,6 +17,8 @@ use model::{Abi, Event, Frame, PacKey, Pc};
 use crate::pac::PacOp;
 
 mod calls;
+#[cfg(test)]
+mod tests;
 
 use calls::Calls;
 

@@ -85,3 +85,38 @@ pub(crate) fn bytes_of(order: ByteOrder, word: u64) -> [u8; 8] {
         ByteOrder::Big => word.to_be_bytes(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(stack: &InitialStack, order: ByteOrder) -> Vec<u64> {
+        stack.bytes.chunks_exact(8).map(|word| order.u64(word.try_into().expect("eight bytes"))).collect()
+    }
+
+    #[test]
+    fn vectors_are_in_order_and_point_to_their_strings() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let stack = build(0x10_0000, order, &["prog", "-x"], &["A=b"], &[(at::PAGESZ, 4096)]).expect("fits");
+            assert_eq!(stack.sp % 16, 0);
+            assert_eq!(stack.sp + stack.bytes.len() as u64, 0x10_0000);
+            let words = words(&stack, order);
+            let text = |address: u64| {
+                let bytes = &stack.bytes[(address - stack.sp) as usize..];
+                String::from_utf8_lossy(bytes.split(|byte| *byte == 0).next().expect("one")).into_owned()
+            };
+            assert_eq!((words[0], words[3], words[5]), (2, 0, 0), "argc, and the ends of argv and envp");
+            assert_eq!((text(words[1]), text(words[2]), text(words[4])), ("prog".into(), "-x".into(), "A=b".into()));
+            assert_eq!(words[6..8], [at::PAGESZ, 4096]);
+            assert_eq!((words[8], words[10], words[11]), (at::RANDOM, at::EXECFN, words[1]));
+            assert_eq!(words[12..14], [at::NULL, 0]);
+            let random = (words[9] - stack.sp) as usize;
+            assert_eq!(stack.bytes[random..random + 16], RANDOM);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none() {
+        assert!(build(64, ByteOrder::Little, &["a long name that needs room"], &[], &[]).is_none());
+    }
+}

@@ -53,6 +53,12 @@ fn sizes_and_addresses_are_bounded() {
 }
 
 #[test]
+fn segments_are_counted() {
+    let many = (0..1025).map(|n| load(CODE + n * 0x2000, RX, &[0xf4], 1)).collect();
+    assert_eq!(refused(&image(Abi::Amd64, CODE, many)), MachineError::TooManySegments { count: 1025, limit: 1024 });
+}
+
+#[test]
 fn segments_must_not_overlap() {
     let overlap = MachineError::Overlap { address: CODE + 0x80, end: CODE + 0x100 };
     let segments = vec![load(CODE, RX, &[0xf4], 0x100), load(CODE + 0x80, RW, &[], 0x10)];

@@ -8,6 +8,31 @@ mod samples;
 use machine::{End, Plan, run};
 use model::{Event, Step};
 
+/// In code that keeps a frame record (saved FP, then return address, at FP: psABI AMD64 1.0 figure 3.3, AAPCS64 6.4.6), the
+/// record of each caller must hold what the machine says of the next. Another way to the truth, from memory alone.
+#[test]
+fn frames_agree_with_the_frame_records_of_unoptimised_code() {
+    let with_records = |folder: &str, file: &str| folder != "s390x" && file.contains("-O0-");
+    for (folder, file, instructions, _) in
+        samples::SAMPLES.into_iter().filter(|(folder, file, ..)| with_records(folder, file))
+    {
+        let image = common::read_elf(&samples::path(folder, file));
+        let mut compared = 0u64;
+        let mut observer = |step: &Step<'_>| {
+            let frames = step.frames.0;
+            for pair in frames.windows(2) {
+                let (outer, inner) = (pair[0], pair[1]);
+                let record = (step.stack.read(inner.fp), step.stack.read(inner.fp.wrapping_add(8)));
+                assert_eq!(record, (Ok(outer.fp), Ok(outer.raw_ra)), "{folder}/{file} at {}", step.pc);
+                compared += 1;
+            }
+        };
+        run(&Plan::new(&image), &mut observer).expect("runs");
+        // Three frames or more are live at most instructions.
+        assert!(compared > instructions, "{folder}/{file}: {compared}");
+    }
+}
+
 #[test]
 fn all_run_to_their_exit() {
     for (folder, file, instructions, status) in samples::SAMPLES {

@@ -53,6 +53,12 @@ impl Calls {
         }
     }
 
+    /// How many calls are remembered.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.made.len()
+    }
+
     /// The level that made the call which returns here, if it is live still.
     pub(super) fn level_of(&self, ra: u64, sp: u64) -> Option<usize> {
         let maker = self.made.get(&(ra, sp))?;

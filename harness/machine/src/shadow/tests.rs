@@ -1,0 +1,128 @@
+//! What the tests with machine code cannot show, or only at length.
+
+use super::*;
+
+/// A shadow stack fed by hand. Every instruction is four bytes long.
+struct Fed(Shadow);
+
+impl Fed {
+    fn new(abi: Abi) -> Self {
+        Fed(Shadow::new(abi))
+    }
+
+    /// On link-register targets `ra` is LR, on AMD64 the word on top of the stack.
+    fn at(&mut self, pc: u64, sp: u64, ra: u64) -> (Event, usize) {
+        let at = Observation { pc, size: 4, sp, fp: sp, link: ra };
+        let event = self.0.observe(&at, || Some(ra));
+        (event, self.0.frames().len())
+    }
+}
+
+#[test]
+fn a_jump_that_finds_the_next_address_below_sp_is_no_call() {
+    let mut fed = Fed::new(Abi::Amd64);
+    assert_eq!(fed.at(0x100, 0x1000, 0), (Event::Entry, 0));
+    // SP falls by 16, or the word is another.
+    assert_eq!(fed.at(0x200, 0xff0, 0x104), (Event::Jump, 0));
+    assert_eq!(fed.at(0x300, 0xfe8, 0x208), (Event::Jump, 0));
+    assert_eq!(fed.at(0x400, 0xfe0, 0x304), (Event::Call, 1));
+}
+
+#[test]
+fn frames_are_followed_after_a_return_that_skips_some() {
+    // Three nested calls, then the outermost frame's return address and SP at once.
+    let mut fed = Fed::new(Abi::Aarch64);
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
+    fed.at(0x204, 0xff0, 0x104);
+    assert_eq!(fed.at(0x300, 0xff0, 0x208), (Event::Call, 2));
+    fed.at(0x304, 0xfe0, 0x208);
+    assert_eq!(fed.at(0x400, 0xfe0, 0x308), (Event::Call, 3));
+    assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Unwound, 0));
+    assert_eq!(fed.0.max_depth(), 3);
+}
+
+#[test]
+fn a_landing_needs_a_call_of_a_function_that_still_runs() {
+    let mut fed = Fed::new(Abi::Aarch64);
+    fed.at(0x100, 0x1000, 0);
+    // F at 0x200 calls and gets back at 0x204 with SP 0xff0, and returns.
+    fed.at(0x200, 0x1000, 0x104);
+    fed.at(0x1f8, 0xff0, 0x104);
+    fed.at(0x1fc, 0xff0, 0x104);
+    assert_eq!(fed.at(0x300, 0xff0, 0x200), (Event::Call, 2));
+    assert_eq!(fed.at(0x200, 0xff0, 0x200), (Event::Return, 1));
+    assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0));
+    // Another function that happens to run with SP 0xff0 calls G, and G jumps to 0x200: F is gone, so G is kept.
+    assert_eq!(fed.at(0x500, 0x1000, 0x108), (Event::Call, 1));
+    fed.at(0x504, 0xff0, 0x108);
+    assert_eq!(fed.at(0x600, 0xff0, 0x508), (Event::Call, 2));
+    assert_eq!(fed.at(0x200, 0xff0, 0x508), (Event::Jump, 2));
+}
+
+#[test]
+fn the_innermost_of_equal_frames_returns_first() {
+    // Two functions that use no stack: their caller's SP is the same.
+    let mut fed = Fed::new(Abi::S390x);
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
+    assert_eq!(fed.at(0x300, 0x1000, 0x204), (Event::Call, 2));
+    assert_eq!(fed.0.frames()[1].cfa, 0x1000 + 160);
+    assert_eq!(fed.at(0x204, 0x1000, 0x204), (Event::Return, 1));
+    assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0));
+}
+
+#[test]
+fn sp_that_wanders_above_the_frame_ends_it_only_when_control_moves() {
+    let mut fed = Fed::new(Abi::Amd64);
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0xff8, 0x104), (Event::Call, 1));
+    assert_eq!(fed.at(0x204, 0x1100, 0), (Event::Sequential, 1));
+    assert_eq!(fed.at(0x300, 0x1100, 0), (Event::Unwound, 0));
+}
+
+#[test]
+fn a_call_made_where_sp_has_passed_a_frame_ends_that_frame() {
+    let mut fed = Fed::new(Abi::Amd64);
+    fed.at(0x100, 0x1000, 0);
+    fed.at(0x200, 0xff8, 0x104);
+    fed.at(0x204, 0x1100, 0);
+    assert_eq!(fed.at(0x300, 0x10f8, 0x208), (Event::Call, 1));
+    assert_eq!(fed.0.frames()[0].ra, Pc(0x208));
+}
+
+#[test]
+fn signing_concerns_the_return_address_alone() {
+    let mut fed = Fed::new(Abi::Aarch64);
+    fed.at(0x100, 0x1000, 0);
+    fed.at(0x200, 0x1000, 0x104);
+    let (plain, signed) = (0x104, 0x7700_0000_0000_0104);
+    let never = |_| panic!("only stripping asks");
+    let state = |fed: &Fed| (fed.0.frames()[0].raw_ra, fed.0.frames()[0].signed_by);
+    fed.0.authenticate(PacOp::Sign(PacKey::B), 0x999, 0x7700_0000_0000_0999, never);
+    assert_eq!(state(&fed), (plain, None), "another value was signed");
+    fed.0.authenticate(PacOp::Sign(PacKey::B), plain, signed, never);
+    assert_eq!(state(&fed), (signed, Some(PacKey::B)));
+    fed.0.authenticate(PacOp::Authenticate(PacKey::A), signed, 0x2000_0000_0000_0104, never);
+    assert_eq!(state(&fed), (signed, Some(PacKey::B)), "authentication failed");
+    fed.0.authenticate(PacOp::Strip, signed, plain, |value| value == signed);
+    assert_eq!(state(&fed), (signed, Some(PacKey::B)), "a copy was stripped");
+    fed.0.authenticate(PacOp::Strip, signed, plain, |_| false);
+    assert_eq!(state(&fed), (plain, None), "the last copy was stripped");
+}
+
+#[test]
+fn calls_of_ended_functions_are_swept_away() {
+    let mut calls = Calls::default();
+    calls.push_level();
+    calls.record(0x10, 0x20);
+    // Many short functions, one level further in.
+    for call in 0..1_000_000 {
+        calls.push_level();
+        calls.record(0x1000 + call, 0x30);
+        calls.truncate_levels(1);
+    }
+    assert!(calls.len() <= 1 << 18, "{}", calls.len());
+    assert_eq!(calls.level_of(0x10, 0x20), Some(1));
+    assert_eq!(calls.level_of(0x1000 + 999_999, 0x30), None);
+}
