@@ -115,7 +115,7 @@ impl<'o, O: Observer> Session<'o, O> {
             self.epoch = self.core.memory.epoch();
             (self.stack, self.code) = (self.main_stack, self.main_stack);
         }
-        if !self.stack.holds(sp) {
+        if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
         }
         if let Some((op, before)) = self.pending.take() {
@@ -184,7 +184,8 @@ impl<'o, O: Observer> Session<'o, O> {
     #[cold]
     fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
         // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
-        let Some(window) = self.core.memory.window(sp) else { return Ok(()) };
+        let memory = &self.core.memory;
+        let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
         if !self.shadow.frames().is_empty() {
             let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while frames were live");
             return Err(End::undecided(Reason::StackSwitch, pc, message));

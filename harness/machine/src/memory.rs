@@ -153,6 +153,12 @@ impl Window {
         address.wrapping_sub(self.base) < self.len as u64
     }
 
+    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty stack begins.
+    #[inline]
+    pub(crate) fn holds_sp(&self, sp: u64) -> bool {
+        sp.wrapping_sub(self.base) <= self.len as u64
+    }
+
     /// The bytes.
     ///
     /// # Safety

@@ -177,6 +177,145 @@ fn another_stack_is_taken_up_before_the_first_call_and_refused_after_it() {
 }
 
 #[test]
+fn a_stack_may_begin_at_the_end_of_its_memory() {
+    let code = "
+        d2820000             ;  0: movz x0, #0x1000
+        f2a00c00             ;  4: movk x0, #0x60, lsl #16
+        9100001f             ;  8: mov sp, x0
+        94000003             ;  c: bl 18
+        d2800ba8             ; 10: movz x8, #0x5d
+        d4000001             ; 14: svc #0x0
+        a9bf7bfd             ; 18: stp x29, x30, [sp, #-16]!
+        a8c17bfd             ; 1c: ldp x29, x30, [sp], #16
+        d65f03c0             ; 20: ret";
+    let trace = trace(Abi::Aarch64, &words(code));
+    assert_eq!(trace.run.end, End::Exit(0));
+    assert_eq!(trace.visit(0x1c, 0).frames[0].cfa, DATA + 0x1000);
+}
+
+#[test]
+fn a_stack_that_is_unmapped_is_not_read() {
+    let trace = trace(
+        Abi::Amd64,
+        &hex("b809000000           ;  0: mov $0x9,%eax (mmap)
+         31ff                 ;  5: xor %edi,%edi
+         be00100000           ;  7: mov $0x1000,%esi
+         ba03000000           ;  c: mov $0x3,%edx
+         41ba22000000         ; 11: mov $0x22,%r10d
+         49c7c0ffffffff       ; 17: mov $0xffffffffffffffff,%r8
+         0f05                 ; 1e: syscall
+         488da0f80f0000       ; 20: lea 0xff8(%rax),%rsp
+         4889c7               ; 27: mov %rax,%rdi
+         b80b000000           ; 2a: mov $0xb,%eax (munmap)
+         be00100000           ; 2f: mov $0x1000,%esi
+         0f05                 ; 34: syscall
+         90                   ; 36: nop
+         50                   ; 37: push %rax"),
+    );
+    assert!(undecided(&trace, Reason::Fault, 0x37).contains("write 8 bytes"));
+}
+
+#[test]
+fn mapped_memory_is_used_written_from_and_gone_when_unmapped() {
+    let amd64 = "
+        b809000000           ;  0: mov $0x9,%eax (mmap)
+        31ff                 ;  5: xor %edi,%edi
+        be00100000           ;  7: mov $0x1000,%esi
+        ba03000000           ;  c: mov $0x3,%edx
+        41ba22000000         ; 11: mov $0x22,%r10d
+        49c7c0ffffffff       ; 17: mov $0xffffffffffffffff,%r8
+        0f05                 ; 1e: syscall
+        4889c3               ; 20: mov %rax,%rbx
+        c70307000000         ; 23: movl $0x7,(%rbx)
+        b801000000           ; 29: mov $0x1,%eax (write)
+        bf01000000           ; 2e: mov $0x1,%edi
+        4889de               ; 33: mov %rbx,%rsi
+        ba0b000000           ; 36: mov $0xb,%edx
+        0f05                 ; 3b: syscall
+        b80b000000           ; 3d: mov $0xb,%eax (munmap)
+        4889df               ; 42: mov %rbx,%rdi
+        be00100000           ; 45: mov $0x1000,%esi
+        0f05                 ; 4a: syscall
+        8b0b                 ; 4c: mov (%rbx),%ecx";
+    let aarch64 = "
+        d2801bc8             ;  0: movz x8, #0xde (mmap)
+        d2800000             ;  4: movz x0, #0x0
+        d2820001             ;  8: movz x1, #0x1000
+        d2800062             ;  c: movz x2, #0x3
+        d2800443             ; 10: movz x3, #0x22
+        92800004             ; 14: movn x4, #0x0
+        d4000001             ; 18: svc #0x0
+        aa0003f3             ; 1c: mov x19, x0
+        f9000268             ; 20: str x8, [x19]
+        d2800808             ; 24: movz x8, #0x40 (write)
+        d2800020             ; 28: movz x0, #0x1
+        aa1303e1             ; 2c: mov x1, x19
+        d2800162             ; 30: movz x2, #0xb
+        d4000001             ; 34: svc #0x0
+        d2801ae8             ; 38: movz x8, #0xd7 (munmap)
+        aa1303e0             ; 3c: mov x0, x19
+        d2820001             ; 40: movz x1, #0x1000
+        d4000001             ; 44: svc #0x0
+        f9400261             ; 48: ldr x1, [x19]";
+    let s390x = "
+        a7fbffd0             ;  0: aghi %r15,-48
+        a7190000             ;  4: lghi %r1,0
+        e310f0000024         ;  8: stg %r1,0(%r15)
+        a7191000             ;  e: lghi %r1,4096
+        e310f0080024         ; 12: stg %r1,8(%r15)
+        a7190003             ; 18: lghi %r1,3
+        e310f0100024         ; 1c: stg %r1,16(%r15)
+        a7190022             ; 22: lghi %r1,34
+        e310f0180024         ; 26: stg %r1,24(%r15)
+        a719ffff             ; 2c: lghi %r1,-1
+        e310f0200024         ; 30: stg %r1,32(%r15)
+        b904002f             ; 36: lgr %r2,%r15
+        0a5a                 ; 3a: svc 90 (mmap)
+        b9040062             ; 3c: lgr %r6,%r2
+        e31060000024         ; 40: stg %r1,0(%r6)
+        a7290001             ; 46: lghi %r2,1
+        b9040036             ; 4a: lgr %r3,%r6
+        a749000b             ; 4e: lghi %r4,11
+        0a04                 ; 52: svc 4 (write)
+        b9040026             ; 54: lgr %r2,%r6
+        a7391000             ; 58: lghi %r3,4096
+        0a5b                 ; 5c: svc 91 (munmap)
+        e31060000004         ; 5e: lg %r1,0(%r6)";
+    let programs = [
+        (Abi::Amd64, amd64, 0x4c),
+        (Abi::Aarch64, aarch64, 0x48),
+        (Abi::Aarch64Be, aarch64, 0x48),
+        (Abi::S390x, s390x, 0x5e),
+    ];
+    for (abi, text, last) in programs {
+        let trace = trace(abi, &code(abi, text));
+        undecided(&trace, Reason::Fault, last);
+        assert_eq!(trace.run.written, 11, "{abi}");
+        assert!(trace.steps.iter().skip(1).all(|step| step.event == model::Event::Sequential), "{abi}");
+    }
+}
+
+#[test]
+fn processor_clocks_repeat() {
+    // rdtsc; mov %rax,%rbx; rdtscp; sub %rbx,%rax; hlt
+    let text = "0f31 4889c3 0f01f9 4829d8 f4";
+    let last = |abi, text: &str| {
+        let trace = trace(abi, &code(abi, text));
+        trace.steps.last().map(|step| step.registers)
+    };
+    let once = last(Abi::Amd64, text);
+    assert_eq!(once, last(Abi::Amd64, text));
+    let elapsed = once.and_then(|registers| model::RegFile::read(&registers, model::Reg(0)));
+    assert!(elapsed.is_some_and(|elapsed| elapsed > 0), "{elapsed:?}");
+    // mrs x0, cntvct_el0; mrs x1, cntvct_el0; mrs x2, tpidr_el0; mov x8, #93; svc #0
+    let text = "d53be040 d53be041 d53bd042 d2800ba8 d4000001";
+    let once = last(Abi::Aarch64, text).expect("steps");
+    assert_eq!(Some(once), last(Abi::Aarch64, text));
+    let read = |number| model::RegFile::read(&once, model::Reg(number)).expect("known");
+    assert!(read(0) > 0 && read(1) > read(0) && read(2) == 0, "{} {} {}", read(0), read(1), read(2));
+}
+
+#[test]
 fn a_function_is_called_from_the_sentinel() {
     let programs = [(Abi::Amd64, "c3"), (Abi::Aarch64, "d65f03c0"), (Abi::Aarch64Be, "d65f03c0"), (Abi::S390x, "07fe")];
     for (abi, text) in programs {
