@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let home = Home::find();
     let listed = match (&arguments.filter, arguments.exact) {
-        (Some(name), true) => trial_named(&home, name).map(|trial| trial.into_iter().collect()),
+        (Some(name), true) => trial_named(&home, plain(name)).map(|trial| trial.into_iter().collect()),
         _ => trials(&home),
     };
     let (trials, ledger) = match (listed, Ledger::read(&home)) {
@@ -27,6 +27,11 @@ fn main() -> ExitCode {
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     let tests = trials.into_iter().map(|trial| test(trial, ledger.clone(), strict)).collect();
     run(&arguments, tests).exit_code()
+}
+
+/// The name without the reason that `--list` prints before the name of an ignored trial: `[no as on PATH] gas@absent::…`.
+fn plain(name: &str) -> &str {
+    name.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(name, |(_, name)| name)
 }
 
 /// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's kind.

@@ -84,10 +84,23 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     let lines: Vec<Value> = results.lines().collect();
     let table = Table::of(&lines);
     table.print(out)?;
+    for (why, count) in unsupported(&lines) {
+        writeln!(out, "UNSUPPORTED {count} trial{}: {why}", if count == 1 { "" } else { "s" })?;
+    }
     let path = results.finish()?;
     writeln!(out, "results: {}", path.display())?;
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     Ok(Ran { exit_code: table.exit_code(strict), results: path })
+}
+
+/// Why trials could not run here, and how many.
+fn unsupported(lines: &[Value]) -> BTreeMap<String, usize> {
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines.iter().filter(|line| line.get("status").and_then(Value::as_str) == Some("UNSUPPORTED")) {
+        let why = line.pointer("/problems/0").and_then(Value::as_str).unwrap_or("no reason given");
+        *reasons.entry(why.to_owned()).or_default() += 1;
+    }
+    reasons
 }
 
 /// Sums by ABI and SFrame version.
