@@ -7,8 +7,8 @@ use model::{Image, Pc};
 pub enum Start {
     /// At the ELF entry point, as the kernel starts a process: no caller.
     ElfEntry,
-    /// At a function, called from a sentinel: its one caller is the sentinel address. Argument registers alternate between
-    /// a pointer to zeroed scratch memory and a small integer.
+    /// At a function, called from a sentinel: its one caller is the sentinel address. Argument registers point to
+    /// zeroed scratch memory, at addresses that are small numbers when taken for an `int`; the third is 3.
     Function(Pc),
 }
 

@@ -13,8 +13,11 @@ use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
 const STACK_TOP: u64 = 0x3ff_f000_0000;
-/// Scratch memory that argument registers of an explored function point into, and its thread block.
+/// Scratch memory that argument registers of an explored function point into, and its thread block. It begins at a multiple
+/// of 2^32, so that an address in it, taken for an `int`, is small and positive.
 const SCRATCH: u64 = 64 << 10;
+const SCRATCH_STRIDE: u64 = 1 << 32;
+const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
 /// Bytes of `Elf64_Ehdr` and `Elf64_Phdr` (ELF gABI), and where `e_phoff` is.
 const EHDR: u64 = 64;
 const PHDR: u64 = 56;
@@ -65,8 +68,12 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     };
     let stack_span = place(stack_size, vec![Pages { size: stack_size, access: Access::READ_WRITE }])?;
     let sentinel_span = place(PAGE, vec![Pages { size: PAGE, access: Access(Access::READ.0 | Access::EXECUTE.0) }])?;
-    let scratch_span = place(SCRATCH, vec![Pages { size: SCRATCH, access: Access::READ_WRITE }])?;
-    let (stack_base, scratch) = (stack_span.base, scratch_span.base);
+    let scratch = (1..SCRATCH_TOP / SCRATCH_STRIDE)
+        .map(|back| SCRATCH_TOP - back * SCRATCH_STRIDE)
+        .find(|base| taken.iter().all(|span| span.end() <= *base || base + SCRATCH <= span.base))
+        .ok_or(MachineError::NoRoom(SCRATCH))?;
+    let scratch_span = Span::uniform(scratch, SCRATCH, Access::READ_WRITE);
+    let stack_base = stack_span.base;
     let sentinel = if plan.start == Start::ElfEntry { NOWHERE } else { sentinel_span.base };
 
     let engine = Engine::new(target(image.abi))?;
@@ -165,7 +172,8 @@ fn function_frame(
     // Room for stack arguments, read as zeroes, above a caller SP that every ABI's alignment accepts.
     let caller_sp = top - 4096;
     for (index, id) in target.arguments.iter().enumerate() {
-        let value = if index % 2 == 0 { scratch + 4096 * (1 + index as u64) } else { 3 };
+        // The third is a length as often as not.
+        let value = if index == 2 { 3 } else { scratch + 16 * (1 + index as u64) };
         engine.write(*id, value)?;
     }
     let thread = scratch + SCRATCH / 2;

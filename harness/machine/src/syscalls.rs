@@ -47,6 +47,7 @@ pub(crate) enum Call {
     ArchPrctl,
     ClockGettime,
     Gettimeofday,
+    Time,
     Sigaction,
     Sigprocmask,
     /// Calls whose answer is one number.
@@ -131,6 +132,7 @@ impl Kernel {
             | Call::Getrlimit
             | Call::ClockGettime
             | Call::Gettimeofday
+            | Call::Time
             | Call::Sigaction
             | Call::Sigprocmask => self.process(call, arguments, memory),
         };

@@ -333,15 +333,18 @@ fn a_function_is_called_from_the_sentinel() {
 
 #[test]
 fn a_function_called_alone_finds_pointers_integers_and_a_thread_block() {
-    // mov (%rdi),%rax; mov %fs:0,%rbx; test %fs:0x28 too; ret
-    let text = "488b07 64488b1c2500000000 64488b142528000000 c3";
-    let trace = call(&program(Abi::Amd64, &hex(text)), 0);
+    // mov (%rdi),%rax; mov %fs:0,%rbx; mov %fs:0x28,%rdx; test %esi,%esi; js . ; cmp $64,%esi; ja . ; ret
+    let text = "488b07 64488b1c2500000000 64488b142528000000 85f6 78fe 83fe40 77fe c3";
+    let image = program(Abi::Amd64, &hex(text));
+    let trace = call(&image, 0);
     assert_eq!(trace.run.end, End::Sentinel);
-    // ldr x9, [x0]; ldr x9, [x2]; mrs x9, tpidr_el0; ldr x9, [x9]; cmp x1, #3; b.ne . ; ret
-    let text = "f9400009 f9400049 d53bd049 f9400129 f1000c3f 54000001 d65f03c0";
+    let third = model::RegFile::read(&trace.steps[0].registers, model::Reg(1));
+    assert_eq!(third, Some(3));
+    // ldr x9, [x0]; ldr x9, [x3]; mrs x9, tpidr_el0; ldr x9, [x9]; cmp w1, #64; b.hi . ; ret
+    let text = "f9400009 f9400069 d53bd049 f9400129 7101003f 54000008 d65f03c0";
     assert_eq!(call(&program(Abi::Aarch64, &words(text)), 0).run.end, End::Sentinel);
-    // lg %r1,0(%r2); lg %r1,0(%r4); ear %r1,%a0; sllg %r1,%r1,32; ear %r1,%a1; lg %r1,0(%r1); br %r14
-    let text = "e31020000004 e31040000004 b24f0010 eb110020000d b24f0011 e31010000004 07fe";
+    // lg %r1,0(%r2); lg %r1,0(%r3); ear %r1,%a0; sllg %r1,%r1,32; ear %r1,%a1; lg %r1,0(%r1); br %r14
+    let text = "e31020000004 e31030000004 b24f0010 eb110020000d b24f0011 e31010000004 07fe";
     assert_eq!(call(&program(Abi::S390x, &hex(text)), 0).run.end, End::Sentinel);
 }
 

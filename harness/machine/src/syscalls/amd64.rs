@@ -24,6 +24,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         97 => Call::Getrlimit,
         99 => Call::Sysinfo,
         158 => Call::ArchPrctl,
+        201 => Call::Time,
         228 => Call::ClockGettime,
         262 => Call::Newfstatat,
         302 => Call::Prlimit,

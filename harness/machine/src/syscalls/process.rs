@@ -37,6 +37,7 @@ impl Kernel {
             Call::Getrlimit => self.limits(first, second, memory),
             Call::ClockGettime => self.time(second, 1, memory),
             Call::Gettimeofday => self.time(first, 1000, memory),
+            Call::Time => self.seconds(first, memory),
             // There is nobody who sends signals: the handlers are forgotten.
             Call::Sigaction if third != 0 => self.give(memory, third, &[0; SIGACTION]),
             Call::Sigprocmask if third != 0 => self.give_words(memory, third, &[0]),
@@ -108,6 +109,15 @@ impl Kernel {
     pub(crate) fn tick(&mut self) -> u64 {
         self.clock = self.clock.wrapping_add(TICK);
         self.clock
+    }
+
+    /// Seconds, in the result and where wanted.
+    fn seconds(&mut self, buffer: u64, memory: &mut Memory) -> Result<u64, Errno> {
+        let seconds = EPOCH + self.tick() / 1_000_000_000;
+        if buffer != 0 {
+            self.give_words(memory, buffer, &[seconds])?;
+        }
+        Ok(seconds)
     }
 
     /// Seconds and a fraction in units of `unit` nanoseconds.

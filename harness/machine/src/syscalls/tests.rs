@@ -182,6 +182,8 @@ fn time_goes_on_from_look_to_look() {
         guest.call(Call::Gettimeofday, &[PAGE_AT + 32, 0]);
         let times = [0, 16, 32].map(|offset| (guest.word(PAGE_AT + offset), guest.word(PAGE_AT + offset + 8)));
         let second = 1_767_225_600;
+        assert_eq!(guest.call(Call::Time, &[PAGE_AT + 64]), 1_767_225_600);
+        assert_eq!((guest.word(PAGE_AT + 64), guest.call(Call::Time, &[0])), (second, 1_767_225_600));
         assert_eq!(times, [(second, 1_000_000), (second, 2_000_000), (second, 3_000)]);
     });
 }
