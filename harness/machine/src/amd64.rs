@@ -66,7 +66,7 @@ fn interrupt(vector: u32, _: Option<u8>) -> Interrupt {
     }
 }
 
-/// True for VEX, EVEX and XOP-free vector encodings, which the emulator executes as their SSE forms without complaint. The
+/// True for VEX and EVEX vector encodings, which the emulator executes as their SSE forms without complaint. The
 /// VEX forms of BMI1 and BMI2, on general registers, are faithful. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the
 /// first byte decides.)
 #[inline]
