@@ -41,6 +41,8 @@ pub enum Why {
     OtherStack,
     /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
     Abandoned,
+    /// The row describes where a longjmp under way will land, before SP has moved.
+    Leaving,
 }
 
 /// What bounds a true frame, at one step.
@@ -141,6 +143,7 @@ impl Why {
         match self {
             Why::OtherStack => "other-stack",
             Why::Abandoned => "abandoned-frame",
+            Why::Leaving => "leaving-by-longjmp",
         }
     }
 }

@@ -143,7 +143,14 @@ impl<'o, O: Observer> Session<'o, O> {
         self.steps += 1;
         let ra = if self.facts.link_register { link } else { pc };
         let regs = Regs { abi: self.abi, sp, fp, ra, others: &self.regs };
-        self.observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(self.shadow.frames()) });
+        self.observer.step(&Step {
+            pc: Pc(pc),
+            event,
+            regs,
+            stack,
+            frames: Frames(self.shadow.frames()),
+            earlier_calls: &self.shadow,
+        });
         if size == UNDECODED {
             return Err(End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}")));
         }

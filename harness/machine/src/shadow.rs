@@ -12,11 +12,18 @@
 //!   from which the exception came, ends too.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
-use model::{Abi, Event, Frame, PacKey, Pc};
+use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc};
 
 use crate::pac::PacOp;
 
 mod calls;
+
+impl EarlierCalls for Shadow {
+    fn came_back(&self, ra: u64, sp: u64) -> bool {
+        self.calls.level_of(ra, sp).is_some()
+    }
+}
+
 #[cfg(test)]
 mod tests;
 

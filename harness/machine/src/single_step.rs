@@ -52,7 +52,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         // SAFETY: the engine lives in `core`, which outlives the step.
         let regs = unsafe { LiveRegs::new(&core.engine, pc) };
         let regs = Regs { abi, sp, fp, ra, others: &regs };
-        observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(&frames.frames) });
+        observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(&frames.frames), earlier_calls: &() });
         if abi == Abi::Amd64 && core.memory.read(pc, 1) == Some(&[HLT]) {
             break End::Halt(Pc(pc));
         }

@@ -21,5 +21,5 @@ pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{Key, KeyError};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use rule::{Finding, Rule, Severity};
-pub use step::{Event, Frame, FrameRegs, Frames, RegFile, Regs, Stack, Step};
+pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, RegFile, Regs, Stack, Step};
 pub use version::SframeVersion;

@@ -17,6 +17,21 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers.
     pub frames: Frames<'a>,
+    /// Where a longjmp may go.
+    pub earlier_calls: &'a dyn EarlierCalls,
+}
+
+/// The calls that live functions made and that have come back: `setjmp` is such a call, and a longjmp lands where it returned.
+pub trait EarlierCalls {
+    /// True when a live function made a call that came back to this return address with this SP.
+    fn came_back(&self, ra: u64, sp: u64) -> bool;
+}
+
+/// No calls are remembered.
+impl EarlierCalls for () {
+    fn came_back(&self, _ra: u64, _sp: u64) -> bool {
+        false
+    }
 }
 
 /// How control came to an instruction.

@@ -108,7 +108,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
 }
 
 fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
-    let Judge { mut memo, fold, counts, charged, .. } = judge;
+    let Judge { mut memo, fold, counts, charged, undecided, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
@@ -127,6 +127,10 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
     summary.max_depth = counts.max_depth;
     summary.undecided = counts.undecided;
     report.notes.extend(uncovered(image, &mut memo));
+    if !undecided.is_empty() {
+        let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
+    }
     if counts.stopped > 0 {
         report
             .notes

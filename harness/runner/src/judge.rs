@@ -3,13 +3,13 @@
 
 mod findings;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use machine::Observer;
-use model::{Answer, CodePoint, Event, Fault, Frame, Image, Step};
+use model::{Answer, CfaRule, CodePoint, Event, Fault, Frame, Image, Step};
 use reports::blame::{Voices, alike, charges};
 use reports::fold::Fold;
-use reports::verdict::{Bounds, Field, Verdict, judge};
+use reports::verdict::{Bounds, Field, Verdict, Why, judge};
 use unwind::Unwinder;
 
 use crate::chain::{Climb, Rung};
@@ -30,6 +30,8 @@ pub struct Judge<'a> {
     pub counts: Counts,
     /// Rows that execution showed wrong, `.sframe`'s and `.eh_frame`'s.
     pub charged: BTreeSet<(Slot, Slot)>,
+    /// Why answers could not be decided, and how many.
+    pub undecided: BTreeMap<&'static str, u64>,
     /// Walk the whole chain at every step.
     whole_chain: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
@@ -76,6 +78,7 @@ impl<'a> Judge<'a> {
             fold: Fold::default(),
             counts: Counts::default(),
             charged: BTreeSet::new(),
+            undecided: BTreeMap::new(),
             whole_chain,
             outermost_is_real: true,
         }
@@ -111,13 +114,16 @@ impl<'a> Judge<'a> {
 
     #[cold]
     fn charge(&mut self, asked: &Asked<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) {
-        let stale = |verdict| self.mid_chain(asked, verdict);
-        let (sframe, cfi) = (sframe.map(stale), cfi.map(stale));
+        let sframe = sframe.map(|verdict| self.mid_chain(asked, verdict));
+        let sframe =
+            sframe.map(|verdict| leaving(self.tables.sframe.as_ref(), asked, asked.slots.0, &asked.sframe, verdict));
+        let cfi = cfi.map(|verdict| self.mid_chain(asked, verdict));
+        let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), asked, asked.slots.1, &asked.cfi, verdict));
         for verdict in [sframe, cfi].into_iter().flatten() {
             match verdict {
-                Verdict::Undecided(_) => self.counts.undecided += 1,
+                Verdict::Undecided(why) => self.undecided(why.name()),
                 Verdict::Refused(Fault::UnknownRegister { .. }) if asked.depth > 0 => self.counts.stopped += 1,
-                Verdict::Refused(_) => self.counts.undecided += 1,
+                Verdict::Refused(_) => self.undecided("refused"),
                 Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing => {}
             }
         }
@@ -138,6 +144,11 @@ impl<'a> Judge<'a> {
         if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(asked.at.lookup()) {
             findings::missing_row(self, asked, origin.blame());
         }
+    }
+
+    fn undecided(&mut self, why: &'static str) {
+        self.counts.undecided += 1;
+        *self.undecided.entry(why).or_default() += 1;
     }
 
     /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is
@@ -235,6 +246,34 @@ impl Observer for Judge<'_> {
         if first_visit || edge || self.whole_chain {
             self.walk(step, facts, sframe, right);
         }
+    }
+}
+
+/// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its
+/// caller is no live frame but a place where a live function's earlier call came back. The truth has no say about such a row.
+fn leaving<U: Unwinder>(
+    table: Option<&U>,
+    asked: &Asked<'_>,
+    slot: Slot,
+    answer: &Option<Result<Answer, Fault>>,
+    verdict: Verdict,
+) -> Verdict {
+    let facts = asked.step.regs.abi.facts();
+    let (Verdict::Wrong(_), Some(table), Slot::Row(row), Some(Ok(Answer::Caller(caller)))) =
+        (verdict, table, slot, answer)
+    else {
+        return verdict;
+    };
+    let elsewhere = match table.rules(row, asked.at.lookup()).cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg != facts.sp && reg != facts.fp,
+        CfaRule::Expression(_) => true,
+        CfaRule::Unspecified => false,
+    };
+    let caller_sp = |frame: &Frame| frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
+    let live = asked.step.frames.iter().any(|frame| frame.ra.0 == caller.ra && caller_sp(frame) == caller.sp);
+    match elsewhere && !live && asked.step.earlier_calls.came_back(caller.ra, caller.sp) {
+        true => Verdict::Undecided(Why::Leaving),
+        false => verdict,
     }
 }
 

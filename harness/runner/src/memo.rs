@@ -64,6 +64,9 @@ struct Span {
 
 const PAGE: usize = 4096;
 
+/// Where the facts of code outside the image are.
+const OUTSIDE: usize = 0;
+
 /// Index of a PC's facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FactsId(usize);
@@ -74,11 +77,12 @@ impl Memo {
         const PF_X: u32 = 1;
         const PT_LOAD: u32 = 1;
         let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
+        let nothing = PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, witness: None };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
         Memo {
             spans: code.map(|s| span(s.address, s.memory_size)).collect(),
             last: 0,
-            facts: Vec::new(),
+            facts: vec![nothing],
             executed: BTreeSet::new(),
         }
     }
@@ -91,23 +95,18 @@ impl Memo {
         (index as usize).checked_sub(1).map(FactsId)
     }
 
-    /// Keeps facts of a PC. PCs outside the image's code share no slot and are kept by nobody: the facts go to the end.
+    /// Keeps facts of a PC. Code outside the image (made at run time) has no table: all of it shares one place.
     pub fn insert(&mut self, pc: Pc, facts: PcFacts) -> FactsId {
-        self.facts.push(facts);
-        let id = FactsId(self.facts.len() - 1);
-        if let Some((page, byte)) = self.locate(pc)
-            && let Some(span) = self.spans.get_mut(self.last)
-        {
-            if span.pages.len() <= page {
-                span.pages.resize_with(page + 1, || None);
-            }
-            if let Some(slots) = span.pages.get_mut(page)
-                && let Some(slot) = slots.get_or_insert_with(|| Box::new([0; PAGE])).get_mut(byte)
-            {
-                *slot = u32::try_from(self.facts.len()).unwrap_or(0);
-            }
+        let Some((page, byte)) = self.locate(pc) else { return FactsId(OUTSIDE) };
+        let Some(span) = self.spans.get_mut(self.last) else { return FactsId(OUTSIDE) };
+        if span.pages.len() <= page {
+            span.pages.resize_with(page + 1, || None);
         }
-        id
+        let slots = span.pages.get_mut(page).map(|page| page.get_or_insert_with(|| Box::new([0; PAGE])));
+        let Some(slot) = slots.and_then(|slots| slots.get_mut(byte)) else { return FactsId(OUTSIDE) };
+        self.facts.push(facts);
+        *slot = u32::try_from(self.facts.len()).unwrap_or(0);
+        FactsId(self.facts.len() - 1)
     }
 
     /// The facts.

@@ -1,6 +1,7 @@
 //! Running a producer: bounded in time and output, killed when it exceeds either.
 
 use std::io::{self, Read};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -13,6 +14,8 @@ use wait_timeout::ChildExt as _;
 pub struct Finished {
     /// Exit status 0.
     pub success: bool,
+    /// The signal that ended it, where one did: it crashed.
+    pub signal: Option<i32>,
     /// Standard output, up to [`MOST_OUTPUT`] bytes.
     pub stdout: String,
     /// Standard error, up to [`MOST_OUTPUT`] bytes.
@@ -59,6 +62,14 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
 pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished, ProcessError> {
+    run_within(program, arguments, folder, TIMEOUT)
+}
+
+/// Runs a command in a folder, for at most so long.
+///
+/// # Errors
+/// When it cannot start, does not end in time, or its output cannot be read.
+pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Duration) -> Result<Finished, ProcessError> {
     let started = |error| ProcessError::Start { program: program.to_owned(), error };
     let mut child = Command::new(program)
         .args(arguments)
@@ -70,16 +81,21 @@ pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished,
         .spawn()
         .map_err(started)?;
     let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
-    let status = child.wait_timeout(TIMEOUT).map_err(started)?;
+    let status = child.wait_timeout(limit).map_err(started)?;
     if status.is_none() {
         // Already gone is as good as killed.
         let _ = child.kill();
         child.wait().map_err(started)?;
-        return Err(ProcessError::Timeout { program: program.to_owned(), seconds: TIMEOUT.as_secs() });
+        return Err(ProcessError::Timeout { program: program.to_owned(), seconds: limit.as_secs() });
     }
     let text =
         |stream: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&stream.join().unwrap_or_default()).into_owned();
-    Ok(Finished { success: status.is_some_and(|status| status.success()), stdout: text(stdout), stderr: text(stderr) })
+    Ok(Finished {
+        success: status.is_some_and(|status| status.success()),
+        signal: status.and_then(|status| status.signal()),
+        stdout: text(stdout),
+        stderr: text(stderr),
+    })
 }
 
 /// Runs a command that must succeed.

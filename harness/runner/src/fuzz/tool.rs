@@ -1,0 +1,95 @@
+//! Assemblers to feed: those on PATH and those named, each for one ABI, and the linker beside it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use model::Abi;
+
+use crate::matrix::assembler::{sframe_of, triple, version_of};
+use crate::matrix::process::{self, Finished, ProcessError};
+
+/// An assembler that writes `.sframe` for an ABI.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// `gas@2.40`, `clang@22.1.8`.
+    pub name: String,
+    /// Target.
+    pub abi: Abi,
+    program: String,
+    arguments: Vec<String>,
+    linker: String,
+    link_arguments: Vec<String>,
+}
+
+/// A file of a few dozen lines takes milliseconds: an assembler that takes this long hangs.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The GNU assemblers on PATH that write `.sframe`: the target's prefixed name first, the plain one where it is for the target.
+pub fn on_path() -> Vec<Tool> {
+    let find = |abi: Abi| {
+        let tools = [format!("{}-as", triple(abi)), "as".to_owned()];
+        tools.iter().find_map(|program| at(program).ok()?.into_iter().find(|tool| tool.abi == abi))
+    };
+    Abi::ALL.into_iter().filter_map(find).collect()
+}
+
+/// The tools that a program is: GNU as by its target, both byte orders of AArch64; clang as an AMD64 assembler.
+///
+/// # Errors
+/// When it cannot be run, or is neither.
+pub fn at(program: &str) -> Result<Vec<Tool>, String> {
+    let told = process::run_within(program, &["--version"], Path::new("."), LIMIT).map_err(|error| error.to_string())?;
+    if told.stdout.contains("GNU assembler") {
+        let version = version_of(&told.stdout).ok_or_else(|| format!("{program} does not tell its version"))?;
+        let is_for = |abi: &Abi| told.stdout.contains(triple(*abi)) && sframe_of(*abi, &version).is_some();
+        return Ok(Abi::ALL.into_iter().filter(is_for).map(|abi| gas(program, &version, abi)).collect());
+    }
+    let clang = told.stdout.split("clang version ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    let version = clang.ok_or_else(|| format!("{program} is neither GNU as nor clang"))?;
+    Ok(vec![clang_tool(program, version)])
+}
+
+fn gas(program: &str, version: &str, abi: Abi) -> Tool {
+    let linker = program.strip_suffix("as").map_or_else(|| "ld".to_owned(), |stem| format!("{stem}ld"));
+    let mut arguments = vec!["--gsframe".to_owned()];
+    let mut link_arguments = Vec::new();
+    if abi == Abi::Aarch64Be {
+        arguments.push("-EB".to_owned());
+        link_arguments = ["-EB", "-m", "aarch64linuxb"].map(str::to_owned).to_vec();
+    }
+    Tool { name: format!("gas@{version}"), abi, program: program.to_owned(), arguments, linker, link_arguments }
+}
+
+fn clang_tool(program: &str, version: &str) -> Tool {
+    let options = ["-c", "--target=x86_64-linux-gnu", "-Wa,--allow-experimental-sframe", "-Wa,--gsframe"];
+    Tool {
+        name: format!("clang@{}", version.split('+').next().unwrap_or(version)),
+        abi: Abi::Amd64,
+        program: program.to_owned(),
+        arguments: options.map(str::to_owned).to_vec(),
+        linker: program.replace("clang", "ld.lld"),
+        link_arguments: Vec::new(),
+    }
+}
+
+impl Tool {
+    /// Assembles `source` in `folder` to `object`.
+    ///
+    /// # Errors
+    /// When it cannot start or hangs; a failure of its own is in what it gives.
+    pub fn assemble(&self, folder: &Path, source: &str, object: &str) -> Result<Finished, ProcessError> {
+        let mut arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        arguments.extend(["-o", object, source]);
+        process::run_within(&self.program, &arguments, folder, LIMIT)
+    }
+
+    /// Links `object` in `folder` to `executable`.
+    ///
+    /// # Errors
+    /// When the linker cannot start or hangs.
+    pub fn link(&self, folder: &Path, object: &str, executable: &str) -> Result<Finished, ProcessError> {
+        let mut arguments: Vec<&str> = self.link_arguments.iter().map(String::as_str).collect();
+        arguments.extend(["-o", executable, object]);
+        process::run_within(&self.linker, &arguments, folder, LIMIT)
+    }
+}
