@@ -12,5 +12,6 @@ pub mod code;
 pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
+pub mod mutate;
 pub mod sample;
 pub mod sframe;

@@ -7,6 +7,7 @@ pub mod elf;
 pub mod judge;
 pub mod matrix;
 pub mod memo;
+pub mod score;
 pub mod slot;
 pub mod statics;
 pub mod structure;

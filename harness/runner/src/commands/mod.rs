@@ -4,6 +4,7 @@ mod check;
 mod dump;
 mod explain;
 mod run;
+mod score;
 mod trace;
 
 use std::io::Write;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Dump(dump::Dump),
     /// Print the truth as witnessed, step by step
     Trace(trace::Trace),
+    /// Count how many known mistakes the judge catches, with the right blame
+    Score(score::Score),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
 }
@@ -33,6 +36,7 @@ impl Command {
             Command::Run(run) => run.run(out),
             Command::Dump(dump) => dump.run(out),
             Command::Trace(trace) => trace.run(out),
+            Command::Score(score) => score.run(out),
             Command::Explain(explain) => explain.run(out),
         }
     }

@@ -1,0 +1,161 @@
+//! The correct samples that mutants are made of: one for each target, version and kind of file, with a function for each way
+//! to keep a frame. In executables every instruction but filler is executed.
+
+use model::{Abi, PacKey, SframeVersion};
+
+use super::subject::Subject;
+use super::{aarch64, amd64, s390x};
+use crate::code::Function;
+use crate::elf::FileKind;
+use crate::sample::{Sample, SampleError};
+use crate::sframe::{FunctionSpec, PcType, Width};
+
+/// A correct sample and the truth about its functions.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// The sample.
+    pub sample: Sample,
+    /// Its functions with what the machine holds, in the order of [`Sample::functions`].
+    pub subjects: Vec<Subject>,
+}
+
+const VERSIONS: [SframeVersion; 4] =
+    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
+
+/// A base for every target and version, linked and not.
+pub fn bases() -> Result<Vec<Base>, SampleError> {
+    let mut bases = Vec::new();
+    for abi in Abi::ALL {
+        for version in VERSIONS {
+            // s390x came with errata 1.
+            if abi == Abi::S390x && version < SframeVersion::V2Errata1 {
+                continue;
+            }
+            for kind in [FileKind::Executable, FileKind::Relocatable] {
+                bases.push(base(abi, version, kind)?);
+            }
+        }
+    }
+    Ok(bases)
+}
+
+/// The base of one target, version and kind.
+pub fn base(abi: Abi, version: SframeVersion, kind: FileKind) -> Result<Base, SampleError> {
+    let mut subjects = subjects(abi, version);
+    if kind == FileKind::Executable {
+        subjects.push(match abi {
+            Abi::Amd64 => amd64::start(),
+            Abi::Aarch64 | Abi::Aarch64Be => aarch64::start(abi),
+            Abi::S390x => s390x::start(),
+        });
+    }
+    let functions = subjects.iter().map(|subject| subject.function.clone()).collect();
+    let mut base = Base { sample: Sample::new(abi, version, kind, functions)?, subjects };
+    base.shorten_blocks();
+    Ok(base)
+}
+
+fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
+    let mut special = special(abi, version);
+    let mut callees = vec!["leaf", "no_fp", "big", "blocks"];
+    callees.extend(special.iter().map(|subject| match subject.function.name.as_str() {
+        // The names outlive the subjects: callees are looked up by name when the sample is laid out.
+        "signed_a" => "signed_a",
+        "signed_b" => "signed_b",
+        "realigned" => "realigned",
+        "foreign" => "foreign",
+        "parked" => "parked",
+        "in_registers" => "in_registers",
+        _ => "saved_cfa",
+    }));
+    let mut subjects = match abi {
+        Abi::Amd64 => {
+            vec![
+                amd64::main(&callees),
+                amd64::leaf("leaf"),
+                amd64::no_fp(),
+                amd64::big(),
+                amd64::blocks(),
+                amd64::leaf("tail"),
+            ]
+        }
+        Abi::Aarch64 | Abi::Aarch64Be => vec![
+            aarch64::main(abi, &callees),
+            aarch64::leaf(abi, "leaf"),
+            aarch64::no_fp(abi),
+            aarch64::big(abi),
+            aarch64::blocks(abi),
+            aarch64::leaf(abi, "tail"),
+        ],
+        Abi::S390x => {
+            vec![
+                s390x::main(&callees),
+                s390x::leaf("leaf"),
+                s390x::no_fp(),
+                s390x::big(),
+                s390x::blocks(),
+                s390x::leaf("tail"),
+            ]
+        }
+    };
+    subjects.append(&mut special);
+    subjects
+}
+
+/// What only some targets and versions can say.
+fn special(abi: Abi, version: SframeVersion) -> Vec<Subject> {
+    let flex = version == SframeVersion::V3;
+    match abi {
+        Abi::Amd64 if flex => amd64::flexible(),
+        Abi::Amd64 => Vec::new(),
+        Abi::Aarch64 | Abi::Aarch64Be => {
+            vec![aarch64::signed(abi, "signed_a", PacKey::A), aarch64::signed(abi, "signed_b", PacKey::B)]
+        }
+        Abi::S390x if flex => vec![s390x::in_registers(), s390x::saved_cfa()],
+        Abi::S390x => vec![s390x::in_registers()],
+    }
+}
+
+impl Base {
+    /// The subject and offset in `.text` of a described function.
+    pub fn subject(&self, function: &FunctionSpec) -> Option<&Subject> {
+        let text = if self.sample.kind == FileKind::Relocatable { 0 } else { self.sample.text_address() };
+        let at = |offset: u64| text + offset == function.start;
+        let index = self.sample.functions.iter().position(|placed| at(placed.offset))?;
+        self.subjects.get(index)
+    }
+
+    /// The same sample with some of its frames described otherwise, wrongly: the code is what it was. None where the version
+    /// cannot say them, or CFI cannot.
+    pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
+        let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();
+        let mut any = false;
+        for (index, function) in functions.iter_mut().enumerate() {
+            any |= falsify(index, function);
+        }
+        if !any {
+            return None;
+        }
+        let left_out = self.sample.left_out.len();
+        let sample = Sample::new(self.sample.abi, self.sample.version, self.sample.kind, functions).ok()?;
+        if sample.left_out.len() != left_out {
+            return None;
+        }
+        let mut base = Base { sample, subjects: self.subjects.clone() };
+        base.shorten_blocks();
+        Some(base.sample)
+    }
+
+    /// Functions of blocks get the rows of their first block.
+    fn shorten_blocks(&mut self) {
+        let blocks: Vec<Option<u8>> =
+            self.sample.section.functions.iter().map(|function| self.subject(function)?.block).collect();
+        for (function, block) in self.sample.section.functions.iter_mut().zip(blocks) {
+            if let Some(block) = block {
+                function.pc_type = PcType::Mask(block);
+                function.starts = Width::One;
+                function.rows.retain(|row| row.start < u32::from(block));
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Mistakes in the frames from which tables are made: in both tables alike, as a compiler makes them, or in `.eh_frame` alone.
+
+use model::{CfaRule, ValueRule};
+
+use super::base::Base;
+use super::{Edit, Fault, Operator, Told};
+use crate::code::{FrameAt, Function};
+
+const fn both(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
+    Operator { name, what, fault: Fault::Both, make }
+}
+
+const fn alone(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
+    Operator { name, what, fault: Fault::EhFrame, make }
+}
+
+pub(super) const OPERATORS: &[Operator] = &[
+    both("both-cfa", "both tables: the CFA is 8 bytes higher", cfa),
+    both("both-base", "both tables: the CFA counts from the other register", cfa_base),
+    both("both-ra", "both tables: the return address is taken from the slot beside", ra),
+    both("both-ra-dropped", "both tables: the return address is said not to be saved", ra_dropped),
+    both("both-fp", "both tables: FP is taken from the slot beside", fp),
+    both("both-fp-dropped", "both tables: FP is said not to be saved", fp_dropped),
+    both("both-signed", "both tables: the return address is said to be signed, or not to be", signed),
+    both("both-key", "both tables: the key is the other one", key),
+    both("both-late", "both tables: a row starts an instruction late", late),
+    both("both-missing", "both tables: a row is missing", missing),
+    alone("eh-cfa", ".eh_frame: the CFA is 8 bytes higher", cfa),
+    alone("eh-base", ".eh_frame: the CFA counts from the other register", cfa_base),
+    alone("eh-ra", ".eh_frame: the return address is taken from the slot beside", ra),
+    alone("eh-ra-dropped", ".eh_frame: the return address is said not to be saved", ra_dropped),
+    alone("eh-fp", ".eh_frame: FP is taken from the slot beside", fp),
+    alone("eh-fp-dropped", ".eh_frame: FP is said not to be saved", fp_dropped),
+    alone("eh-signed", ".eh_frame: the return address is said to be signed, or not to be", signed),
+    alone("eh-key", ".eh_frame: the key is the other one", key),
+    alone("eh-late", ".eh_frame: a row starts an instruction late", late),
+    alone("eh-missing", ".eh_frame: a row is missing", missing),
+];
+
+/// An edit of each frame of each function that `edit` changes. Frames of blocks are left: their rows serve all blocks, so that
+/// one block cannot be wrong in both tables alike.
+fn frames(base: &Base, edit: impl Fn(&mut Vec<FrameAt>, usize, &super::Subject) -> bool) -> Vec<Edit> {
+    each(base, |function, index, subject| index < function.frames.len() && edit(&mut function.frames, index, subject))
+}
+
+fn each(base: &Base, edit: impl Fn(&mut Function, usize, &super::Subject) -> bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (number, subject) in base.subjects.iter().enumerate().filter(|(_, subject)| subject.block.is_none()) {
+        for index in 0..subject.function.frames.len() {
+            let sample = base.falsified(|other, function| other == number && edit(function, index, subject));
+            let offset = subject.function.frames[index].offset;
+            let note = format!("{}: row at +{offset:#x}", subject.function.name);
+            edits.extend(sample.map(|sample| Edit { note, breaks: None, told: Told::Error, sample }));
+        }
+    }
+    edits
+}
+
+/// The frame of a function that has a caller.
+fn inner(frames: &mut [FrameAt], index: usize) -> Option<&mut FrameAt> {
+    frames.get_mut(index).filter(|at| at.frame.ra != ValueRule::Undefined)
+}
+
+fn cfa(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, _| {
+        let Some(at) = inner(frames, index) else { return false };
+        match &mut at.frame.cfa {
+            CfaRule::Register { offset, .. } | CfaRule::Memory { offset, .. } => *offset += 8,
+            CfaRule::Expression(_) | CfaRule::Unspecified => return false,
+        }
+        true
+    })
+}
+
+fn cfa_base(base: &Base) -> Vec<Edit> {
+    let facts = base.sample.abi.facts();
+    frames(base, |frames, index, _| {
+        let Some(at) = inner(frames, index) else { return false };
+        let CfaRule::Register { reg, .. } = &mut at.frame.cfa else { return false };
+        *reg = if *reg == facts.sp { facts.fp } else { facts.sp };
+        true
+    })
+}
+
+fn ra(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, _| {
+        let Some(FrameAt { frame, .. }) = inner(frames, index) else { return false };
+        let ValueRule::AtCfa(offset) = &mut frame.ra else { return false };
+        *offset -= 8;
+        true
+    })
+}
+
+fn ra_dropped(base: &Base) -> Vec<Edit> {
+    // On AMD64 there is no register in which it could still be.
+    let link_register = base.sample.abi.facts().link_register;
+    frames(base, |frames, index, _| {
+        let Some(at) = inner(frames, index) else { return false };
+        let saved = at.frame.ra != ValueRule::SameValue;
+        at.frame.ra = ValueRule::SameValue;
+        saved && link_register
+    })
+}
+
+fn fp(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, _| {
+        let Some(FrameAt { frame, .. }) = inner(frames, index) else { return false };
+        match &mut frame.fp {
+            ValueRule::AtCfa(offset) | ValueRule::Memory { offset, .. } => *offset -= 8,
+            _ => return false,
+        }
+        true
+    })
+}
+
+fn fp_dropped(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, _| {
+        let Some(at) = inner(frames, index) else { return false };
+        let saved = at.frame.fp != ValueRule::SameValue;
+        at.frame.fp = ValueRule::SameValue;
+        saved
+    })
+}
+
+fn signed(base: &Base) -> Vec<Edit> {
+    let aarch64 = base.sample.abi.is_aarch64();
+    frames(base, |frames, index, _| {
+        let Some(at) = inner(frames, index) else { return false };
+        at.frame.signed = !at.frame.signed;
+        aarch64
+    })
+}
+
+fn key(base: &Base) -> Vec<Edit> {
+    use model::PacKey;
+    each(base, |function, index, _| {
+        let signs = function.frames.iter().any(|at| at.frame.signed);
+        function.key = if function.key == PacKey::A { PacKey::B } else { PacKey::A };
+        // One mistake a function, not one a row.
+        signs && index == 0
+    })
+}
+
+fn late(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, subject| {
+        let Some(next) = subject.next(frames[index].offset) else { return false };
+        let end = subject.instructions.last().copied().unwrap_or_default();
+        let free = frames.get(index + 1).is_none_or(|after| next < after.offset) && next < end;
+        frames[index].offset = next;
+        index > 0 && free
+    })
+}
+
+fn missing(base: &Base) -> Vec<Edit> {
+    frames(base, |frames, index, _| {
+        frames.remove(index);
+        index > 0
+    })
+}

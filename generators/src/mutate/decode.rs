@@ -1,0 +1,299 @@
+//! What the bytes of a `.sframe` section say at a PC, read for the sake of telling mutants that change meaning from those that
+//! do not. Written from the format's text, apart from both the encoder and the judge's reader: what it calls the same is no
+//! silence of the judge's.
+//!
+//! It reads as a consumer of the target would: where that one must give up, it gives up.
+
+use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, ValueRule};
+
+use super::meaning::Meaning;
+
+/// A section as read.
+#[derive(Clone, Debug, Default)]
+pub struct Decoded {
+    functions: Vec<Function>,
+}
+
+#[derive(Clone, Debug)]
+struct Function {
+    start: u64,
+    size: u64,
+    /// Bytes of a block, for functions whose rows hold for each block.
+    block: Option<u64>,
+    /// Starts and meanings; none where the bytes make no row.
+    rows: Vec<(u64, Option<Meaning>)>,
+    /// What holds where there is no row at all.
+    rowless: Option<Meaning>,
+}
+
+/// Reads a section of a linked file at `address`. In a relocatable object `addends` are the values that relocations add to the
+/// start fields. None where a consumer cannot read any of it.
+pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<Decoded> {
+    let reader = Reader { order: abi.facts().order, bytes };
+    if reader.unsigned(0, 2)? != 0xdee2 {
+        return None;
+    }
+    let version = reader.unsigned(2, 1)?;
+    if !(1..=3).contains(&version) || reader.unsigned(4, 1)? != own_abi(abi) {
+        return None;
+    }
+    let header = Header {
+        abi,
+        version,
+        pcrel: version >= 2 && reader.unsigned(3, 1)? & 4 != 0,
+        fixed_fp: reader.signed(5, 1)?,
+        fixed_ra: reader.signed(6, 1)?,
+        rows: 0,
+        row_bytes: reader.unsigned(16, 4)?,
+    };
+    let base = 28 + reader.unsigned(7, 1)?;
+    let (count, table) = (reader.unsigned(8, 4)?, base + reader.unsigned(20, 4)?);
+    let header = Header { rows: base + reader.unsigned(24, 4)?, ..header };
+    let size = [17, 20, 16][version as usize - 1];
+    let end = table.checked_add(count.checked_mul(size)?)?;
+    if end > bytes.len() as u64 || header.rows.checked_add(header.row_bytes)? > bytes.len() as u64 {
+        return None;
+    }
+    let mut functions = Vec::new();
+    for index in 0..count {
+        let at = table + index * size;
+        let field = reader.signed(at, if version == 3 { 8 } else { 4 })?;
+        let start = match addends {
+            Some(addends) => addends.get(index as usize)?.wrapping_add_signed(field),
+            None if header.pcrel => (address + at).wrapping_add_signed(field),
+            None => address.wrapping_add_signed(field),
+        };
+        functions.push(function(&reader, &header, at, start)?);
+    }
+    Some(Decoded { functions })
+}
+
+impl Decoded {
+    /// What the table says at a PC: none where no function covers it, `Some(None)` where one does but has no row. Several
+    /// answers where functions overlap.
+    pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
+        let covering = self.functions.iter().filter(|function| pc.wrapping_sub(function.start) < function.size);
+        let mut answers: Vec<Option<Meaning>> = Vec::new();
+        for function in covering {
+            let offset = pc - function.start;
+            let offset = match function.block {
+                Some(0) => None,
+                Some(block) => Some(offset % block),
+                None => Some(offset),
+            };
+            let row = offset.and_then(|offset| function.rows.iter().rev().find(|(start, _)| *start <= offset));
+            let answer = row.map_or(function.rowless, |(_, meaning)| *meaning);
+            if !answers.contains(&answer) {
+                answers.push(answer);
+            }
+        }
+        answers
+    }
+
+    /// Start and size of all functions, ascending, each range once.
+    pub fn ranges(&self) -> Vec<(u64, u64)> {
+        let mut ranges: Vec<(u64, u64)> = self
+            .functions
+            .iter()
+            .map(|function| (function.start, function.size))
+            .filter(|(_, size)| *size > 0)
+            .collect();
+        ranges.sort_unstable();
+        ranges.dedup();
+        ranges
+    }
+}
+
+struct Header {
+    abi: Abi,
+    version: u64,
+    pcrel: bool,
+    fixed_fp: i64,
+    fixed_ra: i64,
+    /// Offset of the row area.
+    rows: u64,
+    row_bytes: u64,
+}
+
+fn own_abi(abi: Abi) -> u64 {
+    match abi {
+        Abi::Aarch64Be => 1,
+        Abi::Aarch64 => 2,
+        Abi::Amd64 => 3,
+        Abi::S390x => 4,
+    }
+}
+
+fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option<Function> {
+    let wide = header.version == 3;
+    let rest = at + if wide { 8 } else { 4 };
+    let size = reader.unsigned(rest, 4)?;
+    let mut cursor = header.rows + reader.unsigned(rest + 4, 4)?;
+    let (count, info, info2, block) = if wide {
+        let attributes = (
+            reader.unsigned(cursor, 2)?,
+            reader.unsigned(cursor + 2, 1)?,
+            reader.unsigned(cursor + 3, 1)?,
+            reader.unsigned(cursor + 4, 1)?,
+        );
+        cursor += 5;
+        attributes
+    } else {
+        // Version 1 has no field for the size of blocks: its consumers assume 16.
+        let block = if header.version == 1 { 16 } else { reader.unsigned(rest + 13, 1)? };
+        (reader.unsigned(rest + 8, 4)?, reader.unsigned(rest + 12, 1)?, 0, block)
+    };
+    let signal = wide && info & 0x80 != 0;
+    let kind = Kind {
+        flex: info2 & 0x1f == 1,
+        known: info2 & 0x1f < 2,
+        key: if info & 0x20 != 0 { PacKey::B } else { PacKey::A },
+        signal,
+    };
+    let start_bytes = match info & 0xf {
+        0 => 1,
+        1 => 2,
+        2 => 4,
+        _ => 0,
+    };
+    let mut rows = Vec::new();
+    if start_bytes != 0 {
+        let end = header.rows + header.row_bytes;
+        for _ in 0..count {
+            match row(reader, header, &kind, cursor, start_bytes, end) {
+                Some((next, start, meaning)) => {
+                    rows.push((start, meaning));
+                    cursor = next;
+                }
+                // What cannot be read is not there; the rows before it stand.
+                None => {
+                    rows.push((rows.last().map_or(0, |(start, _)| *start), None));
+                    break;
+                }
+            }
+        }
+    } else {
+        rows.push((0, None));
+    }
+    let rowless = (wide && count == 0 && !signal).then(|| Meaning::outermost(false));
+    Some(Function { start, size, block: (info & 0x10 != 0).then_some(block), rows, rowless })
+}
+
+struct Kind {
+    flex: bool,
+    known: bool,
+    key: PacKey,
+    signal: bool,
+}
+
+/// The offset behind the row, its start, and what it means.
+fn row(
+    reader: &Reader<'_>,
+    header: &Header,
+    kind: &Kind,
+    at: u64,
+    start_bytes: u64,
+    end: u64,
+) -> Option<(u64, u64, Option<Meaning>)> {
+    let start = reader.unsigned(at, start_bytes)?;
+    let info = reader.unsigned(at + start_bytes, 1)?;
+    let (count, size) = (info >> 1 & 0xf, [1, 2, 4, 0][(info >> 5 & 3) as usize]);
+    let first = at + start_bytes + 1;
+    let next = first + count * size;
+    if next > end || (size == 0 && count > 0) {
+        return None;
+    }
+    let words: Vec<(u64, i64)> = (0..count)
+        .map(|index| Some((reader.unsigned(first + index * size, size)?, reader.signed(first + index * size, size)?)))
+        .collect::<Option<_>>()?;
+    let meaning = match (words.is_empty(), kind.known, kind.flex) {
+        (_, false, _) => None,
+        (true, ..) => Some(Meaning::outermost(kind.signal)),
+        (false, _, true) => flexible(header, kind, &words),
+        (false, _, false) => plain(header, kind, info, &words),
+    };
+    Some((next, start, meaning))
+}
+
+/// A default row. The words are CFA, return address where it is not fixed, FP.
+fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Option<Meaning> {
+    let facts = header.abi.facts();
+    let reg = if info & 1 != 0 { facts.sp } else { facts.fp };
+    let (_, cfa) = words.first()?;
+    let scaled = header.abi == Abi::S390x;
+    let offset = if scaled { cfa * 8 + 160 } else { *cfa };
+    let mut values = words[1..].iter().map(|(_, word)| match word {
+        0 if scaled => ValueRule::SameValue,
+        word if scaled && header.version < 3 && word & 1 != 0 => {
+            ValueRule::Register { reg: Reg((word >> 1) as u16), offset: 0 }
+        }
+        word => ValueRule::AtCfa(*word),
+    });
+    let ra = match header.fixed_ra {
+        0 if facts.link_register => values.next().unwrap_or(ValueRule::SameValue),
+        0 => ValueRule::SameValue,
+        fixed => ValueRule::AtCfa(fixed),
+    };
+    let fp = match header.fixed_fp {
+        0 => values.next().unwrap_or(ValueRule::SameValue),
+        fixed => ValueRule::AtCfa(fixed),
+    };
+    let signed = (info & 0x80 != 0 && header.abi.is_aarch64()).then_some(kind.key);
+    Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: kind.signal })
+}
+
+/// A flexible row: pairs of control and offset for CFA, return address and FP.
+fn flexible(header: &Header, kind: &Kind, words: &[(u64, i64)]) -> Option<Meaning> {
+    let mut words = words.iter();
+    let mut item = || -> Option<Option<(u64, i64)>> {
+        match words.next() {
+            None | Some((0, _)) => Some(None),
+            Some((control, _)) => Some(Some((*control, words.next()?.1))),
+        }
+    };
+    let (cfa, ra, fp) = (item()??, item()?, item()?);
+    let offset = if header.abi == Abi::S390x { cfa.1 * 8 + 160 } else { cfa.1 };
+    let reg = Reg((cfa.0 >> 3) as u16);
+    let cfa = match cfa.0 & 7 {
+        1 => CfaRule::Register { reg, offset },
+        3 => CfaRule::Memory { reg, offset },
+        _ => return None,
+    };
+    let rule = |(control, offset): (u64, i64)| {
+        let reg = Reg((control >> 3) as u16);
+        match control & 7 {
+            0 => Some(ValueRule::CfaPlus(offset)),
+            1 => Some(ValueRule::Register { reg, offset }),
+            2 => Some(ValueRule::AtCfa(offset)),
+            3 => Some(ValueRule::Memory { reg, offset }),
+            _ => None,
+        }
+    };
+    let default = if header.fixed_ra == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_ra) };
+    let ra = ra.map_or(Some(default), rule)?;
+    let fp = fp.map_or(Some(ValueRule::SameValue), rule)?;
+    Some(Meaning { cfa, ra, fp, signed: None, signal: kind.signal })
+}
+
+struct Reader<'a> {
+    order: ByteOrder,
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn unsigned(&self, at: u64, size: u64) -> Option<u64> {
+        let at = usize::try_from(at).ok()?;
+        let bytes = self.bytes.get(at..at.checked_add(size as usize)?)?;
+        let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        Some(match self.order {
+            ByteOrder::Big => bytes.iter().fold(0, fold),
+            ByteOrder::Little => bytes.iter().rev().fold(0, fold),
+        })
+    }
+
+    fn signed(&self, at: u64, size: u64) -> Option<i64> {
+        let unused = 64 - 8 * size as u32;
+        let value = self.unsigned(at, size)?;
+        Some(if unused == 64 { 0 } else { ((value << unused) as i64) >> unused })
+    }
+}

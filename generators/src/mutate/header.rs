@@ -1,0 +1,177 @@
+//! Mistakes in the section header.
+
+use model::{Abi, ByteOrder, SframeVersion};
+
+use super::base::Base;
+use super::site::section;
+use super::{Edit, Fault, Operator, Told};
+use crate::elf::FileKind;
+use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, Layout, SectionSpec};
+
+const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
+    Operator { name, what, fault: Fault::Sframe, make }
+}
+
+pub(super) const OPERATORS: &[Operator] = &[
+    operator("header-magic", "the magic is another number", magic),
+    operator("header-version", "the version is unknown, or another one", version),
+    operator("header-byte-order", "the section has the other byte order", byte_order),
+    operator("header-flag-sorted", "the sorted flag is the other way", flag_sorted),
+    operator("header-flag-pcrel", "the flag for starts relative to themselves is the other way", flag_pcrel),
+    operator("header-flag-frame-pointer", "all functions are claimed to keep a frame pointer", flag_frame_pointer),
+    operator("header-flag-reserved", "a reserved flag is set", flag_reserved),
+    operator("header-abi", "the ABI is another one", abi),
+    operator("header-fixed-fp", "FP is claimed to have a fixed place", fixed_fp),
+    operator("header-fixed-ra", "the fixed place of the return address is another one", fixed_ra),
+    operator("header-auxiliary-length", "an auxiliary header is claimed that is not there", auxiliary),
+    operator("header-function-count", "one function more or fewer", function_count),
+    operator("header-row-count", "one row more or fewer", row_count),
+    operator("header-row-bytes", "one byte of rows more or fewer", row_bytes),
+    operator("header-function-offset", "the functions are claimed to be elsewhere", function_offset),
+    operator("header-row-offset", "the rows are claimed to be elsewhere", row_offset),
+];
+
+fn edits<T: Copy>(base: &Base, values: &[(&str, T)], edit: impl Fn(&mut SectionSpec, T)) -> Vec<Edit> {
+    values.iter().map(|(note, value)| section(base, note, None, |spec| edit(spec, *value))).collect()
+}
+
+/// Header fields that make up for nothing else.
+fn header(base: &Base, values: &[(&str, HeaderOverrides)]) -> Vec<Edit> {
+    values.iter().map(|(note, over)| section(base, note, None, |spec| spec.header = over.clone())).collect()
+}
+
+fn magic(base: &Base) -> Vec<Edit> {
+    edits(base, &[("low byte", 0xdee3), ("high byte", 0x5ee2)], |spec, magic| spec.header.magic = Some(magic))
+}
+
+fn version(base: &Base) -> Vec<Edit> {
+    let own = base.sample.section.layout.version_byte();
+    let others = [("0", 0), ("1", 1), ("2", 2), ("3", 3), ("4", 4)];
+    let others: Vec<_> = others.into_iter().filter(|(_, version)| *version != own).collect();
+    edits(base, &others, |spec, version| spec.header.version = Some(version))
+}
+
+fn byte_order(base: &Base) -> Vec<Edit> {
+    vec![section(base, "the other", None, |spec| {
+        spec.order = match spec.order {
+            ByteOrder::Little => ByteOrder::Big,
+            ByteOrder::Big => ByteOrder::Little,
+        };
+    })]
+}
+
+fn flag_sorted(base: &Base) -> Vec<Edit> {
+    // Assemblers do not know the order of addresses; linkers must sort.
+    let breaks = match base.sample.kind {
+        FileKind::Relocatable => ("an object claims that its functions are sorted", Told::Warning),
+        _ => ("a linked file does not claim that its functions are sorted", Told::Error),
+    };
+    vec![section(base, "flipped", Some(breaks), |spec| spec.flags ^= FLAG_SORTED)]
+}
+
+fn flag_pcrel(base: &Base) -> Vec<Edit> {
+    let breaks = match (base.sample.section.layout, base.sample.kind) {
+        (Layout::V1, _) => ("a flag that version 1 does not have", Told::Error),
+        // In an object the field is relative to itself by its relocation, whatever the flag says.
+        (_, FileKind::Relocatable) if base.sample.version == SframeVersion::V2 => return Vec::new(),
+        _ => ("starts are not relative to themselves", Told::Warning),
+    };
+    vec![section(base, "flipped", Some(breaks), |spec| {
+        // The bytes of the starts stay as they are.
+        let promised = if spec.flags & FLAG_PCREL != 0 && spec.layout != Layout::V1 {
+            crate::sframe::Anchor::Field
+        } else {
+            crate::sframe::Anchor::Section
+        };
+        spec.anchor = Some(promised);
+        spec.flags ^= FLAG_PCREL;
+    })]
+}
+
+fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
+    let breaks = match base.sample.section.layout {
+        Layout::V3 => ("a flag that version 3 has removed", Told::Error),
+        // No reader uses it, and no text says how it would be checked.
+        Layout::V1 | Layout::V2 => ("functions without a frame pointer are claimed to have one", Told::Info),
+    };
+    vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]
+}
+
+fn flag_reserved(base: &Base) -> Vec<Edit> {
+    let set = |bit: u8| {
+        let breaks = Some(("reserved flags are zero", Told::Error));
+        section(base, &format!("bit {bit}"), breaks, |spec| spec.flags |= 1 << bit)
+    };
+    vec![set(3), set(7)]
+}
+
+fn abi(base: &Base) -> Vec<Edit> {
+    let others: Vec<(String, u8)> =
+        (0..=5).filter(|abi| *abi != base.sample.section.abi).map(|abi| (abi.to_string(), abi)).collect();
+    let others: Vec<(&str, u8)> = others.iter().map(|(note, abi)| (note.as_str(), *abi)).collect();
+    edits(base, &others, |spec, abi| spec.abi = abi)
+}
+
+fn fixed_fp(base: &Base) -> Vec<Edit> {
+    edits(base, &[("-16", -16_i8), ("8", 8)], |spec, offset| spec.fixed_fp = offset)
+        .into_iter()
+        .map(|edit| Edit { breaks: Some("no ABI fixes the place of FP"), ..edit })
+        .collect()
+}
+
+fn fixed_ra(base: &Base) -> Vec<Edit> {
+    match base.sample.abi {
+        Abi::Amd64 => edits(base, &[("0", 0_i8), ("-16", -16), ("8", 8)], |spec, offset| spec.fixed_ra = offset),
+        _ => edits(base, &[("-8", -8_i8), ("-48", -48)], |spec, offset| spec.fixed_ra = offset),
+    }
+}
+
+fn auxiliary(base: &Base) -> Vec<Edit> {
+    edits(base, &[("1", 1), ("8", 8), ("255", 255)], |spec, bytes| spec.header.aux_len = Some(bytes))
+}
+
+fn function_count(base: &Base) -> Vec<Edit> {
+    let count = base.sample.section.functions.len() as u32;
+    let with = |count| HeaderOverrides { num_fdes: Some(count), ..HeaderOverrides::default() };
+    header(base, &[("one more", with(count + 1)), ("one fewer", with(count - 1)), ("none", with(0))])
+}
+
+fn row_count(base: &Base) -> Vec<Edit> {
+    let rows: usize = base.sample.section.functions.iter().map(|function| function.rows.len()).sum();
+    let with = |note, count| {
+        let breaks = Some(("the header counts all rows", Told::Error));
+        section(base, note, breaks, |spec| spec.header.num_fres = Some(count))
+    };
+    vec![with("one more", rows as u32 + 1), with("one fewer", rows as u32 - 1), with("none", 0)]
+}
+
+fn row_bytes(base: &Base) -> Vec<Edit> {
+    let bytes = row_area(&base.sample.section);
+    let with = |note, count| {
+        let breaks = Some(("the header counts all bytes of rows", Told::Error));
+        section(base, note, breaks, |spec| spec.header.fre_len = Some(count))
+    };
+    vec![with("one more", bytes + 1), with("one fewer", bytes - 1), with("none", 0)]
+}
+
+fn function_offset(base: &Base) -> Vec<Edit> {
+    let with = |offset| HeaderOverrides { fdeoff: Some(offset), ..HeaderOverrides::default() };
+    header(base, &[("1", with(1)), ("4", with(4)), ("beyond the section", with(0x7fff_ffff))])
+}
+
+fn row_offset(base: &Base) -> Vec<Edit> {
+    let section = &base.sample.section;
+    let offset = (section.functions.len() * section.layout.fde_size()) as u32;
+    let with = |offset| HeaderOverrides { freoff: Some(offset), ..HeaderOverrides::default() };
+    header(base, &[("one more", with(offset + 1)), ("one fewer", with(offset - 1)), ("none", with(0))])
+}
+
+/// Bytes that the rows of all functions take (V3: and their attributes).
+fn row_area(section: &SectionSpec) -> u32 {
+    let attributes = if section.layout == Layout::V3 { 5 } else { 0 };
+    let of_row = |starts: usize, row: &crate::sframe::RowSpec| starts + 1 + row.words.len() * row.width.bytes();
+    let of_function = |function: &crate::sframe::FunctionSpec| {
+        attributes + function.rows.iter().map(|row| of_row(function.starts.bytes(), row)).sum::<usize>()
+    };
+    section.functions.iter().map(of_function).sum::<usize>() as u32
+}

@@ -1,0 +1,148 @@
+//! Mutants: files with one mistake in a table, made by named operators from samples whose truth is known. What a mutant is
+//! worth - whether its mistake changes what the table means, only breaks the format, or neither - is decided here from its bytes
+//! and from what the machine holds, so that the judge's silence never counts as proof.
+
+mod aarch64;
+mod amd64;
+mod base;
+mod cfi;
+mod decode;
+mod descriptor;
+mod flex;
+mod header;
+mod meaning;
+mod row;
+mod s390x;
+mod site;
+mod subject;
+mod table;
+mod truth;
+mod worth;
+
+use model::{Abi, SframeVersion};
+
+use crate::elf::FileKind;
+use crate::sample::{Sample, SampleError};
+
+pub use base::{Base, base, bases};
+pub use decode::{Decoded, decode};
+pub use meaning::Meaning;
+pub use subject::Subject;
+pub use truth::{Truth, Value};
+pub use worth::Worth;
+
+/// A way to make mistakes.
+#[derive(Clone, Copy, Debug)]
+pub struct Operator {
+    /// A stable kebab-case name.
+    pub name: &'static str,
+    /// The mistake.
+    pub what: &'static str,
+    /// The table that is wrong.
+    pub fault: Fault,
+    /// All its mistakes in a sample.
+    make: fn(&Base) -> Vec<Edit>,
+}
+
+/// Which table is wrong, and so whose mistake it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// `.sframe` alone: whoever made it from right directives, or linked it.
+    Sframe,
+    /// `.eh_frame` alone.
+    EhFrame,
+    /// Both alike: the directives, that is the compiler.
+    Both,
+}
+
+/// How a mistake has to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Told {
+    /// By a finding of severity error.
+    Error,
+    /// By a warning, or worse: the format recommends, or producers differ, or the text leaves it open.
+    Warning,
+    /// By any finding: what is merely not needed.
+    Info,
+    /// As a function without description: a table may leave functions out.
+    Gap,
+}
+
+/// A file with a mistake.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// Name of the operator.
+    pub operator: &'static str,
+    /// Where and how.
+    pub note: String,
+    /// Target.
+    pub abi: Abi,
+    /// Version of its `.sframe`.
+    pub version: SframeVersion,
+    /// Kind of file.
+    pub kind: FileKind,
+    /// The table that is wrong.
+    pub fault: Fault,
+    /// What the mistake changes.
+    pub worth: Worth,
+    /// How it has to be told.
+    pub told: Told,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// A mistake before it is a file.
+struct Edit {
+    note: String,
+    /// The clause of the format that is broken whatever the bytes mean.
+    breaks: Option<&'static str>,
+    told: Told,
+    sample: Sample,
+}
+
+/// All operators, `.sframe`'s first.
+pub fn operators() -> Vec<Operator> {
+    [header::OPERATORS, table::OPERATORS, descriptor::OPERATORS, row::OPERATORS, flex::OPERATORS, cfi::OPERATORS]
+        .concat()
+}
+
+impl Mutant {
+    /// A name for reports.
+    pub fn name(&self) -> String {
+        format!("{} ({}; {} {} {:?})", self.operator, self.note, self.abi, self.version, self.kind)
+    }
+}
+
+impl Operator {
+    /// The mutants it makes of a base: none where the target or version has nothing to get wrong in that way.
+    pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
+        let original = &base.sample;
+        // Nobody can tell which of two tables is wrong where nothing runs.
+        if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
+            return Ok(Vec::new());
+        }
+        let finish = |edit: Edit| {
+            let worth = match self.fault {
+                Fault::Sframe => worth::of_section(base, &edit.sample, edit.breaks)?,
+                Fault::EhFrame | Fault::Both => worth::of_frames(base, &edit.sample),
+            };
+            // An original with the other's call frame information is what is wrong in `.eh_frame` alone.
+            let sample = match self.fault {
+                Fault::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
+                Fault::Sframe | Fault::Both => edit.sample,
+            };
+            Ok(Mutant {
+                operator: self.name,
+                note: edit.note,
+                abi: original.abi,
+                version: original.version,
+                kind: original.kind,
+                fault: self.fault,
+                worth,
+                told: edit.told,
+                bytes: sample.bytes()?,
+            })
+        };
+        (self.make)(base).into_iter().map(finish).collect()
+    }
+}

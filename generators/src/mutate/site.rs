@@ -1,0 +1,80 @@
+//! Where operators strike: the section, each function, each row.
+
+use super::base::Base;
+use super::subject::Subject;
+use super::{Edit, Told};
+use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width, Word};
+
+/// A clause that is broken, and how that must be told.
+pub(super) type Breaks = Option<(&'static str, Told)>;
+
+/// One edit of the section.
+pub(super) fn section(base: &Base, note: &str, breaks: Breaks, edit: impl FnOnce(&mut SectionSpec)) -> Edit {
+    let mut sample = base.sample.clone();
+    edit(&mut sample.section);
+    Edit {
+        note: note.to_owned(),
+        breaks: breaks.map(|(clause, _)| clause),
+        told: breaks.map_or(Told::Error, |(_, told)| told),
+        sample,
+    }
+}
+
+/// An edit of each function that `edit` changes; it says how.
+pub(super) fn functions(
+    base: &Base,
+    breaks: Breaks,
+    edit: impl Fn(&mut FunctionSpec, &Subject) -> Option<String>,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (index, function) in base.sample.section.functions.iter().enumerate() {
+        let Some(subject) = base.subject(function) else { continue };
+        let mut changed = function.clone();
+        if let Some(how) = edit(&mut changed, subject) {
+            let note = format!("{}: {how}", subject.function.name);
+            edits.push(section(base, &note, breaks, |section| section.functions[index] = changed));
+        }
+    }
+    edits
+}
+
+/// An edit of each row that `edit` changes: it gets the function and the row's index, and says whether it did. Words are
+/// widened where they must be.
+pub(super) fn rows(
+    base: &Base,
+    breaks: Breaks,
+    edit: impl Fn(&mut FunctionSpec, usize, &Subject) -> bool,
+) -> Vec<Edit> {
+    let most = base.sample.section.functions.iter().map(|function| function.rows.len()).max().unwrap_or(0);
+    let at = |row: usize| {
+        let edit = &edit;
+        functions(base, breaks, move |function, subject| {
+            let start = function.rows.get(row)?.start;
+            let done = edit(function, row, subject);
+            function.rows.iter_mut().for_each(widen);
+            done.then(|| format!("row at +{start:#x}"))
+        })
+    };
+    (0..most).flat_map(at).collect()
+}
+
+/// An edit of a word of each row that has it, as an offset.
+pub(super) fn offsets(
+    base: &Base,
+    breaks: Breaks,
+    word: impl Fn(&FunctionSpec, &RowSpec) -> Option<usize>,
+    edit: impl Fn(i32) -> i32,
+) -> Vec<Edit> {
+    rows(base, breaks, |function, row, _| {
+        let Some(index) = word(function, &function.rows[row]) else { return false };
+        let Some(Word::Offset(value)) = function.rows[row].words.get_mut(index) else { return false };
+        let before = *value;
+        *value = edit(before);
+        *value != before
+    })
+}
+
+fn widen(row: &mut RowSpec) {
+    let needed = row.words.iter().map(|word| word.narrowest()).max().unwrap_or(Width::One);
+    row.width = row.width.max(needed);
+}

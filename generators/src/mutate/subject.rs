@@ -1,0 +1,144 @@
+//! A function whose code, frames and machine states are written together: one instruction after another, each with what it
+//! does.
+
+use model::{Abi, PacKey, ValueRule};
+
+use super::truth::{Truth, Value};
+use crate::code::{Call, FrameAt, FrameState, Function};
+
+/// A function that mutants are made of.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Code and true frames.
+    pub function: Function,
+    /// What holds where: an offset at which tables are asked, and the machine then. The offset of each instruction, and the
+    /// last byte of each call with the machine as it is during the call.
+    pub truths: Vec<(u32, Truth)>,
+    /// Offsets of instructions, and the end.
+    pub instructions: Vec<u32>,
+    /// Rows are those of one block of so many bytes, over and over.
+    pub block: Option<u8>,
+}
+
+impl Subject {
+    /// The offset of the instruction after the one at an offset.
+    pub fn next(&self, offset: u32) -> Option<u32> {
+        self.instructions.iter().copied().find(|at| *at > offset)
+    }
+
+    /// The offset of the instruction before the one at an offset.
+    pub fn previous(&self, offset: u32) -> Option<u32> {
+        self.instructions.iter().copied().rev().find(|at| *at < offset)
+    }
+}
+
+/// A function being written.
+pub(super) struct Writer {
+    abi: Abi,
+    subject: Subject,
+    truth: Truth,
+    frame: FrameState,
+}
+
+impl Writer {
+    pub(super) fn new(abi: Abi, name: &str) -> Self {
+        let frame = FrameState::at_entry(abi);
+        let frames = vec![FrameAt { offset: 0, frame }];
+        let function = Function { code: Vec::new(), frames, ..Function::leaf(abi, name) };
+        let subject = Subject { function, truths: Vec::new(), instructions: Vec::new(), block: None };
+        Writer { abi, subject, truth: Truth::at_entry(abi), frame }
+    }
+
+    /// Where execution begins.
+    pub(super) fn outermost(mut self) -> Self {
+        self.truth.outermost = true;
+        self.frame(|frame| frame.ra = ValueRule::Undefined)
+    }
+
+    /// Return addresses are signed with this key.
+    pub(super) fn key(mut self, key: PacKey) -> Self {
+        self.subject.function.key = key;
+        self
+    }
+
+    /// An instruction and what it does.
+    pub(super) fn op(mut self, bytes: &[u8], effect: impl FnOnce(&mut Truth)) -> Self {
+        let at = self.here();
+        self.subject.truths.push((at, self.truth.clone()));
+        self.subject.instructions.push(at);
+        self.subject.function.code.extend_from_slice(bytes);
+        effect(&mut self.truth);
+        self
+    }
+
+    /// An instruction that touches nothing of the frame.
+    pub(super) fn nop(self, bytes: &[u8]) -> Self {
+        self.op(bytes, |_| ())
+    }
+
+    /// Bytes that are jumped over.
+    pub(super) fn filler(mut self, bytes: &[u8]) -> Self {
+        self.subject.function.code.extend_from_slice(bytes);
+        self
+    }
+
+    /// A call.
+    pub(super) fn call(mut self, callee: &str) -> Self {
+        let at = self.here();
+        let fixups =
+            Function::framed(self.abi, "", callee).calls.into_iter().map(|call| Call { at: at as usize, ..call });
+        self.subject.function.calls.extend(fixups);
+        let (abi, facts) = (self.abi, self.abi.facts());
+        let mut writer = self.op(call(abi), |truth| {
+            if facts.link_register {
+                truth.set(facts.ra, Value::Unknown);
+            }
+        });
+        let last = writer.here() - 1;
+        writer.subject.truths.push((last, writer.truth.during_call()));
+        writer
+    }
+
+    /// The frame looks otherwise from here on.
+    pub(super) fn frame(mut self, change: impl FnOnce(&mut FrameState)) -> Self {
+        change(&mut self.frame);
+        let at = FrameAt { offset: self.here(), frame: self.frame };
+        let frames = &mut self.subject.function.frames;
+        match frames.last_mut() {
+            Some(last) if last.offset == at.offset => *last = at,
+            _ => frames.push(at),
+        }
+        self
+    }
+
+    /// The frame looks as at entry from here on.
+    pub(super) fn entry_frame(self) -> Self {
+        let entry = FrameState::at_entry(self.abi);
+        self.frame(|frame| *frame = entry)
+    }
+
+    /// Made of blocks of so many bytes that look alike.
+    pub(super) fn blocks(mut self, block: u8) -> Self {
+        self.subject.block = Some(block);
+        self
+    }
+
+    pub(super) fn finish(mut self) -> Subject {
+        let end = self.here();
+        self.subject.instructions.push(end);
+        self.subject
+    }
+
+    fn here(&self) -> u32 {
+        self.subject.function.code.len() as u32
+    }
+}
+
+/// A call whose operand is not filled in: E8 rel32; bl; brasl %r14.
+fn call(abi: Abi) -> &'static [u8] {
+    match abi {
+        Abi::Amd64 => &[0xe8, 0, 0, 0, 0],
+        Abi::Aarch64 | Abi::Aarch64Be => &[0, 0, 0, 0x94],
+        Abi::S390x => &[0xc0, 0xe5, 0, 0, 0, 0],
+    }
+}

@@ -1,0 +1,144 @@
+//! Mistakes in the functions as a table: their order, their number, their ranges.
+
+use model::SframeVersion;
+
+use super::base::Base;
+use super::site::{functions, section};
+use super::{Edit, Fault, Operator, Told};
+use crate::elf::FileKind;
+use crate::sframe::{FLAG_SORTED, FunctionSpec};
+
+const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
+    Operator { name, what, fault: Fault::Sframe, make }
+}
+
+pub(super) const OPERATORS: &[Operator] = &[
+    operator("index-unsorted", "functions are out of order and claimed to be sorted", unsorted),
+    operator("index-overlap", "a function reaches into the next", overlap),
+    operator("index-duplicate", "a function is described twice", duplicate),
+    operator("index-contradiction", "a function is described twice, differently", contradiction),
+    operator("index-function-missing", "a function is not described", missing),
+    operator("index-function-foreign", "a function has the rows of another", foreign),
+    operator("fde-start", "a function starts an instruction earlier or later", start),
+    operator("fde-start-base", "starts count from elsewhere than the flags say", start_base),
+    operator("fde-size", "a function ends an instruction earlier or later", size),
+    operator("fde-empty", "a function has no bytes", empty),
+];
+
+fn unsorted(base: &Base) -> Vec<Edit> {
+    // Where nothing is claimed nothing is broken.
+    if base.sample.section.flags & FLAG_SORTED == 0 {
+        return Vec::new();
+    }
+    let breaks = Some(("functions claimed to be sorted are", Told::Error));
+    let last = base.sample.section.functions.len() - 1;
+    let swap = |note, a, b| section(base, note, breaks, |spec| spec.functions.swap(a, b));
+    vec![swap("first two", 0, 1), swap("last two", last - 1, last), swap("first and last", 0, last)]
+}
+
+fn overlap(base: &Base) -> Vec<Edit> {
+    let starts: Vec<u64> = base.sample.section.functions.iter().map(|function| function.start).collect();
+    functions(base, None, |function, _| {
+        let next = starts.iter().copied().filter(|start| *start > function.start).min()?;
+        function.size = (next - function.start) as u32 + 1;
+        Some("by a byte".to_owned())
+    })
+}
+
+fn duplicate(base: &Base) -> Vec<Edit> {
+    // Readers that search by halves find either.
+    insert(base, Some(("each address is described once", Told::Warning)), |_| true)
+}
+
+fn contradiction(base: &Base) -> Vec<Edit> {
+    insert(base, None, |function| {
+        let many = function.rows.len() > 1;
+        function.rows.truncate(1);
+        many
+    })
+}
+
+/// A changed copy of a function behind it.
+fn insert(base: &Base, breaks: super::site::Breaks, change: impl Fn(&mut FunctionSpec) -> bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for index in 0..base.sample.section.functions.len() {
+        let mut copy = base.sample.section.functions[index].clone();
+        if change(&mut copy) {
+            let name = name(base, &copy);
+            edits.push(section(base, &name, breaks, |spec| spec.functions.insert(index + 1, copy)));
+        }
+    }
+    edits
+}
+
+fn missing(base: &Base) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (index, function) in base.sample.section.functions.iter().enumerate() {
+        let edit = section(base, &name(base, function), None, |spec| {
+            spec.functions.remove(index);
+        });
+        edits.push(Edit { told: Told::Gap, ..edit });
+    }
+    edits
+}
+
+fn foreign(base: &Base) -> Vec<Edit> {
+    // As if the offsets of rows were those of the function before.
+    let all = &base.sample.section.functions;
+    let mut edits = Vec::new();
+    for (index, pair) in all.windows(2).enumerate() {
+        let (rows, starts) = (pair[0].rows.clone(), pair[0].starts);
+        edits.push(section(base, &name(base, &pair[1]), None, |spec| {
+            let function = &mut spec.functions[index + 1];
+            (function.rows, function.starts, function.flex) = (rows, starts, pair[0].flex);
+        }));
+    }
+    edits
+}
+
+fn name(base: &Base, function: &FunctionSpec) -> String {
+    base.subject(function).map_or_else(String::new, |subject| subject.function.name.clone())
+}
+
+fn start(base: &Base) -> Vec<Edit> {
+    let mut edits = functions(base, None, |function, subject| {
+        function.start += u64::from(*subject.instructions.get(1)?);
+        Some("later".to_owned())
+    });
+    edits.extend(functions(base, None, |function, subject| {
+        function.start = function.start.checked_sub(u64::from(*subject.instructions.get(1)?))?;
+        Some("earlier".to_owned())
+    }));
+    edits
+}
+
+fn start_base(base: &Base) -> Vec<Edit> {
+    // In an object relocations set the starts.
+    if base.sample.kind == FileKind::Relocatable {
+        return Vec::new();
+    }
+    let anchor = match base.sample.version {
+        SframeVersion::V1 | SframeVersion::V2 => crate::sframe::Anchor::Field,
+        SframeVersion::V2Errata1 | SframeVersion::V3 => crate::sframe::Anchor::Section,
+    };
+    vec![section(base, "the other anchor", None, |spec| spec.anchor = Some(anchor))]
+}
+
+fn size(base: &Base) -> Vec<Edit> {
+    let mut edits = functions(base, None, |function, subject| {
+        function.size = subject.previous(function.size)?;
+        (function.size > 0).then(|| "ends earlier".to_owned())
+    });
+    edits.extend(functions(base, None, |function, subject| {
+        function.size += *subject.instructions.get(1)?;
+        Some("ends later".to_owned())
+    }));
+    edits
+}
+
+fn empty(base: &Base) -> Vec<Edit> {
+    functions(base, None, |function, _| {
+        function.size = 0;
+        Some("no bytes".to_owned())
+    })
+}

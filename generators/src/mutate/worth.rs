@@ -1,0 +1,89 @@
+//! What a mistake changes: both tables are decoded, and asked at every instruction of every function and during every call.
+
+use super::base::Base;
+use super::decode::{Decoded, decode};
+use super::meaning::Meaning;
+use crate::elf::FileKind;
+use crate::sample::{Sample, SampleError};
+
+/// What a mutant's mistake changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// At some PC a reader gets another answer, and a wrong one; where first.
+    Meaning(String),
+    /// Every answer is the same, and a clause of the format is broken.
+    Structure(&'static str),
+    /// Every answer is the same or finds the same values, and no clause is broken; the number of places asked.
+    Equivalent(String),
+}
+
+/// Of a mistake in `.sframe`.
+pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static str>) -> Result<Worth, SampleError> {
+    let original = decoded(&base.sample)?;
+    let Some(mutant) = decoded(mutant)? else { return Ok(Worth::Meaning("nothing can be read".to_owned())) };
+    let original = original.unwrap_or_default();
+    if original.ranges() != mutant.ranges() {
+        return Ok(Worth::Meaning("other code is described".to_owned()));
+    }
+    let (mut places, mut otherwise) = (0, 0);
+    for (placed, subject) in base.sample.functions.iter().zip(&base.subjects) {
+        let text = if base.sample.kind == FileKind::Relocatable { 0 } else { base.sample.text_address() };
+        for (offset, truth) in &subject.truths {
+            let pc = text + placed.offset + u64::from(*offset);
+            let (was, is) = (original.at(pc), mutant.at(pc));
+            places += 1;
+            let same = match (was.as_slice(), is.as_slice()) {
+                (was, is) if was == is => true,
+                ([Some(was)], [Some(is)]) if was.same(*is) => true,
+                ([Some(was)], [Some(is)]) if was.signal == is.signal && truth.confirms(is) => {
+                    otherwise += 1;
+                    true
+                }
+                _ => false,
+            };
+            if !same {
+                return Ok(Worth::Meaning(format!("{}+{offset:#x}", subject.function.name)));
+            }
+        }
+    }
+    Ok(match breaks {
+        Some(clause) => Worth::Structure(clause),
+        None => equivalent(places, otherwise),
+    })
+}
+
+/// Of a mistake in the frames that tables are made from: right where the machine confirms it everywhere.
+pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Worth {
+    let mut places = 0;
+    for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {
+        let function = &placed.function;
+        for (offset, truth) in &subject.truths {
+            let Some(at) = function.frames.iter().rev().find(|at| at.offset <= *offset) else { continue };
+            let frame = at.frame;
+            let signed = frame.signed.then_some(function.key);
+            let said = Meaning { cfa: frame.cfa, ra: frame.ra, fp: frame.fp, signed, signal: function.signal };
+            places += 1;
+            if !truth.confirms(&said) {
+                return Worth::Meaning(format!("{}+{offset:#x}", function.name));
+            }
+        }
+    }
+    equivalent(places, places)
+}
+
+fn equivalent(places: usize, otherwise: usize) -> Worth {
+    let how = match otherwise {
+        0 => "the same rules".to_owned(),
+        _ => format!("the same values (by another rule at {otherwise})"),
+    };
+    Worth::Equivalent(format!("{how} at all of {places} places"))
+}
+
+fn decoded(sample: &Sample) -> Result<Option<Decoded>, SampleError> {
+    let file = sample.elf()?;
+    let section = file.sections.iter().find(|section| section.name == ".sframe");
+    let Some(section) = section else { return Ok(None) };
+    let addends: Vec<u64> = section.relocations.iter().map(|relocation| relocation.addend as u64).collect();
+    let addends = (sample.kind == FileKind::Relocatable).then_some(addends.as_slice());
+    Ok(decode(sample.abi, &section.bytes, section.address, addends))
+}

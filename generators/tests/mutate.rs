@@ -1,0 +1,75 @@
+//! The ground that mutants stand on: what is said of the machine in each base agrees with its frames and with its section's
+//! bytes as the mutants' own decoder reads them, and each operator strikes somewhere.
+
+use std::collections::BTreeSet;
+
+use generators::elf::FileKind;
+use generators::mutate::{Fault, Meaning, Worth, bases, decode, operators};
+use model::Abi;
+
+/// The frames of each base, instruction by instruction, are what the machine has there; and so is what its bytes say.
+#[test]
+fn bases_are_true() {
+    let (mut frames, mut rows) = (0, 0);
+    for base in bases().expect("bases can be made") {
+        let sample = &base.sample;
+        assert!(sample.left_out.iter().all(|refusal| refusal.function == "_start"), "{:?}", sample.left_out);
+        let file = sample.elf().expect("a base is a file");
+        let section = file.sections.iter().find(|section| section.name == ".sframe").expect(".sframe is there");
+        let addends: Vec<u64> = section.relocations.iter().map(|relocation| relocation.addend as u64).collect();
+        let relocatable = sample.kind == FileKind::Relocatable;
+        let decoded = decode(sample.abi, &section.bytes, section.address, relocatable.then_some(addends.as_slice()))
+            .expect("a base can be read");
+        let text = if relocatable { 0 } else { sample.text_address() };
+        for (placed, subject) in sample.functions.iter().zip(&base.subjects) {
+            let function = &placed.function;
+            for (offset, truth) in &subject.truths {
+                let name = format!("{} {} {}+{offset:#x}", sample.abi, sample.version, function.name);
+                let at = function.frames.iter().rev().find(|at| at.offset <= *offset).expect("frames begin at 0");
+                let signed = at.frame.signed.then_some(function.key);
+                let said =
+                    Meaning { cfa: at.frame.cfa, ra: at.frame.ra, fp: at.frame.fp, signed, signal: function.signal };
+                assert!(truth.confirms(&said), "{name}: {said:?} is not what {truth:?} has");
+                frames += 1;
+                if sample.left_out.iter().any(|refusal| refusal.function == function.name) {
+                    continue;
+                }
+                let read = decoded.at(text + placed.offset + u64::from(*offset));
+                assert!(matches!(read.as_slice(), [Some(read)] if truth.confirms(read)), "{name}: {read:?}");
+                rows += 1;
+            }
+        }
+    }
+    assert!(frames > 1_900 && rows > 1_900, "{frames} frames, {rows} rows");
+}
+
+#[test]
+fn operators_have_a_name_of_their_own() {
+    let operators = operators();
+    let names: BTreeSet<&str> = operators.iter().map(|operator| operator.name).collect();
+    assert_eq!(names.len(), operators.len());
+    assert!(names.len() >= 40, "{} operators", names.len());
+    let kebab = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit());
+    assert!(names.iter().all(|name| kebab(name)), "{names:?}");
+}
+
+/// Each operator has a mutant that changes meaning or breaks the format, in a file that is executed.
+#[test]
+fn operators_strike() {
+    let bases = bases().expect("bases can be made");
+    for operator in operators() {
+        let mut struck: BTreeSet<Abi> = BTreeSet::new();
+        for base in &bases {
+            let mutants = operator.mutants(base).unwrap_or_else(|error| panic!("{}: {error}", operator.name));
+            let runs = base.sample.kind == FileKind::Executable;
+            assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
+            // Wider fields than needed say the same: two operators are there to show that nobody is accused of it.
+            let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);
+            let counts = |worth: &Worth| silent || !matches!(worth, Worth::Equivalent(_));
+            if runs && mutants.iter().any(|mutant| counts(&mutant.worth)) {
+                struck.insert(base.sample.abi);
+            }
+        }
+        assert!(!struck.is_empty(), "{} strikes nowhere", operator.name);
+    }
+}
