@@ -104,7 +104,13 @@ fn full_report() -> Report {
             pc: Some(0x40_1010),
             message: "syscall 9 is not served".to_owned(),
         }],
-        gaps: vec![Gap { function: "g".to_owned(), code: (0x40_2000, 0x40_2010), place: String::new(), reason: None, executed: true }],
+        gaps: vec![Gap {
+            function: "g".to_owned(),
+            code: (0x40_2000, 0x40_2010),
+            place: String::new(),
+            reason: None,
+            executed: true,
+        }],
         ..Report::default()
     }
 }

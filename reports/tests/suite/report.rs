@@ -84,7 +84,13 @@ fn a_failed_report_says_only_why() {
 
 #[test]
 fn settling_counts_findings_by_severity_and_gaps() {
-    let gap = |executed| Gap { function: "g".to_owned(), code: (0x2000, 0x2010), place: String::new(), reason: None, executed };
+    let gap = |executed| Gap {
+        function: "g".to_owned(),
+        code: (0x2000, 0x2010),
+        place: String::new(),
+        reason: None,
+        executed,
+    };
     let mut report = report(&[Severity::Info, Severity::Error, Severity::Warning, Severity::Error], 0, false);
     report.gaps = vec![gap(true), gap(false), gap(false)];
     report.settle();

@@ -98,7 +98,8 @@ fn infos_are_hidden_but_counted_unless_asked_for() {
 fn gaps_notes_and_indecision_are_printed() {
     let gap = |function: &str, reason: Option<&str>, executed| Gap {
         function: function.to_owned(),
-        code: (0x2000, 0x2010), place: "0x2000..0x2010".to_owned(),
+        code: (0x2000, 0x2010),
+        place: "0x2000..0x2010".to_owned(),
         reason: reason.map(str::to_owned),
         executed,
     };
