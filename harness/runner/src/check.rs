@@ -46,6 +46,9 @@ impl Default for Options {
     }
 }
 
+/// Findings that are shown with the code around them, errors first.
+const MOST_WINDOWS: usize = 100;
+
 /// Steps given to each function that `--explore` calls.
 const EXPLORE_STEPS: u64 = 100_000;
 
@@ -143,7 +146,9 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
     for found in &mut report.discrepancies {
         found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
     }
-    for found in report.discrepancies.iter_mut().filter(|found| found.field != "structure") {
+    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
+    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != "structure");
+    for found in about_code.take(MOST_WINDOWS) {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
     report
