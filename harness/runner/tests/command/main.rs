@@ -7,6 +7,7 @@ mod bad_input;
 mod blame;
 mod determinism;
 mod files;
+mod hostile;
 mod matrix;
 mod mutations;
 mod options;
