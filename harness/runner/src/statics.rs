@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{CodePoint, Image, Pc, Severity, SframeVersion, rule};
+use model::{CfaRule, CodePoint, Image, Pc, Severity, SframeVersion, UnwindRow, ValueRule, rule};
 use reports::blame::Origin;
 use reports::compare::differences;
 use reports::coverage::{Gap, inexpressible};
@@ -62,7 +62,10 @@ impl Work<'_> {
         let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
         match covering(cfi, start) {
             None if linker_made => return,
-            None => return self.no_cfi(function),
+            None => match beginning_within(cfi, function) {
+                Some(range) => self.range_differs(function, range),
+                None => return self.no_cfi(function),
+            },
             Some(range) if (range.start, range.end) != (start, end) && !linker_made => {
                 self.range_differs(function, range);
             }
@@ -95,13 +98,21 @@ impl Work<'_> {
     fn rows(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange, pc: Pc, next: Pc) {
         let at = CodePoint::Exact(pc);
         let slots = (slot(Some(sframe), at), slot(Some(cfi), at));
-        let (Slot::Row(a), Slot::Row(b)) = slots else { return };
+        let Slot::Row(b) = slots.1 else { return };
+        let directed = cfi.rules(b, pc);
+        let executed = self.memo.executed(pc, next);
+        let said = match (hidden(sframe, function), slots.0) {
+            (Some(hidden), _) => hidden.unwind_row(pc.0),
+            (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
+            (None, Slot::NoRow) if !executed => return self.no_row(function, (pc, next), slots, &directed),
+            (None, _) => None,
+        };
+        let Some(said) = said else { return };
         self.statics.compared += 1;
         if self.charged.contains(&slots) {
             return;
         }
-        let executed = self.memo.executed(pc, next);
-        for id in differences(&sframe.rules(a, pc), &cfi.rules(b, pc)) {
+        for id in differences(&said, &directed) {
             let what = match executed {
                 true => "both are right in every step that was executed",
                 false => "nothing was executed here",
@@ -110,6 +121,20 @@ impl Work<'_> {
             let severity = if executed { rule(id).severity.min(Severity::Warning) } else { rule(id).severity };
             self.tell(id, severity, function, (pc, next), slots, message);
         }
+    }
+
+    /// A function without a row where `.eh_frame` has one and nothing was executed; where it was, execution has told.
+    fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
+        // Nothing was to be said: CFI without a CFA, an outermost frame, a signal frame without rows (SFrame V3).
+        let silent = directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined;
+        if silent || self.tables.is_rowless_signal_frame(span.0) {
+            return;
+        }
+        let id = "row/missing";
+        let place = self.image.place(span.0.0);
+        let message =
+            format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
+        self.tell(id, rule(id).severity, function, span, slots, message);
     }
 
     /// What belongs to whole functions: the signal bit, since V3 (SFrame V3, func_info).
@@ -221,12 +246,30 @@ fn covering(cfi: &CfiUnwinder, pc: Pc) -> Option<FunctionRange> {
     cfi.functions().get(..upto)?.iter().rev().take(8).find(|function| pc < function.end).copied()
 }
 
+/// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
+fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
+    let upto = cfi.functions().partition_point(|other| other.start < function.start);
+    cfi.functions().get(upto).filter(|other| other.start < function.end && other.start < other.end).copied()
+}
+
+/// The function itself where asking at its start finds another that starts there too. A reader finds either.
+fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'t sframe::Function> {
+    let table = sframe.table();
+    let found = table.find(function.start.0)?;
+    if found.start != function.start.0 || found.offset == function.offset {
+        return None;
+    }
+    let from = table.functions().partition_point(|other| other.start < function.start.0);
+    let same_start = table.functions().iter().skip(from).take_while(|other| other.start == function.start.0);
+    same_start.into_iter().find(|other| other.offset == function.offset)
+}
+
 fn field(id: &str) -> &'static str {
     match id {
         "cfi/cfa-differs" => "cfa",
         "cfi/ra-differs" | "cfi/signed-differs" | "cfi/key-differs" => "ra",
         "cfi/fp-differs" => "fp",
-        "cfi/no-eh-frame" => "coverage",
+        "cfi/no-eh-frame" | "row/missing" => "coverage",
         _ => "structure",
     }
 }

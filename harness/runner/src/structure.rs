@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use model::{Finding, Image, rule};
+use model::{CodePoint, Finding, Image, Pc, rule};
 use reports::blame::{Blame, Origin};
+use reports::compare::differences;
 use reports::discrepancy::{Discrepancy, fingerprint};
+use unwind::Unwinder as _;
 
+use crate::slot::Slot;
 use crate::tables::{Tables, origin};
 
 /// The findings of an image's `.sframe` sections.
@@ -59,7 +62,13 @@ pub fn refused(tables: &Tables) -> Option<Discrepancy> {
 }
 
 fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: String) -> Discrepancy {
-    let blame = blame(image, finding.rule.id, finding.code.map(|(start, _)| start));
+    let address = finding.code.map(|(start, _)| start);
+    let blame = match address {
+        Some(pc) if IMPLAUSIBLE.contains(&finding.rule.id) && as_directed(tables, Pc(pc), finding.offset) => {
+            Blame::Compiler
+        }
+        _ => blame(image, finding.rule.id, address),
+    };
     Discrepancy {
         fingerprint: fingerprint(finding.rule.id, blame, &function, ""),
         rule: finding.rule,
@@ -80,6 +89,23 @@ fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: Stri
         executed: false,
         depth: 0,
         window: Vec::new(),
+    }
+}
+
+/// Rules about what a row says, not how: they are broken by directives that say so.
+const IMPLAUSIBLE: [&str; 3] = ["row/same-slot", "row/fp-on-ra-slot", "row/cfa-plausible"];
+
+/// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both were made from the same
+/// directives.
+fn as_directed(tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
+    if row.is_none() || tables.sframe_row_offset(pc) != row {
+        return false;
+    }
+    match (&tables.sframe, &tables.cfi, tables.slots(CodePoint::Exact(pc))) {
+        (Some(sframe), Some(cfi), (Slot::Row(a), Slot::Row(b))) => {
+            differences(&sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
+        }
+        _ => false,
     }
 }
 
