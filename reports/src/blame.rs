@@ -111,7 +111,11 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
             };
             [charge(Table::EhFrame, blame, verdict), None]
         }
-        (Some(verdict), Some(_)) if voices.alike => [charge(Table::Sframe, Blame::Compiler, verdict), None],
+        (Some(verdict), Some(_)) if voices.alike => {
+            // Code that the linker made has no directives: both tables are its own.
+            let blame = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
+            [charge(Table::Sframe, blame, verdict), None]
+        }
         (Some(sframe), Some(eh_frame)) => {
             [charge(Table::EhFrame, Blame::Compiler, eh_frame), charge(Table::Sframe, origin.blame(), sframe)]
         }

@@ -87,6 +87,8 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>) -> Verdict {
         (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame),
         (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
         (Ok(Answer::Outermost), None) => Verdict::Agree,
+        // No claim about a caller: the row cannot be applied at all.
+        (Err(fault @ (Fault::NoCfa | Fault::Expression)), None) => Verdict::Refused(*fault),
         (Ok(Answer::Caller(_)) | Err(_), None) => Verdict::Wrong(Field::Outermost),
         (Ok(Answer::Outermost), Some(_)) => Verdict::Wrong(Field::Ra),
         (Err(fault), Some(_)) => judge_fault(*fault),

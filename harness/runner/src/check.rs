@@ -134,6 +134,11 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
         let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
         report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
     }
+    if counts.unwalked > 0 {
+        report
+            .notes
+            .push(format!("{} walks left out: the stack is very deep (--whole-chain walks always)", counts.unwalked));
+    }
     if counts.stopped > 0 {
         report
             .notes
@@ -170,6 +175,12 @@ fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
 }
 
 fn note_tables(tables: &Tables, report: &mut Report) {
+    let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
+    let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
+    if unread > 0 {
+        let message = format!("{unread} functions share so many rows with others that they were not read");
+        report.undecided.push(Undecided { reason: "shared-rows".to_owned(), pc: None, message });
+    }
     match (tables.has_sframe, &tables.cfi) {
         (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
         (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),

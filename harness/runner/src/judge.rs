@@ -18,6 +18,10 @@ use crate::slot::Slot;
 use crate::tables::Tables;
 use crate::witness::Witness;
 
+/// Bounds on the frames walked, for each step and at first: a recursion of depth N would cost N squared. `--whole-chain` lifts them.
+const FRAMES_A_STEP: u64 = 64;
+const FRAMES_AT_FIRST: u64 = 1_000_000;
+
 /// The judge of one image. It can ride on several executions, one after another.
 pub struct Judge<'a> {
     image: &'a Image,
@@ -55,6 +59,8 @@ pub struct Counts {
     pub max_depth: u64,
     /// Walks that stopped at a register the table does not track.
     pub stopped: u64,
+    /// Walks left out because the stack was so deep that they would have taken longer than the run.
+    pub unwalked: u64,
 }
 
 /// One frame and what both tables say about it.
@@ -243,7 +249,10 @@ impl Observer for Judge<'_> {
         };
         self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
         let edge = matches!(step.event, Event::Call | Event::Return | Event::Unwound);
-        if first_visit || edge || self.whole_chain {
+        let wanted = first_visit || edge || self.whole_chain;
+        if wanted && !self.whole_chain && self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
+            self.counts.unwalked += 1;
+        } else if wanted {
             self.walk(step, facts, sframe, right);
         }
     }

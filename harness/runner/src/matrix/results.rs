@@ -28,12 +28,9 @@ impl Results {
         fs::create_dir_all(folder)?;
         let path = folder.join("results.jsonl");
         let lines = if resume { read_lines(&path)? } else { BTreeMap::new() };
-        let file = OpenOptions::new().create(true).write(true).truncate(true).open(&path)?;
-        let mut results = Results { path, file, lines };
-        for line in results.lines.values() {
-            writeln!(results.file, "{line}")?;
-        }
-        Ok(results)
+        write_in_order(&path, &lines)?;
+        let file = OpenOptions::new().append(true).open(&path)?;
+        Ok(Results { path, file, lines })
     }
 
     /// The file.
@@ -63,20 +60,25 @@ impl Results {
         Ok(())
     }
 
-    /// Puts the lines in order, through a temporary file so that an interruption loses none.
+    /// Puts the lines in order.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(self) -> io::Result<PathBuf> {
-        let ordered = self.path.with_extension("jsonl.new");
-        let mut file = io::BufWriter::new(File::create(&ordered)?);
-        for line in self.lines.values() {
-            writeln!(file, "{line}")?;
-        }
-        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&ordered, &self.path)?;
+        write_in_order(&self.path, &self.lines)?;
         Ok(self.path)
     }
+}
+
+/// Writes the lines in order, through a temporary file so that an interruption loses none.
+fn write_in_order(path: &Path, lines: &BTreeMap<String, String>) -> io::Result<()> {
+    let ordered = path.with_extension("jsonl.new");
+    let mut file = io::BufWriter::new(File::create(&ordered)?);
+    for line in lines.values() {
+        writeln!(file, "{line}")?;
+    }
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    fs::rename(&ordered, path)
 }
 
 /// Complete lines of an earlier run; a last line that an interruption cut short is dropped.

@@ -55,6 +55,11 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         .map(|(_, trial)| trial)
         .filter(|trial| !results.has(&trial.key.to_string()))
         .collect();
+    if let Some(text) =
+        options.filter.as_ref().filter(|text| !all.iter().any(|trial| trial.key.to_string().contains(text.as_str())))
+    {
+        anyhow::bail!("--filter {text}: no trial has that in its name");
+    }
     let bar = ProgressBar::new(chosen.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} eta {eta}  {msg}")?);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build()?;
