@@ -8,6 +8,7 @@
 //! look like; [`sample`] makes a whole file of these; [`corpus`] is the set of clean files and of files that break one rule.
 
 mod bytes;
+pub mod cfi_text;
 pub mod code;
 pub mod corpus;
 pub mod eh_frame;

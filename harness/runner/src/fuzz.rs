@@ -48,7 +48,7 @@ pub struct Fuzzed {
 }
 
 /// Distinct findings of one kind for one assembler and ABI: beyond it they are counted and not made small.
-const MOST_OF_A_KIND: usize = 40;
+const MOST_OF_A_KIND: usize = 24;
 
 /// A file that a finding already explains is looked into once in so many times: it may show another thing as well.
 const LOOK_AGAIN: u64 = 24;
@@ -85,18 +85,35 @@ fn fuzz_one(tool: &Tool, first: u64, count: u64) -> Result<Fuzzed, String> {
 
 fn one_file<T: Text>(tool: &Tool, seed: u64, program: T, executed: bool, fuzzed: &mut Fuzzed) -> Result<(), String> {
     fuzzed.files += 1;
-    for symptom in observe(tool, &program.text(), executed)? {
+    let symptoms = observe(tool, &program.text(), executed)?;
+    let ended_early = symptoms.iter().any(|symptom| symptom.function.is_none());
+    judge(tool, seed, &program, symptoms, executed, fuzzed);
+    // One function that ends the assembly hides the others.
+    for alone in program.apart().into_iter().filter(|_| ended_early) {
+        let symptoms = observe(tool, &alone.text(), executed)?;
+        judge(tool, seed, &alone, symptoms, executed, fuzzed);
+    }
+    Ok(())
+}
+
+fn judge<T: Text>(tool: &Tool, seed: u64, program: &T, symptoms: Vec<Symptom>, executed: bool, fuzzed: &mut Fuzzed) {
+    for symptom in symptoms {
         let key = (tool.name.clone(), tool.abi.name().to_owned(), symptom.what.clone());
         let seen = fuzzed.seen.entry(key).or_default();
         *seen += 1;
-        let program = symptom.function.as_deref().and_then(|name| program.only(name)).unwrap_or_else(|| program.clone());
+        let only = symptom.function.as_deref().and_then(|name| program.only(name));
+        let near = only.as_ref().unwrap_or(program);
         let same = |found: &&Found| found.what == symptom.what && found.executed == executed;
-        let explained = fuzzed.found.iter().filter(same).any(|found| is_within(&found.kinds, &program.kinds()));
+        let explained = fuzzed.found.iter().filter(same).any(|found| is_within(&found.kinds, &near.kinds()));
         let many = fuzzed.found.iter().filter(same).count() >= MOST_OF_A_KIND;
-        if many || (explained && *seen % LOOK_AGAIN != 0) {
+        if many || (explained && !seen.is_multiple_of(LOOK_AGAIN)) {
             continue;
         }
-        let small = shrink::shrink(program, |smaller| shows(tool, smaller, executed, &symptom).is_some());
+        // What the function shows beside others it need not show alone.
+        let alone = only.filter(|only| shows(tool, only, executed, &symptom).is_some());
+        let small = shrink::shrink(alone.unwrap_or_else(|| program.clone()), |smaller| {
+            shows(tool, smaller, executed, &symptom).is_some()
+        });
         let kinds = small.kinds();
         if fuzzed.found.iter().filter(same).any(|found| found.kinds == kinds) {
             continue;
@@ -113,7 +130,6 @@ fn one_file<T: Text>(tool: &Tool, seed: u64, program: T, executed: bool, fuzzed:
             text: small.text(),
         });
     }
-    Ok(())
 }
 
 /// The symptom's sentence, where the file shows it. A harness that cannot look has not seen it.

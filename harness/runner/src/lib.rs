@@ -4,6 +4,7 @@ pub mod chain;
 pub mod check;
 pub mod disasm;
 pub mod elf;
+pub mod fuzz;
 pub mod judge;
 pub mod matrix;
 pub mod memo;

@@ -47,8 +47,8 @@ impl Fuzz {
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         let mut lines = String::new();
         for (index, found) in fuzzed.found.iter().enumerate() {
-            let name =
-                format!("{index:03}-{}-{}-{}.s", found.assembler, found.abi, found.what.replace(['/', ' '], "-"));
+            let what: String = found.what.chars().take(40).map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+            let name = format!("{index:03}-{}-{}-{what}.s", found.assembler, found.abi);
             fs::write(self.out.join(&name), &found.text).with_context(|| name.clone())?;
             lines.push_str(&serde_json::to_string(found)?);
             lines.push('\n');

@@ -3,6 +3,7 @@
 mod check;
 mod dump;
 mod explain;
+mod fuzz;
 mod run;
 mod score;
 mod trace;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Score(score::Score),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
+    /// Feed random CFI text to assemblers and tell where their tables disagree
+    Fuzz(fuzz::Fuzz),
 }
 
 impl Command {
@@ -38,6 +41,7 @@ impl Command {
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),
             Command::Explain(explain) => explain.run(out),
+            Command::Fuzz(fuzz) => fuzz.run(out),
         }
     }
 }

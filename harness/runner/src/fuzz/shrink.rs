@@ -6,7 +6,7 @@ use generators::cfi_text::Text;
 const MOST_TRIES: usize = 600;
 
 /// The smallest file found that still `shows` it.
-pub fn shrink<T: Text>(start: T, mut shows: impl FnMut(&T) -> bool) -> T {
+pub(super) fn shrink<T: Text>(start: T, mut shows: impl FnMut(&T) -> bool) -> T {
     let mut best = start;
     let mut tries = 0;
     'smaller: loop {

@@ -38,7 +38,8 @@ pub fn on_path() -> Vec<Tool> {
 /// # Errors
 /// When it cannot be run, or is neither.
 pub fn at(program: &str) -> Result<Vec<Tool>, String> {
-    let told = process::run_within(program, &["--version"], Path::new("."), LIMIT).map_err(|error| error.to_string())?;
+    let told =
+        process::run_within(program, &["--version"], Path::new("."), LIMIT).map_err(|error| error.to_string())?;
     if told.stdout.contains("GNU assembler") {
         let version = version_of(&told.stdout).ok_or_else(|| format!("{program} does not tell its version"))?;
         let is_for = |abi: &Abi| told.stdout.contains(triple(*abi)) && sframe_of(*abi, &version).is_some();

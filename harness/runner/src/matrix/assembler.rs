@@ -100,7 +100,8 @@ pub struct Built {
     pub warnings: String,
 }
 
-fn triple(abi: Abi) -> &'static str {
+/// The prefix of the target's tools.
+pub(crate) fn triple(abi: Abi) -> &'static str {
     match abi {
         Abi::Amd64 => "x86_64-linux-gnu",
         Abi::Aarch64 | Abi::Aarch64Be => "aarch64-linux-gnu",
@@ -109,14 +110,14 @@ fn triple(abi: Abi) -> &'static str {
 }
 
 /// The version at the end of the first line: `GNU assembler (GNU Binutils for Debian) 2.40`.
-fn version_of(told: &str) -> Option<String> {
+pub(crate) fn version_of(told: &str) -> Option<String> {
     let word = told.lines().next()?.split_whitespace().last()?;
     let looks_right = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
     looks_right.then(|| word.to_owned())
 }
 
 /// GNU as: V1 in 2.40, V2 from 2.41, V2 errata 1 in 2.45 (s390x from there on), V3 from 2.46.
-fn sframe_of(abi: Abi, version: &str) -> Option<SframeVersion> {
+pub(crate) fn sframe_of(abi: Abi, version: &str) -> Option<SframeVersion> {
     let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
     let (major, minor) = (numbers.next()??, numbers.next()??);
     match (major, minor) {

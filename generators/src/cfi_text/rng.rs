@@ -1,0 +1,37 @@
+//! A small deterministic random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+//! generators, OOPSLA 2014).
+
+/// The generator. Equal seeds give equal sequences, on every machine.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// Starts at a seed.
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`; 0 for a limit of 0.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        // The bias of the remainder is far below what a test could notice.
+        self.bits().checked_rem(limit).unwrap_or(0)
+    }
+
+    /// True once in `n` times.
+    pub fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    /// One of the items. The slice must not be empty.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
+    }
+}

@@ -1,0 +1,289 @@
+//! Executable files whose CFI is true at every instruction, by ABI and seed.
+//!
+//! A function is a list of acts: what it does to its frame. Each act changes the frame and says so at once; the epilogue undoes
+//! the acts in reverse order. An act that cannot be done where it stands is left out, so that any part of a list is a function.
+//! `_start` has no CFI: it calls the first function with 0 and with 1, which takes both ways at every early return.
+
+mod aarch64;
+mod amd64;
+mod s390x;
+
+use std::fmt::Write as _;
+
+use model::Abi;
+
+use super::{Rng, Text};
+
+/// A program that is true to its instructions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrueProgram {
+    /// Target.
+    pub abi: Abi,
+    /// What each function does; each may call the next.
+    pub functions: Vec<Vec<Act>>,
+}
+
+/// What a function does to its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// What.
+    pub what: What,
+    /// Says the same by other directives.
+    pub other_words: bool,
+}
+
+/// Kinds of acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Nothing.
+    Nop,
+    /// Takes bytes of stack.
+    Alloc(i64),
+    /// Saves FP on the stack.
+    SaveFp,
+    /// Saves the return address on the stack, where it is not there already.
+    SaveRa,
+    /// Saves both at once.
+    SaveBoth,
+    /// Saves another register.
+    SaveOther,
+    /// Makes FP the base of the CFA.
+    SetFp,
+    /// Overwrites FP.
+    ClobberFp,
+    /// Keeps the return address in another register.
+    ParkRa,
+    /// Keeps FP in another register.
+    ParkFp,
+    /// Aligns the stack, AMD64: the CFA is in r10, then in memory.
+    Realign,
+    /// Signs the return address with key A, AArch64.
+    SignA,
+    /// Signs the return address with key B, AArch64.
+    SignB,
+    /// Undoes everything and returns when the argument is 0.
+    EarlyReturn,
+    /// Calls the next function.
+    Call,
+}
+
+/// A program of one to four functions.
+pub fn program(abi: Abi, seed: u64) -> TrueProgram {
+    let mut rng = Rng::new(seed ^ (u64::from(abi.facts().sframe_id) << 56) ^ 0x7275_7468);
+    let count = 1 + rng.below(4);
+    let functions = (0..count).map(|_| function(&mut rng)).collect();
+    TrueProgram { abi, functions }
+}
+
+fn function(rng: &mut Rng) -> Vec<Act> {
+    let first = [What::ParkRa, What::Realign, What::SignA, What::SignB, What::ParkFp, What::Nop, What::Nop, What::Nop];
+    let later = [
+        What::Nop,
+        What::SaveFp,
+        What::SaveRa,
+        What::SaveBoth,
+        What::SaveBoth,
+        What::SaveOther,
+        What::SetFp,
+        What::SetFp,
+        What::ClobberFp,
+        What::ParkFp,
+        What::EarlyReturn,
+        What::EarlyReturn,
+        What::Call,
+        What::Call,
+    ];
+    let mut acts = vec![Act { what: rng.pick(&first), other_words: rng.one_in(2) }];
+    for _ in 0..rng.below(12) {
+        let what = if rng.one_in(4) {
+            What::Alloc(rng.pick(&[16, 32, 160, 160, 176, 1024, 4080, 32_768, 65_536]))
+        } else {
+            rng.pick(&later)
+        };
+        acts.push(Act { what, other_words: rng.one_in(2) });
+    }
+    acts
+}
+
+impl Text for TrueProgram {
+    fn abi(&self) -> Abi {
+        self.abi
+    }
+
+    fn text(&self) -> String {
+        let mut text = "\t.text\n\t.globl _start\n\t.type _start, %function\n".to_owned();
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "_start:\n{}\n\t.size _start, .-_start", by_abi(self.abi).start);
+        for (index, acts) in self.functions.iter().enumerate() {
+            let callee = (index + 1 < self.functions.len()).then(|| index + 1);
+            text.push_str(&written(self.abi, index, callee, acts));
+        }
+        text
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        let acts = self.functions.iter().flatten();
+        acts.map(|act| format!("{:?}{}", act.what, if act.other_words { "'" } else { "" })).collect()
+    }
+
+    /// None: the functions call each other.
+    fn only(&self, _function: &str) -> Option<TrueProgram> {
+        None
+    }
+
+    /// None: the functions call each other.
+    fn apart(&self) -> Vec<TrueProgram> {
+        Vec::new()
+    }
+
+    fn smaller(&self) -> Vec<TrueProgram> {
+        let with = |functions: Vec<Vec<Act>>| TrueProgram { abi: self.abi, functions };
+        let mut found = Vec::new();
+        if self.functions.len() > 1 {
+            found.extend((0..self.functions.len()).map(|gone| {
+                with(self.functions.iter().enumerate().filter(|(at, _)| *at != gone).map(|(_, f)| f.clone()).collect())
+            }));
+        }
+        for (at, acts) in self.functions.iter().enumerate() {
+            let mut replaced = |acts: Vec<Act>| {
+                let mut functions = self.functions.clone();
+                functions[at] = acts;
+                found.push(with(functions));
+            };
+            let mut length = acts.len().div_ceil(2);
+            while length > 0 {
+                for start in (0..acts.len()).step_by(length) {
+                    let kept = acts.iter().enumerate().filter(|(at, _)| *at < start || *at >= start + length);
+                    replaced(kept.map(|(_, act)| *act).collect());
+                }
+                length = if length == 1 { 0 } else { length.div_ceil(2) };
+            }
+            for (at, act) in acts.iter().enumerate() {
+                let plainer = match *act {
+                    Act { other_words: true, what } => vec![Act { what, other_words: false }],
+                    Act { what: What::Alloc(bytes), .. } if bytes > 16 => {
+                        let plain = [16, 160, 32_768].into_iter().filter(|plain| *plain < bytes);
+                        plain.map(|plain| Act { what: What::Alloc(plain), other_words: false }).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                for plainer in plainer {
+                    let mut acts = acts.clone();
+                    acts[at] = plainer;
+                    replaced(acts);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// What an ABI's instructions are. Each item ends without a line break; a comma in names stands for the register's own syntax.
+struct Instructions {
+    /// Body of `_start`.
+    start: &'static str,
+    /// Returns.
+    ret: &'static str,
+    /// Does nothing.
+    nop: &'static str,
+    /// Goes to the label unless the argument is 0.
+    branch: fn(label: &str) -> String,
+    /// Does an act, or nothing where it cannot be done; gives what undoes it.
+    act: fn(&mut Frame, Act) -> Option<(String, String)>,
+}
+
+fn by_abi(abi: Abi) -> &'static Instructions {
+    match abi {
+        Abi::Amd64 => &amd64::INSTRUCTIONS,
+        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::INSTRUCTIONS,
+        Abi::S390x => &s390x::INSTRUCTIONS,
+    }
+}
+
+/// The frame as far as it is built.
+struct Frame {
+    /// CFA minus SP, bytes.
+    depth: i64,
+    /// The CFA's base is FP.
+    on_fp: bool,
+    /// The CFA is in memory: the stack was aligned.
+    realigned: bool,
+    /// FP is saved or parked.
+    fp_kept: bool,
+    /// The return address is saved, or always was.
+    ra_saved: bool,
+    /// Something lives in a register that a callee may overwrite.
+    parked: bool,
+    /// Other registers saved.
+    others: usize,
+    /// Acts done.
+    done: usize,
+    /// Function to call.
+    callee: Option<usize>,
+}
+
+impl Frame {
+    /// SP has moved by `bytes` (down is positive): the directive, none while SP is not the base.
+    fn moved(&mut self, bytes: i64, other_words: bool) -> String {
+        self.depth += bytes;
+        match (self.on_fp || self.realigned, other_words) {
+            (true, _) => String::new(),
+            (_, false) => format!("\n\t.cfi_def_cfa_offset {}", self.depth),
+            (_, true) => format!("\n\t.cfi_adjust_cfa_offset {bytes}"),
+        }
+    }
+}
+
+fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> String {
+    let instructions = by_abi(abi);
+    let facts = abi.facts();
+    let mut frame = Frame {
+        depth: facts.cfa_minus_sp_at_entry,
+        on_fp: false,
+        realigned: false,
+        fp_kept: false,
+        ra_saved: !facts.link_register,
+        parked: false,
+        others: 0,
+        done: 0,
+        callee,
+    };
+    let key_b = acts.iter().find(|act| matches!(act.what, What::SignA | What::SignB));
+    let b_key = abi.is_aarch64() && key_b.is_some_and(|act| act.what == What::SignB);
+    let mut text = format!("\t.type f{index}, %function\nf{index}:\n\t.cfi_startproc\n");
+    if b_key {
+        text.push_str("\t.cfi_b_key_frame\n");
+    }
+    let mut undo: Vec<String> = Vec::new();
+    let mut labels = 0;
+    let line = |text: &mut String, lines: &str| {
+        if !lines.is_empty() {
+            text.push_str(lines);
+            text.push('\n');
+        }
+    };
+    for act in acts {
+        match act.what {
+            What::Nop => line(&mut text, instructions.nop),
+            What::EarlyReturn => {
+                let label = format!(".Lf{index}_{labels}");
+                labels += 1;
+                line(&mut text, &(instructions.branch)(&label));
+                line(&mut text, "\t.cfi_remember_state");
+                undo.iter().rev().for_each(|lines| line(&mut text, lines));
+                line(&mut text, instructions.ret);
+                line(&mut text, &format!("{label}:\n\t.cfi_restore_state"));
+            }
+            _ => {
+                let Some((lines, undone)) = (instructions.act)(&mut frame, *act) else { continue };
+                line(&mut text, &lines);
+                undo.push(undone);
+                frame.done += 1;
+            }
+        }
+    }
+    undo.iter().rev().for_each(|lines| line(&mut text, lines));
+    line(&mut text, instructions.ret);
+    line(&mut text, &format!("\t.cfi_endproc\n\t.size f{index}, .-f{index}"));
+    text
+}

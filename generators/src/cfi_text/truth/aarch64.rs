@@ -1,0 +1,106 @@
+//! Acts on AArch64 (AAPCS64), either byte order.
+
+use super::{Act, Frame, Instructions, What};
+
+pub(super) const INSTRUCTIONS: Instructions = Instructions {
+    start: "\tmov w0, #0\n\tbl f0\n\tmov w0, #1\n\tbl f0\n\tmov w0, #0\n\tmov x8, #93\n\tsvc #0",
+    ret: "\tret",
+    nop: "\tnop",
+    branch: |label| format!("\tcbnz w0, {label}"),
+    act,
+};
+
+fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
+    let words = act.other_words;
+    match act.what {
+        What::Alloc(bytes) => {
+            // SP moves by 12 bits, or by 12 bits shifted by 12 (Arm ARM, SUB immediate).
+            let amount = if bytes < 4096 { format!("#{bytes}") } else { format!("#{}, lsl #12", bytes / 4096) };
+            let bytes = if bytes < 4096 { bytes } else { bytes / 4096 * 4096 };
+            if bytes == 0 {
+                return None;
+            }
+            let done = frame.moved(bytes, words);
+            let undone = undo_move(frame, bytes, words);
+            Some((format!("\tsub sp, sp, {amount}{done}"), format!("\tadd sp, sp, {amount}{undone}")))
+        }
+        What::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
+            (frame.fp_kept, frame.ra_saved) = (true, true);
+            let moved = frame.moved(16, words);
+            let depth = frame.depth;
+            let undone = undo_move(frame, 16, words);
+            let slots = [format!("x29, -{depth}"), format!("x30, -{}", depth - 8)];
+            let said = if words {
+                format!("\n\t.cfi_offset {}\n\t.cfi_offset {}", slots[1], slots[0])
+            } else {
+                format!("\n\t.cfi_offset {}\n\t.cfi_offset {}", slots[0], slots[1])
+            };
+            let back = if words {
+                "\n\t.cfi_same_value x29\n\t.cfi_same_value x30"
+            } else {
+                "\n\t.cfi_restore x30\n\t.cfi_restore x29"
+            };
+            Some((
+                format!("\tstp x29, x30, [sp, #-16]!{moved}{said}"),
+                format!("\tldp x29, x30, [sp], #16{undone}{back}"),
+            ))
+        }
+        What::SaveFp if !frame.fp_kept => {
+            frame.fp_kept = true;
+            Some(store("x29", frame, words))
+        }
+        What::SaveRa if !frame.ra_saved => {
+            frame.ra_saved = true;
+            Some(store("x30", frame, words))
+        }
+        What::SaveOther if frame.others < 3 => {
+            let register = ["x19", "x20", "x28"][frame.others];
+            frame.others += 1;
+            Some(store(register, frame, words))
+        }
+        What::SetFp if frame.fp_kept && !frame.on_fp => {
+            frame.on_fp = true;
+            let depth = frame.depth;
+            let said =
+                if words { format!(".cfi_def_cfa x29, {depth}") } else { ".cfi_def_cfa_register x29".to_owned() };
+            let back = if words { format!(".cfi_def_cfa sp, {depth}") } else { ".cfi_def_cfa_register sp".to_owned() };
+            Some((format!("\tmov x29, sp\n\t{said}"), format!("\t{back}")))
+        }
+        What::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tmov x29, #7".to_owned(), String::new())),
+        // paciasp and autiasp, pacibsp and autibsp as hints, which old assemblers know too.
+        What::SignA | What::SignB if frame.done == 0 => {
+            let (sign, strip) = if act.what == What::SignA { (25, 29) } else { (27, 31) };
+            let said = if words { "window_save" } else { "negate_ra_state" };
+            Some((format!("\thint #{sign}\n\t.cfi_{said}"), format!("\thint #{strip}\n\t.cfi_{said}")))
+        }
+        What::Call if !frame.parked && frame.ra_saved => {
+            let callee = frame.callee?;
+            Some((format!("\tbl f{callee}"), String::new()))
+        }
+        _ => None,
+    }
+}
+
+fn store(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
+    let moved = frame.moved(16, words);
+    let depth = frame.depth;
+    let said = if words && !frame.on_fp {
+        format!(".cfi_rel_offset {register}, 0")
+    } else {
+        format!(".cfi_offset {register}, -{depth}")
+    };
+    let undone = undo_move(frame, 16, words);
+    (
+        format!("\tstr {register}, [sp, #-16]!{moved}\n\t{said}"),
+        format!("\tldr {register}, [sp], #16{undone}\n\t.cfi_restore {register}"),
+    )
+}
+
+/// The directive that undoes a move of SP: what stood before it.
+fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
+    match (frame.on_fp, words) {
+        (true, _) => String::new(),
+        (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
+        (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
+    }
+}

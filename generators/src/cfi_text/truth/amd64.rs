@@ -1,0 +1,98 @@
+//! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and directives.
+
+use super::{Act, Frame, Instructions, What};
+
+pub(super) const INSTRUCTIONS: Instructions = Instructions {
+    start: "\txorl %edi, %edi\n\tcall f0\n\tmovl $1, %edi\n\tcall f0\n\txorl %edi, %edi\n\tmovl $60, %eax\n\tsyscall",
+    ret: "\tret",
+    nop: "\tnop",
+    branch: |label| format!("\ttestl %edi, %edi\n\tjne {label}"),
+    act,
+};
+
+fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
+    let words = act.other_words;
+    match act.what {
+        What::Alloc(bytes) => {
+            let done = frame.moved(bytes, words);
+            let undone = undo_move(frame, bytes, words);
+            Some((format!("\tsubq ${bytes}, %rsp{done}"), format!("\taddq ${bytes}, %rsp{undone}")))
+        }
+        What::SaveFp | What::SaveBoth if !frame.fp_kept && !frame.realigned => {
+            frame.fp_kept = true;
+            Some(push("rbp", frame, words))
+        }
+        What::SaveOther if frame.others < 3 && !frame.realigned => {
+            let register = ["rbx", "r12", "r15"][frame.others];
+            frame.others += 1;
+            Some(push(register, frame, words))
+        }
+        What::SetFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
+            frame.on_fp = true;
+            let depth = frame.depth;
+            let said =
+                if words { format!(".cfi_def_cfa rbp, {depth}") } else { ".cfi_def_cfa_register rbp".to_owned() };
+            // SP is at FP again when this is undone.
+            let back =
+                if words { format!(".cfi_def_cfa rsp, {depth}") } else { ".cfi_def_cfa_register rsp".to_owned() };
+            Some((format!("\tmovq %rsp, %rbp\n\t{said}"), format!("\t{back}")))
+        }
+        What::ClobberFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
+            Some(("\tmovl $7, %ebp".to_owned(), String::new()))
+        }
+        What::ParkRa if frame.done == 0 => {
+            frame.parked = true;
+            frame.depth = 0;
+            let back = if words { ".cfi_offset rip, -8" } else { ".cfi_restore rip" };
+            Some((
+                "\tpopq %rax\n\t.cfi_def_cfa_offset 0\n\t.cfi_register rip, rax".to_owned(),
+                format!("\tpushq %rax\n\t.cfi_def_cfa_offset 8\n\t{back}"),
+            ))
+        }
+        What::ParkFp if !frame.fp_kept && !frame.realigned => {
+            frame.fp_kept = true;
+            frame.parked = true;
+            let back = if words { ".cfi_same_value rbp" } else { ".cfi_restore rbp" };
+            Some(("\tmovq %rbp, %r11\n\t.cfi_register rbp, r11".to_owned(), format!("\tmovq %r11, %rbp\n\t{back}")))
+        }
+        // As gcc writes it: the CFA in r10, then loaded from [rbp-8]; the caller's FP at [rbp+0].
+        What::Realign if frame.done == 0 => {
+            frame.realigned = true;
+            frame.fp_kept = true;
+            Some((
+                "\tleaq 8(%rsp), %r10\n\t.cfi_def_cfa r10, 0\n\tandq $-32, %rsp\n\tpushq -8(%r10)\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\
+                 \t.cfi_escape 0x10, 0x6, 0x2, 0x76, 0x0\n\tpushq %r10\n\t.cfi_escape 0xf, 0x3, 0x76, 0x78, 0x6"
+                    .to_owned(),
+                "\tpopq %r10\n\t.cfi_def_cfa r10, 0\n\tpopq %rbp\n\t.cfi_restore rbp\n\tleaq -8(%r10), %rsp\n\t.cfi_def_cfa rsp, 8"
+                    .to_owned(),
+            ))
+        }
+        What::Call if !frame.parked => {
+            let callee = frame.callee?;
+            Some((format!("\tcall f{callee}"), String::new()))
+        }
+        _ => None,
+    }
+}
+
+fn push(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
+    let moved = frame.moved(8, words);
+    let depth = frame.depth;
+    // Relative to the CFA's register: SP is at the slot only while SP is that register.
+    let said = if words && !frame.on_fp {
+        format!(".cfi_rel_offset {register}, 0")
+    } else {
+        format!(".cfi_offset {register}, -{depth}")
+    };
+    let undone = undo_move(frame, 8, words);
+    (format!("\tpushq %{register}{moved}\n\t{said}"), format!("\tpopq %{register}{undone}\n\t.cfi_restore {register}"))
+}
+
+/// The directive that undoes a move of SP: what stood before it.
+fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
+    match (frame.on_fp || frame.realigned, words) {
+        (true, _) => String::new(),
+        (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
+        (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
+    }
+}

@@ -1,0 +1,95 @@
+//! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed places.
+
+use super::{Act, Frame, Instructions, What};
+
+pub(super) const INSTRUCTIONS: Instructions = Instructions {
+    start: "\taghi %r15, -160\n\tlghi %r2, 0\n\tbrasl %r14, f0\n\tlghi %r2, 1\n\tbrasl %r14, f0\n\tlghi %r2, 0\n\tsvc 1",
+    ret: "\tbr %r14",
+    nop: "\tnopr",
+    branch: |label| format!("\tltgr %r2, %r2\n\tjne {label}"),
+    act,
+};
+
+/// CFA minus SP at entry: the register save area.
+const AREA: i64 = 160;
+
+fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
+    let words = act.other_words;
+    match act.what {
+        What::Alloc(bytes) => {
+            let done = frame.moved(bytes, words);
+            let back = match (frame.on_fp, words) {
+                (true, _) => String::new(),
+                (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
+                (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
+            };
+            Some((format!("\tlay %r15, -{bytes}(%r15){done}"), format!("\tlay %r15, {bytes}(%r15){back}")))
+        }
+        What::SaveFp if !frame.fp_kept => {
+            frame.fp_kept = true;
+            Some(store(11, frame, words))
+        }
+        What::SaveRa if !frame.ra_saved => {
+            frame.ra_saved = true;
+            Some(store(14, frame, words))
+        }
+        What::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
+            (frame.fp_kept, frame.ra_saved) = (true, true);
+            let at = 88 + frame.depth - AREA;
+            let said = if words {
+                "\t.cfi_offset %r14, -48\n\t.cfi_offset %r11, -72"
+            } else {
+                "\t.cfi_offset %r11, -72\n\t.cfi_offset %r14, -48"
+            };
+            let back = "\t.cfi_restore %r14\n\t.cfi_restore %r11";
+            Some((format!("\tstmg %r11, %r14, {at}(%r15)\n{said}"), format!("\tlmg %r11, %r14, {at}(%r15)\n{back}")))
+        }
+        What::SaveOther if frame.others < 3 => {
+            let register = [13, 12, 10][frame.others];
+            frame.others += 1;
+            Some(store(register, frame, words))
+        }
+        What::SetFp if frame.fp_kept && !frame.on_fp => {
+            frame.on_fp = true;
+            let depth = frame.depth;
+            let said =
+                if words { format!(".cfi_def_cfa %r11, {depth}") } else { ".cfi_def_cfa_register %r11".to_owned() };
+            let back =
+                if words { format!(".cfi_def_cfa %r15, {depth}") } else { ".cfi_def_cfa_register %r15".to_owned() };
+            Some((format!("\tlgr %r11, %r15\n\t{said}"), format!("\t{back}")))
+        }
+        What::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tlghi %r11, 7".to_owned(), String::new())),
+        What::ParkRa if !frame.ra_saved && !frame.parked => {
+            frame.parked = true;
+            let back = if words { ".cfi_same_value %r14" } else { ".cfi_restore %r14" };
+            Some(("\tldgr %f0, %r14\n\t.cfi_register %r14, %f0".to_owned(), format!("\tlgdr %r14, %f0\n\t{back}")))
+        }
+        What::ParkFp if !frame.fp_kept => {
+            frame.fp_kept = true;
+            frame.parked = true;
+            let back = if words { ".cfi_same_value %r11" } else { ".cfi_restore %r11" };
+            Some(("\tldgr %f2, %r11\n\t.cfi_register %r11, %f2".to_owned(), format!("\tlgdr %r11, %f2\n\t{back}")))
+        }
+        // A callee saves into the 160 bytes above SP: they must be this frame's own.
+        What::Call if !frame.parked && frame.ra_saved && frame.depth >= 2 * AREA => {
+            let callee = frame.callee?;
+            Some((format!("\tbrasl %r14, f{callee}"), String::new()))
+        }
+        _ => None,
+    }
+}
+
+/// Register n is saved 8n bytes above the SP of entry (figure 1-3 of the ABI): at CFA - 160 + 8n.
+fn store(register: i64, frame: &Frame, words: bool) -> (String, String) {
+    let at = 8 * register + frame.depth - AREA;
+    let slot = 8 * register - AREA;
+    let said = if words && !frame.on_fp {
+        format!(".cfi_rel_offset %r{register}, {at}")
+    } else {
+        format!(".cfi_offset %r{register}, {slot}")
+    };
+    (
+        format!("\tstg %r{register}, {at}(%r15)\n\t{said}"),
+        format!("\tlg %r{register}, {at}(%r15)\n\t.cfi_restore %r{register}"),
+    )
+}
