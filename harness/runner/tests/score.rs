@@ -1,0 +1,124 @@
+//! The judge's own test is passed whole: every mutant that changes what a table means, and every one that only breaks the format,
+//! is told as it must be, with the right blame. And the test can fail: a judge that is blind, or blames at random, does not pass.
+
+use std::collections::BTreeSet;
+
+use generators::mutate::{Worth, operators};
+use model::{Abi, Severity, SframeVersion};
+use reports::blame::Blame;
+use reports::report::Report;
+use sframe_conformance::check::{Options, check};
+use sframe_conformance::score::{Fate, Score, Scored, Selection, print, score, score_judge, to_json};
+
+/// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
+const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
+
+fn names<'s>(mutants: impl Iterator<Item = &'s Scored>) -> String {
+    let told = |mutant: &Scored| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
+    mutants.map(told).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_mutant_is_caught_with_the_right_blame() {
+    let score = score(&SOME).expect("mutants can be made");
+    assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
+    let struck: BTreeSet<&str> =
+        score.mutants.iter().filter(|mutant| mutant.fate == Fate::Caught).map(|mutant| mutant.operator).collect();
+    // What is merely wider or longer than it need be is nothing to catch.
+    let harmless = ["fde-row-type-wide", "fde-rep-size-unused"];
+    let idle: Vec<&str> = operators()
+        .iter()
+        .map(|operator| operator.name)
+        .filter(|name| !struck.contains(name) && !harmless.contains(name))
+        .collect();
+    assert!(idle.is_empty(), "no mutant of {idle:?} was caught");
+    assert!(struck.len() >= 40, "{} operators", struck.len());
+    let pairs: BTreeSet<(Abi, SframeVersion)> =
+        score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
+    // Three targets with four versions, s390x with the two that have it.
+    assert_eq!(pairs.len(), 14, "{pairs:?}");
+    let all = score.counts(|_| true);
+    assert!(all.caught > 3_000, "{all:?}");
+    // Structure alone does not do: execution and the other table are what the harness is for.
+    assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");
+    prints_what_was_counted(&score);
+    no_equivalent_mutant_is_shown_wrong(&score);
+}
+
+fn prints_what_was_counted(score: &Score) {
+    let mut text = Vec::new();
+    print(score, &mut text).expect("a vector takes all");
+    let text = String::from_utf8(text).expect("text");
+    let all = score.counts(|_| true);
+    assert!(
+        text.contains(&format!("caught {} of {}, 0 missed, 0 with the wrong blame", all.caught, all.caught)),
+        "{text}"
+    );
+    let json = to_json(score);
+    assert_eq!(json["total"]["caught"], all.caught);
+    assert_eq!(json["failures"], serde_json::json!([]));
+}
+
+/// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the proofs.
+fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
+    let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
+    assert!(equivalent().count() > 60);
+    let shown = |mutant: &&Scored| mutant.findings.iter().any(|finding| finding.contains("matches-truth"));
+    assert_eq!(equivalent().filter(shown).count(), 0, "{}", names(equivalent().filter(shown)));
+}
+
+const FEW: Selection = Selection { filter: String::new(), most: Some(1) };
+
+/// Everything that a judge could say, unsaid.
+#[test]
+fn a_blind_judge_catches_nothing() {
+    let blind = |_: &str, _: &[u8]| Report::default();
+    let counts = score_judge(&FEW, &blind).expect("mutants can be made").counts(|_| true);
+    assert_eq!((counts.caught, counts.wrong_blame), (0, 0), "{counts:?}");
+    assert!(counts.missed > 1_000, "{counts:?}");
+}
+
+/// A judge that sees only warnings misses what must be errors.
+#[test]
+fn a_mild_judge_misses() {
+    let mild = |name: &str, bytes: &[u8]| {
+        let mut report = check(name, bytes, &Options { static_only: true, ..Options::default() }).report;
+        for found in &mut report.discrepancies {
+            found.severity = found.severity.min(Severity::Warning);
+        }
+        report
+    };
+    let selection = Selection { filter: "row-cfa".to_owned(), most: Some(1) };
+    let counts = score_judge(&selection, &mild).expect("mutants can be made").counts(|_| true);
+    assert!(counts.caught == 0 && counts.missed > 50, "{counts:?}");
+}
+
+/// A judge that blames the compiler for everything is right about the compiler only.
+#[test]
+fn a_judge_with_a_grudge_is_found_out() {
+    let grudge = |name: &str, bytes: &[u8]| {
+        let mut report = check(name, bytes, &Options::default()).report;
+        for found in &mut report.discrepancies {
+            found.blame = Blame::Compiler;
+        }
+        report
+    };
+    let blamed = |filter: &str| {
+        let selection = Selection { filter: filter.to_owned(), most: Some(1) };
+        score_judge(&selection, &grudge).expect("mutants can be made").counts(|_| true)
+    };
+    let (table, cfi, both) = (blamed("row-cfa-above"), blamed("eh-cfa"), blamed("both-cfa"));
+    assert!(table.caught == 0 && table.wrong_blame > 0, "{table:?}");
+    assert!(cfi.caught == 0 && cfi.wrong_blame > 0, "{cfi:?}");
+    assert!(both.caught > 0 && both.wrong_blame == 0, "{both:?}");
+}
+
+/// Without execution nobody can tell which of two tables is wrong: what is wrong in both alike is not seen at all.
+#[test]
+fn both_tables_alike_need_execution() {
+    let unexecuted =
+        |name: &str, bytes: &[u8]| check(name, bytes, &Options { static_only: true, ..Options::default() }).report;
+    let selection = Selection { filter: "both-fp".to_owned(), most: Some(1) };
+    let counts = score_judge(&selection, &unexecuted).expect("mutants can be made").counts(|_| true);
+    assert!(counts.missed > counts.caught, "{counts:?}");
+}
