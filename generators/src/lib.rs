@@ -5,7 +5,8 @@
 //!
 //! From the bottom up: [`sframe`] and [`eh_frame`] encode one section each from plain data in which any field can be
 //! overridden; [`elf`] puts sections into a file; [`code`] holds functions as machine code together with what their frames
-//! look like; [`sample`] makes a whole file of these; [`corpus`] is the set of clean files and of files that break one rule.
+//! look like; [`sample`] makes a whole file of these; [`program`] draws random programs of them; [`corpus`] is the set of clean
+//! files and of files that break one rule.
 
 mod bytes;
 pub mod cfi_text;
@@ -14,5 +15,6 @@ pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
 pub mod mutate;
+pub mod program;
 pub mod sample;
 pub mod sframe;

@@ -3,7 +3,7 @@
 
 use model::{Abi, PacKey, SframeVersion};
 
-use crate::code::{Function, NotExpressible, call, cfi_program, function_rows, nops};
+use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops, transfer};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
     self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
@@ -15,6 +15,8 @@ use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
 const PAGE: u64 = 0x1000;
 /// Where executables are linked.
 const BASE: u64 = 0x40_0000;
+/// Left for tables in front of the code. Addresses must be known before the tables are encoded.
+const TABLE_ROOM: u64 = 0x10_0000;
 /// Distance of functions.
 const FUNCTION_ALIGN: usize = 16;
 
@@ -27,6 +29,8 @@ pub struct Sample {
     pub version: SframeVersion,
     /// Kind of file.
     pub kind: FileKind,
+    /// Where a linked file has its tables.
+    pub tables: TablePlace,
     /// Functions in address order.
     pub functions: Vec<Placed>,
     /// Instructions of all functions.
@@ -39,6 +43,16 @@ pub struct Sample {
     pub eh_frame: EhFrameSpec,
 }
 
+/// Where a linked file has its tables: start fields are negative in the first, positive in the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TablePlace {
+    /// At higher addresses than the code.
+    #[default]
+    AfterText,
+    /// At lower addresses than the code.
+    BeforeText,
+}
+
 /// A function and where it is.
 #[derive(Clone, Debug)]
 pub struct Placed {
@@ -46,6 +60,14 @@ pub struct Placed {
     pub offset: u64,
     /// The function.
     pub function: Function,
+}
+
+/// Sections of constants and tables, as indices.
+struct Tables {
+    all: std::ops::Range<usize>,
+    sframe: usize,
+    /// Address after them.
+    end: u64,
 }
 
 /// A sample that cannot be made.
@@ -81,8 +103,19 @@ impl Sample {
         kind: FileKind,
         functions: Vec<Function>,
     ) -> Result<Self, SampleError> {
+        Sample::with_tables(abi, version, kind, TablePlace::AfterText, functions)
+    }
+
+    /// The same with a choice of where the tables are.
+    pub fn with_tables(
+        abi: Abi,
+        version: SframeVersion,
+        kind: FileKind,
+        tables: TablePlace,
+        functions: Vec<Function>,
+    ) -> Result<Self, SampleError> {
         let (text, functions) = lay_out(abi, functions)?;
-        let text_address = if kind == FileKind::Relocatable { 0 } else { text_address(kind) };
+        let text_address = if kind == FileKind::Relocatable { 0 } else { text_address(kind, tables) };
         let mut section = SectionSpec::new(abi, version);
         if kind == FileKind::Relocatable {
             // Order is claimed by linkers; an assembler does not know it.
@@ -97,12 +130,12 @@ impl Sample {
         }
         let terminated = kind != FileKind::Relocatable;
         let eh_frame = EhFrameSpec { abi, cies: cies(abi, &functions, text_address)?, terminated };
-        Ok(Sample { abi, version, kind, functions, text, section, left_out, eh_frame })
+        Ok(Sample { abi, version, kind, tables, functions, text, section, left_out, eh_frame })
     }
 
     /// Address of the first instruction in a linked file.
     pub fn text_address(&self) -> u64 {
-        text_address(self.kind)
+        text_address(self.kind, self.tables)
     }
 
     /// The file as data.
@@ -157,7 +190,7 @@ impl Sample {
         Ok(file)
     }
 
-    /// `.text` in one segment; constants and tables in the next, as GNU ld orders them.
+    /// `.text` in one segment; constants and tables in another, behind it as GNU ld orders them, or in front.
     fn linked(&self) -> Result<ElfSpec, SampleError> {
         let mut file = ElfSpec::new(self.abi, self.kind);
         let text_address = self.text_address();
@@ -165,26 +198,43 @@ impl Sample {
             let start = self.functions.iter().find(|placed| placed.function.name == "_start");
             file.entry = text_address + start.map_or(0, |placed| placed.offset);
         }
-        let text = file.push_section(self.text_section().at(text_address, FUNCTION_ALIGN as u64));
+        let text_section = self.text_section().at(text_address, FUNCTION_ALIGN as u64);
+        let text_end = (text_address + self.text.len() as u64).next_multiple_of(PAGE);
+        let (text, tables) = match self.tables {
+            TablePlace::AfterText => {
+                let text = file.push_section(text_section);
+                (text, self.push_tables(&mut file, text_end)?)
+            }
+            TablePlace::BeforeText => {
+                let tables = self.push_tables(&mut file, text_address - TABLE_ROOM)?;
+                (file.push_section(text_section), tables)
+            }
+        };
         self.push_function_symbols(&mut file, text, text_address);
+        let mut loads = [
+            Segment::new(PT_LOAD, PF_R | PF_X, PAGE, text..text + 1),
+            Segment::new(PT_LOAD, PF_R, PAGE, tables.all.clone()),
+        ];
+        loads.sort_by_key(|segment| segment.sections.start);
+        file.segments.extend(loads);
+        file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, tables.sframe..tables.sframe + 1));
+        if self.kind == FileKind::Shared {
+            let end = tables.end.max(text_end);
+            push_dynamic(&mut file, self.abi, end.next_multiple_of(PAGE));
+        }
+        Ok(file)
+    }
 
-        let data_address = (text_address + self.text.len() as u64).next_multiple_of(PAGE);
-        let data = file.push_section(rodata().at(data_address, 8));
-        let sframe_address = data_address + file.sections[data].size();
+    /// Constants and both tables from an address on.
+    fn push_tables(&self, file: &mut ElfSpec, address: u64) -> Result<Tables, SampleError> {
+        let data = file.push_section(rodata().at(address, 8));
+        let sframe_address = address + file.sections[data].size();
         let tables = sframe::encode(&self.section, Place::Linked { section: sframe_address })?;
         let sframe = file.push_section(sframe_section(tables.bytes).at(sframe_address, 8));
         let eh_address = (sframe_address + file.sections[sframe].size()).next_multiple_of(8);
         let cfi = eh_frame::encode(&self.eh_frame, Place::Linked { section: eh_address })?;
         let eh_frame = file.push_section(self.eh_frame_section(cfi.bytes).at(eh_address, 8));
-
-        file.segments.push(Segment::new(PT_LOAD, PF_R | PF_X, PAGE, text..text + 1));
-        file.segments.push(Segment::new(PT_LOAD, PF_R, PAGE, data..eh_frame + 1));
-        file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, sframe..sframe + 1));
-        if self.kind == FileKind::Shared {
-            let end = eh_address + file.sections[eh_frame].size();
-            push_dynamic(&mut file, self.abi, end.next_multiple_of(PAGE));
-        }
-        Ok(file)
+        Ok(Tables { all: data..eh_frame + 1, sframe, end: eh_address + file.sections[eh_frame].size() })
     }
 
     fn text_section(&self) -> Section {
@@ -210,8 +260,12 @@ impl Sample {
     }
 }
 
-fn text_address(kind: FileKind) -> u64 {
-    if kind == FileKind::Executable { BASE + PAGE } else { PAGE }
+fn text_address(kind: FileKind, tables: TablePlace) -> u64 {
+    let first = if kind == FileKind::Executable { BASE + PAGE } else { PAGE };
+    match tables {
+        TablePlace::AfterText => first,
+        TablePlace::BeforeText => first + TABLE_ROOM,
+    }
 }
 
 /// The text with gaps filled by instructions, and each function with its offset.
@@ -230,7 +284,8 @@ fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>),
             let target = callee
                 .ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: fixup.callee.clone() })?;
             let at = *offset as usize + fixup.at;
-            let instruction = call(abi, (target.offset as i64 - at as i64) as i32);
+            let distance = (target.offset as i64 + i64::from(fixup.into) - at as i64) as i32;
+            let instruction = transfer(abi, fixup.transfer, distance);
             text[at..at + instruction.len()].copy_from_slice(&instruction);
         }
     }

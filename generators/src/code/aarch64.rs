@@ -31,6 +31,11 @@ pub(super) fn bl(distance: i32) -> [u8; 4] {
     (0x9400_0000 | (distance as u32 >> 2) & 0x03ff_ffff).to_le_bytes()
 }
 
+/// b: a 26-bit count of words.
+pub(super) fn b(distance: i32) -> [u8; 4] {
+    (0x1400_0000 | (distance as u32 >> 2) & 0x03ff_ffff).to_le_bytes()
+}
+
 pub(super) fn framed(abi: Abi, name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(abi);
     let pushed = entry.saved(-8, -16);

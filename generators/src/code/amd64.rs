@@ -28,6 +28,12 @@ pub(super) fn call(distance: i32) -> [u8; 5] {
     [0xe8, a, b, c, d]
 }
 
+/// E9 rel32; the displacement counts from the next instruction.
+pub(super) fn jump(distance: i32) -> [u8; 5] {
+    let [a, b, c, d] = distance.wrapping_sub(5).to_le_bytes();
+    [0xe9, a, b, c, d]
+}
+
 pub(super) fn framed(name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };

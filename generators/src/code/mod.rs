@@ -29,13 +29,26 @@ pub struct Function {
     pub signal: bool,
 }
 
-/// A call instruction to be directed at its callee once addresses are known.
+/// A call or jump instruction to be directed at another function once addresses are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Offset of the instruction.
     pub at: usize,
     /// Name of the callee.
     pub callee: String,
+    /// Offset in the callee.
+    pub into: u32,
+    /// What the instruction does with the return address.
+    pub transfer: Transfer,
+}
+
+/// How control goes to another function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// A call: it comes back.
+    Call,
+    /// A jump: a tail call, or a part of the function that lies elsewhere.
+    Jump,
 }
 
 /// From an offset on, the frame looks so.
@@ -72,7 +85,7 @@ impl FrameState {
         }
     }
 
-    fn cfa(self, reg: model::Reg, offset: i64) -> Self {
+    pub(crate) fn cfa(self, reg: model::Reg, offset: i64) -> Self {
         FrameState { cfa: CfaRule::Register { reg, offset }, ..self }
     }
 
@@ -80,7 +93,7 @@ impl FrameState {
         FrameState { ra: ValueRule::AtCfa(ra), fp: ValueRule::AtCfa(fp), ..self }
     }
 
-    fn outermost(self) -> Self {
+    pub(crate) fn outermost(self) -> Self {
         FrameState { ra: ValueRule::Undefined, ..self }
     }
 }
@@ -176,12 +189,12 @@ impl Function {
         self
     }
 
-    fn plain(name: &str, code: Vec<u8>, frames: Vec<FrameAt>) -> Self {
+    pub(crate) fn plain(name: &str, code: Vec<u8>, frames: Vec<FrameAt>) -> Self {
         Function { name: name.to_owned(), code, calls: Vec::new(), frames, key: PacKey::A, signal: false }
     }
 
     fn calling(mut self, at: usize, callee: &str) -> Self {
-        self.calls.push(Call { at, callee: callee.to_owned() });
+        self.calls.push(Call { at, callee: callee.to_owned(), into: 0, transfer: Transfer::Call });
         self
     }
 }
@@ -196,12 +209,15 @@ pub fn nops(abi: Abi, bytes: usize) -> Vec<u8> {
     nop.repeat(bytes / nop.len())
 }
 
-/// A call instruction over that distance, from its own first byte.
-pub(crate) fn call(abi: Abi, distance: i32) -> Vec<u8> {
-    match abi {
-        Abi::Amd64 => amd64::call(distance).to_vec(),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::bl(distance).to_vec(),
-        Abi::S390x => s390x::brasl_r14(distance).to_vec(),
+/// A call or jump instruction over that distance, from its own first byte.
+pub(crate) fn transfer(abi: Abi, transfer: Transfer, distance: i32) -> Vec<u8> {
+    match (abi, transfer) {
+        (Abi::Amd64, Transfer::Call) => amd64::call(distance).to_vec(),
+        (Abi::Amd64, Transfer::Jump) => amd64::jump(distance).to_vec(),
+        (Abi::Aarch64 | Abi::Aarch64Be, Transfer::Call) => aarch64::bl(distance).to_vec(),
+        (Abi::Aarch64 | Abi::Aarch64Be, Transfer::Jump) => aarch64::b(distance).to_vec(),
+        (Abi::S390x, Transfer::Call) => s390x::brasl_r14(distance).to_vec(),
+        (Abi::S390x, Transfer::Jump) => s390x::jg(distance).to_vec(),
     }
 }
 

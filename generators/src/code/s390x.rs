@@ -33,6 +33,12 @@ pub(super) fn brasl_r14(distance: i32) -> [u8; 6] {
     [0xc0, 0xe5, a, b, c, d]
 }
 
+/// jg: a 32-bit count of halfwords.
+pub(super) fn jg(distance: i32) -> [u8; 6] {
+    let [a, b, c, d] = (distance >> 1).to_be_bytes();
+    [0xc0, 0xf4, a, b, c, d]
+}
+
 pub(super) fn framed(name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(Abi::S390x);
     let pushed = entry.saved(R14_SLOT, R11_SLOT);

@@ -5,6 +5,7 @@ pub mod check;
 pub mod disasm;
 pub mod elf;
 pub mod fuzz;
+pub mod generate;
 pub mod judge;
 pub mod matrix;
 pub mod memo;

@@ -69,11 +69,17 @@ impl Tables {
     }
 
     /// Whether code may be called from outside: not where every table says that the frame there is not as a call leaves it (a cold
-    /// part that is jumped to, a signal frame) or that there is no caller.
+    /// part that is jumped to, whose return address may be signed or rest in another register; a signal frame) or that there is no
+    /// caller.
     pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
         let facts = abi.facts();
         let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
-        let callable = |row: UnwindRow| row.cfa == entry && row.ra != ValueRule::Undefined && !row.signal;
+        // A call leaves the return address in its register, or on top of the stack right below the CFA.
+        let ra = match facts.link_register {
+            true => ValueRule::SameValue,
+            false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
+        };
+        let callable = |row: UnwindRow| row.cfa == entry && row.ra == ra && !row.signed && !row.signal;
         let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
         let mut told = Vec::new();
         if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {

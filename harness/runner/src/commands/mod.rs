@@ -4,6 +4,7 @@ mod check;
 mod dump;
 mod explain;
 mod fuzz;
+mod generate;
 mod run;
 mod score;
 mod trace;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Trace(trace::Trace),
     /// Count how many known mistakes the judge catches, with the right blame
     Score(score::Score),
+    /// Write random programs with their true frames, or judge them
+    Generate(generate::Generate),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
     /// Feed random CFI text to assemblers and tell where their tables disagree
@@ -40,6 +43,7 @@ impl Command {
             Command::Dump(dump) => dump.run(out),
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),
+            Command::Generate(generate) => generate.run(out),
             Command::Explain(explain) => explain.run(out),
             Command::Fuzz(fuzz) => fuzz.run(out),
         }

@@ -1,0 +1,268 @@
+//! From models to machine code: the parts that all targets share.
+
+use model::{Abi, PacKey};
+
+use super::code::{Code, Emitted};
+use super::machine::{Counter, Fitted, Input, Is, Layout, Machine, machine};
+use super::plan::{Plan, Planned, PlannedOp, Target};
+use super::{Exit, Frame, FunctionModel, Program, Shape};
+use crate::code::FrameState;
+
+/// Name of the table of stubs.
+const STUBS: &str = "stubs";
+
+/// All functions in the order of their addresses.
+pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<Lowered> {
+    let machine = machine(program.abi);
+    let mut functions = Vec::new();
+    let mut parts = Vec::new();
+    for (index, (model, planned)) in program.functions.iter().zip(&plan.functions).enumerate() {
+        let body = Body { abi: program.abi, machine, plan, model, planned, name: name(index) };
+        let (function, part) = body.lower();
+        functions.push(function);
+        parts.extend(part);
+    }
+    functions.extend(parts);
+    if !plan.stubs.is_empty() {
+        functions.push(stubs(program.abi, machine, &plan.stubs));
+    }
+    if program.kind == crate::elf::FileKind::Executable {
+        let at = if program.start_last { functions.len() } else { 0 };
+        functions.insert(at, start(program.abi, machine, plan));
+    }
+    functions
+}
+
+/// A function as emitted and what it is an example of.
+pub(super) struct Lowered {
+    pub(super) emitted: Emitted,
+    pub(super) styles: Vec<&'static str>,
+}
+
+fn name(index: usize) -> String {
+    format!("f{index}")
+}
+
+fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> Lowered {
+    let mut code = Code::new(FrameState::at_entry(abi).outermost());
+    machine.begin(&mut code);
+    plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
+    machine.exit(&mut code);
+    Lowered { emitted: code.finish("_start", None, false), styles: vec!["style/outermost"] }
+}
+
+fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize]) -> Lowered {
+    let mut code = Code::new(FrameState::at_entry(abi));
+    callees.iter().for_each(|callee| machine.stub(&mut code, &name(*callee)));
+    let emitted = code.finish(STUBS, None, false);
+    Lowered { emitted: Emitted { block: Some(machine.stub_size()), ..emitted }, styles: vec!["style/stubs"] }
+}
+
+fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
+    machine.set(code, Input::Recursion, target.recursion);
+    machine.set(code, Input::FirstExit, u8::from(!target.second_exit));
+    match plan.stubs.iter().position(|stub| target.by_stub && *stub == target.function) {
+        Some(slot) => machine.call(code, STUBS, slot as u32 * u32::from(machine.stub_size())),
+        None => machine.call(code, &name(target.function), 0),
+    }
+}
+
+/// One function while it is lowered.
+struct Body<'p> {
+    abi: Abi,
+    machine: &'static dyn Machine,
+    plan: &'p Plan,
+    model: &'p FunctionModel,
+    planned: &'p Planned,
+    name: String,
+}
+
+impl Body<'_> {
+    /// The function, and the part of it that lies elsewhere.
+    fn lower(&self) -> (Lowered, Option<Lowered>) {
+        let layout = fit(self.abi, self.model, self.planned);
+        let machine = self.machine;
+        let mut code = Code::new(FrameState::at_entry(self.abi));
+        if self.model.exit == Exit::ShrinkWrapped {
+            let framed = code.label();
+            machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, framed);
+            machine.work(&mut code, 2);
+            machine.ret(&mut code, &layout);
+            code.bind(framed);
+        }
+        machine.enter(&mut code, &layout);
+        let inside = code.state;
+        let early = code.label();
+        let cold = format!("{}.cold", self.name);
+        match self.model.exit {
+            Exit::One | Exit::ShrinkWrapped => {}
+            Exit::Early => machine.branch_if(&mut code, Input::FirstExit, Is::Zero, early),
+            Exit::ColdReturn | Exit::ColdBack => {
+                let hot = code.label();
+                machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, hot);
+                machine.jump_out(&mut code, &cold, 0);
+                code.bind(hot);
+            }
+        }
+        self.recurse(&mut code);
+        if self.model.skipped > 0 {
+            let behind = code.label();
+            machine.jump(&mut code, behind);
+            machine.skipped(&mut code, self.model.skipped);
+            code.bind(behind);
+        }
+        self.planned.ops.iter().for_each(|op| self.op(&mut code, op));
+        let back = code.offset();
+        self.finish(&mut code, &layout);
+        let comes_back = (self.model.exit == Exit::Early).then(|| {
+            code.bind(early);
+            let again = code.offset();
+            code.state = inside;
+            machine.work(&mut code, 1);
+            machine.leave(&mut code, &layout);
+            machine.ret(&mut code, &layout);
+            (back, again)
+        });
+        let emitted = code.finish(&self.name, layout.key, self.model.signal);
+        let function = Lowered { emitted: Emitted { comes_back, ..emitted }, styles: self.styles(&layout) };
+        (function, self.cold(&layout, inside, &cold, back))
+    }
+
+    fn cold(&self, layout: &Layout, inside: FrameState, name: &str, back: u32) -> Option<Lowered> {
+        let mut code = Code::new(inside);
+        self.machine.work(&mut code, 3);
+        match self.model.exit {
+            Exit::One | Exit::ShrinkWrapped | Exit::Early => return None,
+            Exit::ColdReturn => {
+                self.machine.leave(&mut code, layout);
+                self.machine.ret(&mut code, layout);
+            }
+            Exit::ColdBack => self.machine.jump_out(&mut code, &self.name, back),
+        }
+        let emitted = code.finish(name, layout.key, self.model.signal);
+        Some(Lowered { emitted, styles: vec!["style/cold-part"] })
+    }
+
+    fn recurse(&self, code: &mut Code) {
+        if !self.planned.recursive {
+            return;
+        }
+        let enough = code.label();
+        self.machine.bound_recursion(code);
+        self.machine.branch_if(code, Input::Recursion, Is::Zero, enough);
+        self.machine.decrement_recursion(code);
+        self.machine.set(code, Input::FirstExit, 1);
+        self.machine.call(code, &self.name, 0);
+        code.bind(enough);
+    }
+
+    fn op(&self, code: &mut Code, op: &PlannedOp) {
+        match op {
+            PlannedOp::Work(count) => self.machine.work(code, *count),
+            PlannedOp::Call(target) => call(code, self.machine, self.plan, *target),
+            PlannedOp::Loop { times, work, call: callee } => {
+                let counter = if callee.is_some() { Counter::Saved } else { Counter::Scratch };
+                self.machine.start_loop(code, counter, *times);
+                let again = code.label();
+                code.bind(again);
+                self.machine.work(code, *work);
+                callee.iter().for_each(|target| call(code, self.machine, self.plan, *target));
+                self.machine.end_loop(code, counter, again);
+            }
+        }
+    }
+
+    /// The epilogue, and the return or tail call.
+    fn finish(&self, code: &mut Code, layout: &Layout) {
+        self.machine.leave(code, layout);
+        match self.planned.tail {
+            Some(callee) => {
+                self.machine.set(code, Input::Recursion, 0);
+                self.machine.set(code, Input::FirstExit, 1);
+                self.machine.jump_out(code, &name(callee), 0);
+            }
+            None => self.machine.ret(code, layout),
+        }
+    }
+
+    fn styles(&self, layout: &Layout) -> Vec<&'static str> {
+        let mut styles = vec![match &layout.shape {
+            Fitted::Bare => "style/no-frame",
+            Fitted::RedZone => "style/red-zone",
+            Fitted::Registers => "style/saved-in-registers",
+            Fitted::Framed(frame) if frame.frame_pointer => "style/frame-pointer",
+            Fitted::Framed(_) => "style/no-frame-pointer",
+            Fitted::Realigned(_) => "style/realigned",
+        }];
+        if let Fitted::Framed(frame) = &layout.shape {
+            let told = [
+                (frame.saves.len() > 1, "style/pushes-in-any-order"),
+                (frame.dynamic > 0, "style/dynamic-stack"),
+                (frame.locals > 0x8000, "style/stack-over-32-KiB"),
+                (frame.locals > 0x1_0000, "style/stack-over-64-KiB"),
+                (frame.reuses_fp && !frame.frame_pointer, "style/fp-reused"),
+            ];
+            styles.extend(told.into_iter().filter_map(|(is, style)| is.then_some(style)));
+        }
+        let exit = match self.model.exit {
+            Exit::One => None,
+            Exit::ShrinkWrapped => Some("style/shrink-wrapped"),
+            Exit::Early => Some("style/early-return"),
+            Exit::ColdReturn => Some("style/cold-returns"),
+            Exit::ColdBack => Some("style/cold-comes-back"),
+        };
+        let key = layout.key.map(|key| if key == PacKey::A { "style/key-a" } else { "style/key-b" });
+        styles.extend([exit, key].into_iter().flatten());
+        let looped = |op: &PlannedOp| matches!(op, PlannedOp::Loop { .. });
+        let told = [
+            (self.planned.tail.is_some(), "style/tail-call"),
+            (self.planned.recursive, "style/recursion"),
+            (self.planned.ops.iter().any(looped), "style/loop"),
+            (self.planned.loops_over_calls(), "style/loop-over-calls"),
+            (self.model.skipped > 0x100, "style/code-over-256-bytes"),
+            (self.model.skipped > 0x1_0000, "style/code-over-64-KiB"),
+        ];
+        styles.extend(told.into_iter().filter_map(|(is, style)| is.then_some(style)));
+        styles
+    }
+}
+
+/// The nearest that the target has to a function's shape, with room for what its body needs.
+fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
+    let (calls, counter) = (planned.calls(), planned.loops_over_calls());
+    let plain = Frame {
+        frame_pointer: false,
+        saves: Vec::new(),
+        before: 0,
+        locals: 0,
+        dynamic: 0,
+        reuses_fp: false,
+        variant: 0,
+    };
+    let shape = match &model.shape {
+        Shape::RedZone if abi == Abi::Amd64 && !calls => Fitted::RedZone,
+        Shape::Registers if abi == Abi::S390x && !calls => Fitted::Registers,
+        Shape::Bare | Shape::RedZone | Shape::Registers => Fitted::Bare,
+        Shape::Framed(frame) => Fitted::Framed(rounded(frame, planned)),
+        // Its counter would have no place.
+        Shape::Realigned(realigned) if abi == Abi::Amd64 && !counter => Fitted::Realigned(realigned.clone()),
+        Shape::Realigned(realigned) => {
+            let locals = u32::from(realigned.locals).next_multiple_of(16);
+            Fitted::Framed(Frame { frame_pointer: true, dynamic: 32, locals, ..plain.clone() })
+        }
+    };
+    let needs_frame = counter || (calls && abi.facts().link_register);
+    let shape = match shape {
+        Fitted::Bare if needs_frame => Fitted::Framed(plain),
+        shape => shape,
+    };
+    Layout { shape, key: model.key.filter(|_| abi.is_aarch64()), calls, counter }
+}
+
+/// Sizes that keep SP aligned, and that a recursion can repeat.
+fn rounded(frame: &Frame, planned: &Planned) -> Frame {
+    let most = if planned.recursive { 0x1_8000 } else { 0x8_0000 };
+    let locals = frame.locals.min(most).next_multiple_of(16);
+    let dynamic = if frame.frame_pointer { frame.dynamic.min(0x7000).next_multiple_of(16) } else { 0 };
+    Frame { locals, dynamic, ..frame.clone() }
+}

@@ -1,0 +1,92 @@
+//! What the lowering asks of each target: a few instructions, and prologues and epilogues with the frames between them.
+
+use model::{Abi, PacKey};
+
+use super::code::{Code, Label};
+use super::{Frame, Realigned, aarch64, amd64, s390x};
+
+/// A target's instructions.
+pub(super) trait Machine {
+    /// So many instructions that touch no frame and no loop counter.
+    fn work(&self, code: &mut Code, count: u8);
+    /// Bytes of instructions that are jumped over, at least so many.
+    fn skipped(&self, code: &mut Code, bytes: u32);
+    fn set(&self, code: &mut Code, input: Input, value: u8);
+    /// The recursion count comes from outside: no more than 3.
+    fn bound_recursion(&self, code: &mut Code);
+    fn decrement_recursion(&self, code: &mut Code);
+    fn branch_if(&self, code: &mut Code, input: Input, is: Is, label: Label);
+    fn jump(&self, code: &mut Code, label: Label);
+    fn call(&self, code: &mut Code, callee: &str, into: u32);
+    fn jump_out(&self, code: &mut Code, callee: &str, into: u32);
+    fn start_loop(&self, code: &mut Code, counter: Counter, times: u8);
+    fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
+    fn enter(&self, code: &mut Code, layout: &Layout);
+    fn leave(&self, code: &mut Code, layout: &Layout);
+    /// Returns; `layout` has been left.
+    fn ret(&self, code: &mut Code, layout: &Layout);
+    /// What `_start` does before its first call.
+    fn begin(&self, code: &mut Code);
+    /// Exits with status 0.
+    fn exit(&self, code: &mut Code);
+    /// One slot of a table of stubs.
+    fn stub(&self, code: &mut Code, callee: &str);
+    /// Bytes of a slot.
+    fn stub_size(&self) -> u8;
+}
+
+/// What a caller passes in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// How often to recurse.
+    Recursion,
+    /// Zero: take the second way out.
+    FirstExit,
+}
+
+/// What a branch asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Is {
+    Zero,
+    NotZero,
+}
+
+/// Where a loop counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counter {
+    /// In a register that calls change.
+    Scratch,
+    /// In one that calls preserve, which the frame saves.
+    Saved,
+}
+
+/// What a function does with its frame, made to fit target and body.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) shape: Fitted,
+    pub(super) key: Option<PacKey>,
+    /// It makes calls: SP is aligned for them, the return address is saved.
+    pub(super) calls: bool,
+    /// The loop counter that survives calls is among the saved registers.
+    pub(super) counter: bool,
+}
+
+/// A shape that the target has.
+#[derive(Clone, Debug)]
+pub(super) enum Fitted {
+    Bare,
+    RedZone,
+    Registers,
+    Framed(Frame),
+    Realigned(Realigned),
+}
+
+/// The machine of a target.
+pub(super) fn machine(abi: Abi) -> &'static dyn Machine {
+    match abi {
+        Abi::Amd64 => &amd64::Amd64,
+        Abi::Aarch64 => &aarch64::LITTLE,
+        Abi::Aarch64Be => &aarch64::BIG,
+        Abi::S390x => &s390x::S390x,
+    }
+}

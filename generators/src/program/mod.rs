@@ -1,0 +1,187 @@
+//! Random programs whose tables are true by construction. [`Program`] is plain data and says what each function does with its
+//! frame; [`Program::build`] makes machine code of it and both tables from what that code does at each instruction.
+//! [`programs`] draws and shrinks them.
+//!
+//! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap around, so the call graph has no
+//! cycle but a bounded recursion, and calls that would make a program run for long are left out ([`plan`]).
+
+mod aarch64;
+mod amd64;
+mod build;
+mod cfi;
+mod code;
+mod lower;
+mod machine;
+mod plan;
+mod reached;
+mod s390x;
+mod strategy;
+mod tables;
+
+use model::{Abi, PacKey, SframeVersion};
+
+use crate::elf::FileKind;
+use crate::sample::TablePlace;
+
+pub use build::Built;
+pub use reached::{Reached, possible};
+pub use strategy::{numbered, programs};
+
+/// A program: what it is made of, and how its tables are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Target.
+    pub abi: Abi,
+    /// Version of its `.sframe`.
+    pub version: SframeVersion,
+    /// Kind of file. Only executables have a `_start`.
+    pub kind: FileKind,
+    /// How the tables are written.
+    pub tables: TableStyle,
+    /// What `_start` calls.
+    pub roots: Vec<CallTo>,
+    /// The functions `f0`, `f1`, ...
+    pub functions: Vec<FunctionModel>,
+    /// `_start` is the last function in the file, not the first.
+    pub start_last: bool,
+}
+
+/// Freedoms of a producer: tables that differ in them say the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableStyle {
+    /// At which addresses a linked file has its tables.
+    pub place: TablePlace,
+    /// Start fields count from the section where the version has the choice.
+    pub section_relative: bool,
+    /// Steps by which row starts are wider than needed.
+    pub wider_starts: u8,
+    /// Steps by which the words of each row are wider than needed, by turns.
+    pub wider_words: Vec<u8>,
+    /// Functions are of flexible type even where default rows would do (V3).
+    pub flex: bool,
+    /// Rows are in the reverse order of the descriptors.
+    pub rows_reversed: bool,
+    /// V2: an undefined return address is a row without words (errata 2); else the function is left out.
+    pub errata_2: bool,
+    /// Bytes of an auxiliary header, which no producer writes and readers warn of.
+    pub aux: u8,
+    /// Bytes between header, descriptors and rows.
+    pub gaps: (u8, u8),
+    /// `.eh_frame` goes back to a frame after a return with remember and restore.
+    pub remember: bool,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionModel {
+    /// What it does with the stack.
+    pub shape: Shape,
+    /// Its second way out.
+    pub exit: Exit,
+    /// It calls itself as often as its caller says.
+    pub recursive: bool,
+    /// What it does.
+    pub body: Vec<Op>,
+    /// It ends with a jump to a function instead of a return.
+    pub tail: Option<Callee>,
+    /// AArch64: it signs its return address.
+    pub key: Option<PacKey>,
+    /// Bytes that it jumps over.
+    pub skipped: u32,
+    /// Described as a signal frame. Its callers are found alike either way, since rows do not change right behind calls.
+    pub signal: bool,
+}
+
+/// What a function does with the stack. Targets without a shape take the nearest they have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Nothing.
+    Bare,
+    /// AMD64: it keeps FP below SP for a while.
+    RedZone,
+    /// s390x: it keeps return address and FP in floating point registers.
+    Registers,
+    /// It moves SP.
+    Framed(Frame),
+    /// AMD64: it aligns SP and finds its CFA in memory.
+    Realigned(Realigned),
+}
+
+/// A frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The CFA counts from FP after the prologue.
+    pub frame_pointer: bool,
+    /// Callee-saved registers in the order saved, as indices of the target's list, modulo its length.
+    pub saves: Vec<u8>,
+    /// How many of them are saved before FP is.
+    pub before: u8,
+    /// Bytes of locals.
+    pub locals: u32,
+    /// Bytes that are allocated at run time; needs FP.
+    pub dynamic: u32,
+    /// Without a frame pointer: FP is saved and holds something else.
+    pub reuses_fp: bool,
+    /// Which of the target's instruction sequences.
+    pub variant: u8,
+}
+
+/// A realigned frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Realigned {
+    /// Logarithm of the alignment, 4 to 8.
+    pub align: u8,
+    /// Bytes of locals.
+    pub locals: u8,
+    /// By way of a register that holds the CFA in between, as GCC does.
+    pub by_register: bool,
+}
+
+/// A function's second way out, taken when its caller says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// None.
+    One,
+    /// Before the prologue.
+    ShrinkWrapped,
+    /// A whole epilogue in the middle, behind which the frame goes on.
+    Early,
+    /// Through a part that lies elsewhere and returns from there.
+    ColdReturn,
+    /// Through a part that lies elsewhere and comes back.
+    ColdBack,
+}
+
+/// What a function does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// So many instructions that touch no frame.
+    Work(u8),
+    /// A call.
+    Call(CallTo),
+    /// A loop.
+    Loop {
+        /// How often, 1 to 3.
+        times: u8,
+        /// Instructions in it.
+        work: u8,
+        /// A call in it.
+        call: Option<CallTo>,
+    },
+}
+
+/// A function counted from the caller: 0 is the next; it wraps around the end of those that follow.
+pub type Callee = u8;
+
+/// A call and what it passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTo {
+    /// Who is called.
+    pub callee: Callee,
+    /// How often a recursive callee calls itself, 0 to 3.
+    pub recursion: u8,
+    /// The callee's second way out.
+    pub second_exit: bool,
+    /// Through a stub.
+    pub by_stub: bool,
+}

@@ -1,0 +1,211 @@
+//! A program with its callees known: who calls whom, how deep it goes, and which calls are left out because the program would
+//! run for too long.
+
+use super::{CallTo, Callee, Exit, FunctionModel, Op, Program};
+
+/// Most instructions of one activation of a function, its callees' included; `_start` may take as much for each of two calls.
+const LONGEST: u64 = 3_000;
+/// About what a function executes besides its body.
+const FRAME: u64 = 60;
+/// About what a call or a turn of a loop takes besides what it calls.
+const TURN: u64 = 12;
+/// Most activations of a recursive function in one another: [`CallTo::recursion`] is at most 3.
+const ACTIVATIONS: u64 = 4;
+
+/// The program's functions with resolved callees.
+pub(super) struct Plan {
+    pub(super) functions: Vec<Planned>,
+    /// What `_start` calls.
+    pub(super) roots: Vec<Target>,
+    /// Most frames at once when the program runs from `_start`.
+    pub(super) depth: u64,
+    /// Functions that are called through stubs, ascending, each once.
+    pub(super) stubs: Vec<usize>,
+}
+
+/// A function.
+pub(super) struct Planned {
+    pub(super) ops: Vec<PlannedOp>,
+    pub(super) tail: Option<usize>,
+    pub(super) recursive: bool,
+    exit: Exit,
+    /// Most frames inside its own, by the first way out and by the second, without recursion.
+    nest: [u64; 2],
+    steps: u64,
+}
+
+/// What it does.
+pub(super) enum PlannedOp {
+    Work(u8),
+    Call(Target),
+    Loop { times: u8, work: u8, call: Option<Target> },
+}
+
+/// A resolved call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) function: usize,
+    pub(super) recursion: u8,
+    pub(super) second_exit: bool,
+    pub(super) by_stub: bool,
+}
+
+/// Resolves callees from the last function, which can call nothing, to the first.
+pub(super) fn plan(program: &Program) -> Plan {
+    let count = program.functions.len();
+    let mut functions = Later { count, done: Vec::with_capacity(count) };
+    for (index, model) in program.functions.iter().enumerate().rev() {
+        let planned = function(model, index, &functions);
+        functions.done.push(planned);
+    }
+    let mut steps = 0;
+    let mut roots = Vec::new();
+    for call in &program.roots {
+        let Some(target) = resolve(call, 0, count) else { continue };
+        steps += functions.at(target.function).steps;
+        if steps <= 2 * LONGEST {
+            roots.push(target);
+        }
+    }
+    let depth = roots.iter().map(|root| 1 + functions.at(root.function).nest(*root)).max().unwrap_or(0);
+    let mut functions = functions.done;
+    functions.reverse();
+    let stubs = through_stubs(&functions, &roots);
+    Plan { functions, roots, depth, stubs }
+}
+
+fn through_stubs(functions: &[Planned], roots: &[Target]) -> Vec<usize> {
+    let inner = functions.iter().flat_map(|function| &function.ops).filter_map(PlannedOp::call);
+    let mut through: Vec<usize> =
+        inner.chain(roots.iter().copied()).filter(|target| target.by_stub).map(|target| target.function).collect();
+    through.sort_unstable();
+    through.dedup();
+    through
+}
+
+/// The functions behind the one that is being planned, the last first.
+struct Later {
+    count: usize,
+    done: Vec<Planned>,
+}
+
+impl Later {
+    fn at(&self, function: usize) -> &Planned {
+        &self.done[self.count - 1 - function]
+    }
+}
+
+fn function(model: &FunctionModel, index: usize, later: &Later) -> Planned {
+    let mut draft = Draft { index, later, steps: FRAME, nest: 0, activations: 1 };
+    if model.recursive {
+        draft.activations = ACTIVATIONS;
+    }
+    let mut ops = Vec::new();
+    for op in &model.body {
+        match op {
+            Op::Work(work) if draft.afford(u64::from(*work)) => ops.push(PlannedOp::Work(*work)),
+            Op::Work(_) => {}
+            Op::Call(call) => ops.extend(draft.call(call, 1).map(PlannedOp::Call)),
+            Op::Loop { times, work, call } => {
+                let times = (*times).clamp(1, 3);
+                let call = call.as_ref().and_then(|call| draft.call(call, u64::from(times)));
+                if call.is_some() || draft.afford(u64::from(times) * (u64::from(*work) + TURN)) {
+                    ops.push(PlannedOp::Loop { times, work: *work, call });
+                }
+            }
+        }
+    }
+    let tail = model.tail.and_then(|callee| draft.tail(callee));
+    let second = match model.exit {
+        Exit::One => draft.nest,
+        Exit::ShrinkWrapped | Exit::Early | Exit::ColdReturn => 0,
+        // It comes back behind the body, in front of the tail call.
+        Exit::ColdBack => tail.map_or(0, |function| later.at(function).nest[0]),
+    };
+    Planned {
+        ops,
+        tail,
+        recursive: model.recursive,
+        exit: model.exit,
+        nest: [draft.nest, second],
+        steps: draft.steps * draft.activations,
+    }
+}
+
+/// A function while its body is gone through.
+struct Draft<'p> {
+    index: usize,
+    later: &'p Later,
+    steps: u64,
+    nest: u64,
+    activations: u64,
+}
+
+impl Draft<'_> {
+    fn afford(&mut self, more: u64) -> bool {
+        let fits = (self.steps + more) * self.activations <= LONGEST;
+        self.steps += if fits { more } else { 0 };
+        fits
+    }
+
+    fn call(&mut self, call: &CallTo, times: u64) -> Option<Target> {
+        let target = resolve(call, self.index + 1, self.later.count)?;
+        let callee = self.later.at(target.function);
+        self.afford(times * (callee.steps + TURN)).then(|| {
+            self.nest = self.nest.max(1 + callee.nest(target));
+            target
+        })
+    }
+
+    /// The callee takes the place of the caller's frame.
+    fn tail(&mut self, callee: Callee) -> Option<usize> {
+        let call = CallTo { callee, recursion: 0, second_exit: false, by_stub: false };
+        let target = resolve(&call, self.index + 1, self.later.count)?;
+        let callee = self.later.at(target.function);
+        self.afford(callee.steps).then(|| {
+            self.nest = self.nest.max(callee.nest(target));
+            target.function
+        })
+    }
+}
+
+impl Planned {
+    /// Calls anything that comes back.
+    pub(super) fn calls(&self) -> bool {
+        self.recursive || self.ops.iter().any(|op| op.call().is_some())
+    }
+
+    /// Needs a counter that survives calls.
+    pub(super) fn loops_over_calls(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, PlannedOp::Loop { call: Some(_), .. }))
+    }
+
+    /// Most frames inside that of an activation.
+    fn nest(&self, target: Target) -> u64 {
+        if target.second_exit && self.exit != Exit::One {
+            return self.nest[1];
+        }
+        let again = if self.recursive { u64::from(target.recursion) } else { 0 };
+        again + self.nest[0]
+    }
+}
+
+impl PlannedOp {
+    fn call(&self) -> Option<Target> {
+        match self {
+            PlannedOp::Work(_) => None,
+            PlannedOp::Call(target) => Some(*target),
+            PlannedOp::Loop { call, .. } => *call,
+        }
+    }
+}
+
+fn resolve(call: &CallTo, first: usize, count: usize) -> Option<Target> {
+    let behind = count.checked_sub(first).filter(|behind| *behind > 0)?;
+    Some(Target {
+        function: first + usize::from(call.callee) % behind,
+        recursion: call.recursion.min(3),
+        second_exit: call.second_exit,
+        by_stub: call.by_stub,
+    })
+}

@@ -1,0 +1,158 @@
+//! proptest strategies: programs of a target and version, shrinking towards few functions that do little. What is rare in real
+//! programs and dear to execute or to describe is drawn seldom.
+
+use model::{Abi, PacKey, SframeVersion};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::{CallTo, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, TableStyle};
+use crate::elf::FileKind;
+use crate::sample::TablePlace;
+
+/// Programs of a target in a version.
+pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Program> {
+    let kind = prop_oneof![
+        8 => Just(FileKind::Executable),
+        1 => Just(FileKind::Shared),
+        1 => Just(FileKind::Relocatable),
+    ];
+    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>()).prop_map(
+        move |(kind, tables, roots, functions, start_last)| Program {
+            abi,
+            version,
+            kind,
+            tables,
+            roots,
+            functions,
+            start_last,
+        },
+    )
+}
+
+/// The program of that number under that seed: always the same.
+pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Program {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8..16].copy_from_slice(&number.to_le_bytes());
+    bytes[16] = abi as u8;
+    bytes[17] = version as u8;
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
+    let tree = programs(abi, version).new_tree(&mut runner);
+    tree.unwrap_or_else(|reason| unreachable!("no strategy here filters: {reason}")).current()
+}
+
+/// True once in so many draws; shrinks to false.
+fn seldom(once_in: u32) -> impl Strategy<Value = bool> {
+    prop_oneof![once_in - 1 => Just(false), 1 => Just(true)]
+}
+
+fn tables() -> impl Strategy<Value = TableStyle> {
+    let place = prop_oneof![3 => Just(TablePlace::AfterText), 1 => Just(TablePlace::BeforeText)];
+    let wider = || prop_oneof![4 => Just(0_u8), 1 => 1_u8..3];
+    let gap = || prop_oneof![19 => Just(0_u8), 1 => 1_u8..9];
+    let bytes = (gap(), gap(), gap());
+    let choices = (seldom(4), seldom(5), any::<bool>(), seldom(2), seldom(2));
+    (place, wider(), vec(wider(), 1..4), choices, bytes).prop_map(
+        |(place, wider_starts, wider_words, choices, (aux, fde_gap, fre_gap))| {
+            let (section_relative, flex, errata_2, rows_reversed, remember) = choices;
+            TableStyle {
+                place,
+                section_relative,
+                wider_starts,
+                wider_words,
+                flex,
+                rows_reversed,
+                errata_2,
+                aux,
+                gaps: (fde_gap, fre_gap),
+                remember,
+            }
+        },
+    )
+}
+
+fn call() -> impl Strategy<Value = CallTo> {
+    (0_u8..8, 0_u8..4, seldom(3), seldom(4)).prop_map(|(callee, recursion, second_exit, by_stub)| CallTo {
+        callee,
+        recursion,
+        second_exit,
+        by_stub,
+    })
+}
+
+fn function(abi: Abi) -> impl Strategy<Value = FunctionModel> {
+    let exit = prop_oneof![
+        4 => Just(Exit::One),
+        1 => Just(Exit::ShrinkWrapped),
+        1 => Just(Exit::Early),
+        1 => Just(Exit::ColdReturn),
+        1 => Just(Exit::ColdBack),
+    ];
+    let tail = prop_oneof![4 => Just(None), 1 => (0_u8..8).prop_map(Some)];
+    let key = prop_oneof![2 => Just(None), 1 => Just(Some(PacKey::A)), 1 => Just(Some(PacKey::B))];
+    let key = if abi.is_aarch64() { key.boxed() } else { Just(None).boxed() };
+    let skipped = prop_oneof![40 => Just(0_u32), 5 => 0x101_u32..0x400, 1 => 0x1_0001_u32..0x1_2000];
+    (shape(abi), exit, seldom(4), vec(op(), 0..5), tail, key, skipped, seldom(12)).prop_map(
+        |(shape, exit, recursive, body, tail, key, skipped, signal)| FunctionModel {
+            shape,
+            exit,
+            recursive,
+            body,
+            tail,
+            key,
+            skipped,
+            signal,
+        },
+    )
+}
+
+fn shape(abi: Abi) -> BoxedStrategy<Shape> {
+    let realigned = (4_u8..8, any::<u8>(), any::<bool>())
+        .prop_map(|(align, locals, by_register)| Shape::Realigned(Realigned { align, locals, by_register }));
+    let framed = frame().prop_map(Shape::Framed);
+    match abi {
+        Abi::Amd64 => prop_oneof![
+            2 => Just(Shape::Bare),
+            1 => Just(Shape::RedZone),
+            9 => framed,
+            2 => realigned,
+        ]
+        .boxed(),
+        Abi::S390x => prop_oneof![2 => Just(Shape::Bare), 2 => Just(Shape::Registers), 9 => framed].boxed(),
+        Abi::Aarch64 | Abi::Aarch64Be => prop_oneof![2 => Just(Shape::Bare), 9 => framed].boxed(),
+    }
+}
+
+fn frame() -> impl Strategy<Value = Frame> {
+    let locals = prop_oneof![
+        3 => Just(0_u32),
+        6 => 0_u32..0x200,
+        1 => 0x200_u32..0x8000,
+        1 => 0x8001_u32..0x1_0000,
+        1 => 0x1_0001_u32..0x8_0000,
+    ];
+    let dynamic = prop_oneof![2 => Just(0_u32), 1 => 1_u32..0x7000];
+    (any::<bool>(), vec(any::<u8>(), 0..5), 0_u8..4, locals, dynamic, any::<bool>(), 0_u8..6).prop_map(
+        |(frame_pointer, saves, before, locals, dynamic, reuses_fp, variant)| Frame {
+            frame_pointer,
+            saves,
+            before,
+            locals,
+            dynamic,
+            reuses_fp,
+            variant,
+        },
+    )
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        2 => (0_u8..9).prop_map(Op::Work),
+        3 => call().prop_map(Op::Call),
+        1 => (1_u8..4, 0_u8..4, proptest::option::of(call()))
+            .prop_map(|(times, work, call)| Op::Loop { times, work, call }),
+    ]
+}

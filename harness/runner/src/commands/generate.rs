@@ -1,0 +1,95 @@
+//! `generate`: random programs with true tables to disk, or under the judge.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use model::{Abi, SframeVersion};
+use rayon::prelude::*;
+use sframe_conformance::generate::{Numbered, Totals, combinations, files, judge_many};
+
+/// Options of `generate`.
+#[derive(clap::Args)]
+pub(crate) struct Generate {
+    /// Where programs come from: the same seed gives the same programs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How many programs
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    count: u64,
+    /// Only for this target (amd64, aarch64-le, aarch64-be, s390x)
+    #[arg(long, value_name = "ABI")]
+    abi: Option<Abi>,
+    /// Only in this version (v1, v2, v2e1, v3)
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    sframe_version: Option<SframeVersion>,
+    /// Write NAME.elf, NAME.sframe and NAME.json for each program here
+    #[arg(long, value_name = "DIR", required_unless_present = "check")]
+    out: Option<PathBuf>,
+    /// Judge the programs: any finding is a false alarm, or a mistake of the generator
+    #[arg(long)]
+    check: bool,
+    /// Programs judged at once
+    #[arg(long, value_name = "N", requires = "check")]
+    jobs: Option<usize>,
+}
+
+/// How many programs of each target and version reach every kind for sure.
+const ENOUGH: u64 = 300;
+
+fn version(name: &str) -> Result<SframeVersion, String> {
+    let known = combinations(None, None);
+    let found = known.into_iter().map(|(_, version)| version).find(|version| version.name() == name);
+    found.ok_or_else(|| "one of v1, v2, v2e1, v3".to_owned())
+}
+
+impl Generate {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let combinations = combinations(self.abi, self.sframe_version);
+        anyhow::ensure!(!combinations.is_empty(), "that target is not in that version");
+        if let Some(folder) = &self.out {
+            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let programs = (0..self.count).filter_map(|number| Numbered::new(&combinations, self.seed, number));
+            for numbered in programs {
+                let made = files(&numbered).with_context(|| numbered.name())?;
+                let json = serde_json::to_vec_pretty(&made.expected)?;
+                for (extension, bytes) in [("elf", &made.elf), ("sframe", &made.sframe), ("json", &json)] {
+                    let path = folder.join(format!("{}.{extension}", made.name));
+                    std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+                }
+            }
+            writeln!(out, "{} programs in {}", self.count, folder.display())?;
+        }
+        if !self.check {
+            return Ok(0);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
+        let begun = Instant::now();
+        let numbers = (0..usize::try_from(self.count)?).into_par_iter();
+        let programs = numbers.map(|number| Numbered::new(&combinations, self.seed, number as u64));
+        let totals = pool.install(|| judge_many(programs.map(|one| one.expect("there are combinations"))));
+        eprintln!("{:.1} seconds", begun.elapsed().as_secs_f64());
+        print(&totals, &combinations, out)
+    }
+}
+
+fn print(totals: &Totals, combinations: &[(Abi, SframeVersion)], out: &mut dyn Write) -> anyhow::Result<u8> {
+    let judged = &totals.judged;
+    writeln!(out, "{}", totals.table(combinations))?;
+    writeln!(
+        out,
+        "{} programs: {} steps judged, {} frames walked, {} PCs compared, {} instructions read back",
+        totals.programs, judged.steps, judged.frames, judged.compared, judged.instructions
+    )?;
+    for problem in &judged.problems {
+        writeln!(out, "problem: {problem}")?;
+    }
+    let missed = totals.not_reached(combinations);
+    let enough = totals.programs >= ENOUGH * combinations.len() as u64;
+    for kind in &missed {
+        writeln!(out, "not reached: {kind}")?;
+    }
+    writeln!(out, "{} problems, {} kinds not reached", judged.problems.len(), missed.len())?;
+    Ok(u8::from(!judged.problems.is_empty() || (enough && !missed.is_empty())))
+}

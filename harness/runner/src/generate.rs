@@ -1,0 +1,52 @@
+//! Programs from the generators: judged, when every finding beyond those that their style draws is a false alarm or a mistake of
+//! the generator; and told, with the frames that are true at each address, for people who test readers of their own.
+
+mod expected;
+mod judged;
+
+use generators::program::Program;
+use model::{Abi, SframeVersion};
+
+pub use expected::{Files, files};
+pub use judged::{Judged, Totals, judge, judge_many};
+
+const VERSIONS: [SframeVersion; 4] =
+    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
+
+/// Targets and versions that go together, of those asked for. s390x came with V2 errata 1.
+pub fn combinations(abi: Option<Abi>, version: Option<SframeVersion>) -> Vec<(Abi, SframeVersion)> {
+    let exists = |abi, version| abi != Abi::S390x || version >= SframeVersion::V2Errata1;
+    Abi::ALL
+        .into_iter()
+        .filter(|one| abi.is_none_or(|asked| asked == *one))
+        .flat_map(|abi| VERSIONS.map(|version| (abi, version)))
+        .filter(|(abi, one)| exists(*abi, *one) && version.is_none_or(|asked| asked == *one))
+        .collect()
+}
+
+/// A program by its number under a seed: numbers go round the combinations.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// The seed.
+    pub seed: u64,
+    /// The number.
+    pub number: u64,
+    /// The program.
+    pub program: Program,
+}
+
+impl Numbered {
+    /// The program of that number. None where there are no combinations.
+    pub fn new(combinations: &[(Abi, SframeVersion)], seed: u64, number: u64) -> Option<Self> {
+        let count = combinations.len() as u64;
+        let (abi, version) = *combinations.get(number.checked_rem(count)? as usize)?;
+        // The program depends on its place among those of its target and version only, whatever else was asked for.
+        let program = generators::program::numbered(abi, version, seed, number / count);
+        Some(Numbered { seed, number, program })
+    }
+
+    /// `000012-amd64-v3`.
+    pub fn name(&self) -> String {
+        format!("{:06}-{}-{}", self.number, self.program.abi, self.program.version)
+    }
+}
