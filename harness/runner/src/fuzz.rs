@@ -3,6 +3,7 @@
 //! Each finding is made small before it is compared with those already there, so that a finding is told once, by what it takes to
 //! show it. Same seed, same assemblers, same findings.
 
+pub mod found;
 pub mod observe;
 mod shrink;
 pub mod tool;

@@ -88,7 +88,7 @@ fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
     let mut topics = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.is_dir() && !path.ends_with(frozen::TOPIC) {
+        if path.is_dir() && !path.ends_with(frozen::TOPIC) && !path.ends_with(crate::fuzz::found::TOPIC) {
             topics.push(path);
         }
     }

@@ -1,0 +1,13 @@
+# A state is remembered, changed and restored at one address.
+	.text
+	.type f, %function
+f:
+	.cfi_startproc
+	nop
+	.cfi_def_cfa_offset 16
+	nop
+	.cfi_remember_state
+	.cfi_def_cfa_offset 24
+	.cfi_restore_state
+	.cfi_endproc
+	.size f, .-f
