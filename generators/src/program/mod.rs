@@ -3,7 +3,7 @@
 //! [`programs`] draws and shrinks them.
 //!
 //! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap around, so the call graph has no
-//! cycle but a bounded recursion, and calls that would make a program run for long are left out ([`plan`]).
+//! cycle but a bounded recursion, and calls that would make a program run for long are left out (`plan.rs`).
 
 mod aarch64;
 mod amd64;
