@@ -36,7 +36,7 @@ impl Tables {
         });
         let cfi = read_cfi(image);
         Tables {
-            version: table.as_ref().map(sframe::Table::version),
+            version: section.and_then(|section| Some(sframe::Header::parse(&section.bytes).ok()?.version())),
             counts: parsed.as_ref().map(|(section, parsed)| HeaderCounts {
                 fdes: u64::from(parsed.header.num_fdes),
                 fres: u64::from(parsed.header.num_fres),
