@@ -48,7 +48,7 @@ pub struct Discrepancy {
 }
 
 /// What one voice says at one step. Addresses as the voice found them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Values {
     /// CFA.
     pub cfa: Option<u64>,
@@ -61,7 +61,7 @@ pub struct Values {
 }
 
 /// One instruction near a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct WindowLine {
     /// Its address.
     pub pc: u64,

@@ -9,5 +9,6 @@ pub mod fold;
 pub mod json;
 pub mod known;
 pub mod report;
+pub mod results;
 pub mod text;
 pub mod verdict;
