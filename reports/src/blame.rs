@@ -15,6 +15,8 @@ pub enum Blame {
     Assembler,
     /// The linker wrote or changed the table.
     Linker,
+    /// strip, objcopy, or another tool that copies a linked file.
+    PostProcessor,
     /// A linked file without its objects: one of the two.
     AssemblerOrLinker,
     /// The `.eh_frame` path, or this harness.
@@ -129,6 +131,7 @@ impl Blame {
             Blame::Compiler => "compiler",
             Blame::Assembler => "assembler",
             Blame::Linker => "linker",
+            Blame::PostProcessor => "post-processor",
             Blame::AssemblerOrLinker => "assembler-or-linker",
             Blame::EhFrame => "eh-frame",
             Blame::Consumer => "consumer",

@@ -29,6 +29,13 @@ pub struct Known {
     pub expires: String,
 }
 
+impl Known {
+    /// True when the entry speaks of the trial.
+    pub fn covers(&self, key: &str) -> bool {
+        self.keys.iter().chain(&self.unverified).any(|pattern| matches(pattern, key))
+    }
+}
+
 /// How a trial's findings stand against the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {

@@ -10,5 +10,6 @@ pub mod json;
 pub mod known;
 pub mod report;
 pub mod results;
+pub mod stages;
 pub mod text;
 pub mod verdict;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use machine::{End, Plan, Start, run};
-use model::{Abi, Image, ImageKind, Pc};
+use model::{Abi, Image, ImageKind, ImageSection, Pc};
 use reports::report::{FileError, Report, Undecided};
+use reports::results::Sizes;
 use unwind::Unwinder;
 
 use crate::disasm::Disassembler;
@@ -63,6 +64,8 @@ pub struct Checked {
     pub entered: BTreeSet<String>,
     /// What the `.sframe` header says.
     pub header: Option<HeaderCounts>,
+    /// Sizes of the tables and of the code; none without `.sframe`.
+    pub sizes: Option<Sizes>,
 }
 
 /// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
@@ -107,7 +110,22 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
     let report = settle(image, &tables, judge, report);
-    Checked { report, exit, entered, header: tables.counts }
+    Checked { report, exit, entered, header: tables.counts, sizes: tables.counts.map(|counts| sizes(image, counts)) }
+}
+
+fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
+    let of = |wanted: &dyn Fn(&ImageSection) -> bool| {
+        image.sections.iter().filter(|section| wanted(section)).map(|section| section.size).sum()
+    };
+    Sizes {
+        sframe: counts.bytes,
+        eh_frame: of(&|section| section.name == ".eh_frame"),
+        eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
+        functions: counts.fdes,
+        rows: counts.fres,
+        // SHF_EXECINSTR (gABI 4.1, Sections).
+        text: of(&|section| section.flags & 4 != 0),
+    }
 }
 
 fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {

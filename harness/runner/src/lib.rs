@@ -9,6 +9,8 @@ pub mod generate;
 pub mod judge;
 pub mod matrix;
 pub mod memo;
+pub mod process;
+pub mod producers;
 pub mod score;
 pub mod slot;
 pub mod statics;

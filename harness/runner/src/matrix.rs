@@ -1,32 +1,36 @@
 //! The matrix: which trials there are, by name, and how one is run.
 //!
-//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`, or a case assembled by an
-//! assembler of this machine. Its name is its [`Key`].
+//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`, or a case built by producers of
+//! this machine. Its name is its [`Key`].
 
-pub mod assembler;
+mod built;
 pub mod case;
 pub mod frozen;
 pub mod ledger;
-pub mod process;
+pub mod pipeline;
 pub mod results;
 pub mod run;
 pub mod trial;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use model::{Abi, Key};
+use model::{Abi, Key, SframeVersion};
 
-use assembler::Assembler;
 use case::Case;
 use frozen::FrozenObject;
+use pipeline::Pipeline;
 use trial::{Subject, Trial};
 
+use crate::producers::entry::{Entry, Kind, Step, has_abi};
+use crate::producers::tool::Tool;
+use crate::producers::{Producers, ProducersError, SHIPPED};
 use crate::yaml::YamlError;
 
 /// Where the project's data lies.
 #[derive(Clone, Debug)]
 pub struct Home {
-    /// The folder that holds `cases/` and `reports/known/`.
+    /// The folder that holds `cases/`, `ci/` and `reports/known/`.
     pub root: PathBuf,
 }
 
@@ -35,7 +39,8 @@ impl Home {
     pub fn find() -> Home {
         let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let here = std::env::current_dir().unwrap_or_default();
-        let is_home = |folder: &&Path| folder.join("cases/objects/objects.yaml").is_file();
+        let is_home =
+            |folder: &&Path| folder.join("cases/objects/objects.yaml").is_file() && folder.join(SHIPPED).is_file();
         Home { root: here.ancestors().find(is_home).map_or(built_from, Path::to_owned) }
     }
 
@@ -44,77 +49,208 @@ impl Home {
     }
 }
 
-/// Every trial of this machine, in a fixed order. Cases whose assembler is absent are listed too, to be told as such.
-///
-/// # Errors
-/// When a data file cannot be read.
-pub fn trials(home: &Home) -> Result<Vec<Trial>, YamlError> {
-    let mut trials: Vec<Trial> = objects(home)?.into_iter().map(|object| frozen(home, object)).collect();
-    let assemblers: Vec<(Abi, Assembler)> = Abi::ALL.into_iter().map(|abi| (abi, Assembler::find(abi))).collect();
-    for case in cases(home)? {
-        for (abi, assembler) in &assemblers {
-            trials.extend(live(&case, *abi, assembler));
+/// Everything that can be tried on this machine.
+#[derive(Debug)]
+pub struct Matrix {
+    /// The data.
+    pub home: Home,
+    /// The tools.
+    pub producers: Producers,
+}
+
+/// How much of the matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// What every push runs: the option sets and partners that are marked `often`.
+    Often,
+    /// All of it.
+    Full,
+}
+
+impl Matrix {
+    /// The matrix of a producers' file; none for the variable's, or the shipped one.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn of(home: Home, producers: Option<&Path>) -> Result<Matrix, ProducersError> {
+        let producers = Producers::of(producers, &home.root)?;
+        Ok(Matrix { home, producers })
+    }
+
+    /// Every trial, in order of names. Those whose producer is absent are listed too, to be told as such.
+    ///
+    /// # Errors
+    /// When a data file cannot be read.
+    pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, YamlError> {
+        let mut trials: Vec<Trial> = self.objects()?.into_iter().map(|object| self.frozen(object)).collect();
+        for case in self.cases()? {
+            let case = Arc::new(case);
+            for abi in Abi::ALL {
+                trials.extend(self.of_case(&case, abi, extent));
+            }
         }
+        trials.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(trials)
     }
-    trials.sort_by(|a, b| a.key.cmp(&b.key));
-    Ok(trials)
-}
 
-/// The trial of one name, without listing the others; none where there is no such trial here.
-///
-/// # Errors
-/// When its data file cannot be read.
-pub fn trial_named(home: &Home, name: &str) -> Result<Option<Trial>, YamlError> {
-    let Ok(key) = name.parse::<Key>() else { return Ok(None) };
-    if key.topic == frozen::TOPIC {
-        let found = objects(home)?.into_iter().map(|object| frozen(home, object)).find(|trial| trial.key == key);
-        return Ok(found);
+    /// The trial of one name, without listing the others; none where there is no such trial here.
+    ///
+    /// # Errors
+    /// When its data file cannot be read.
+    pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, YamlError> {
+        let Ok(key) = name.parse::<Key>() else { return Ok(None) };
+        let trials = if key.topic == frozen::TOPIC {
+            self.objects()?.into_iter().map(|object| self.frozen(object)).collect()
+        } else {
+            let case = key.case.split('+').next().unwrap_or_default();
+            let path = self.home.cases().join(&key.topic).join(format!("{case}.yaml"));
+            if !path.is_file() {
+                return Ok(None);
+            }
+            self.of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full)
+        };
+        Ok(trials.into_iter().find(|trial: &Trial| trial.key == key))
     }
-    let path = home.cases().join(&key.topic).join(format!("{}.yaml", key.case));
-    if !path.is_file() {
-        return Ok(None);
+
+    fn objects(&self) -> Result<Vec<FrozenObject>, YamlError> {
+        FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))
     }
-    let trial = live(&Case::read(&path)?, key.abi, &Assembler::find(key.abi));
-    Ok(trial.filter(|trial| trial.key == key))
-}
 
-fn objects(home: &Home) -> Result<Vec<FrozenObject>, YamlError> {
-    FrozenObject::read_all(&home.cases().join(frozen::TOPIC))
-}
-
-fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
-    let folder = home.cases();
-    let failed = |error| YamlError::Read { path: folder.clone(), error };
-    let mut topics = Vec::new();
-    for entry in std::fs::read_dir(&folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.is_dir() && !path.ends_with(frozen::TOPIC) && !path.ends_with(crate::fuzz::found::TOPIC) {
-            topics.push(path);
+    fn cases(&self) -> Result<Vec<Case>, YamlError> {
+        let folder = self.home.cases();
+        let failed = |error| YamlError::Read { path: folder.clone(), error };
+        let mut topics = Vec::new();
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() && !path.ends_with(frozen::TOPIC) && !path.ends_with(crate::fuzz::found::TOPIC) {
+                topics.push(path);
+            }
         }
-    }
-    topics.sort();
-    let mut cases = Vec::new();
-    for topic in topics {
-        for file in crate::yaml::files(&topic)? {
-            cases.push(Case::read(&file)?);
+        topics.sort();
+        let mut cases = Vec::new();
+        for topic in topics {
+            for file in crate::yaml::files(&topic)? {
+                cases.push(Case::read(&file)?);
+            }
         }
+        Ok(cases)
     }
-    Ok(cases)
+
+    fn frozen(&self, object: FrozenObject) -> Trial {
+        Trial { key: object.key(), subject: Subject::Frozen { folder: self.home.cases().join(frozen::TOPIC), object } }
+    }
+
+    /// The trials of a case on one target.
+    fn of_case(&self, case: &Arc<Case>, abi: Abi, extent: Extent) -> Vec<Trial> {
+        if case.sources(abi).is_empty() {
+            return Vec::new();
+        }
+        let entries = self.producers.entries();
+        if case.is_c(abi) {
+            return entries
+                .filter(|entry| entry.kind == Kind::Compiler)
+                .flat_map(|entry| self.compiled(case, abi, entry, extent))
+                .collect();
+        }
+        let assemblers = entries.filter(|entry| entry.steps.contains_key(&Step::Assemble));
+        assemblers.flat_map(|entry| self.assembled(case, abi, entry)).collect()
+    }
+
+    /// A case in assembly, by each version of an assembler.
+    fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>) -> Vec<Trial> {
+        // A compiler's own assembler is of interest where it writes SFrame; an assembler's `.eh_frame` is judged in any case.
+        let of_interest = |tool: &&Tool| entry.kind == Kind::Assembler || !tool.sframe().is_empty();
+        let tools = self.producers.tools(&entry.name, abi).unwrap_or_default();
+        let mut trials: Vec<Trial> = tools
+            .iter()
+            .filter(of_interest)
+            .map(|tool| self.trial(case, tool, &case.name, None, Some(tool.clone())))
+            .collect();
+        let writes = entry.kind == Kind::Assembler || entry.sframe.iter().any(|writes| has_abi(&writes.abis, abi));
+        if writes {
+            trials.extend(self.absent(case, abi, entry));
+        }
+        trials
+    }
+
+    /// A case in C, by each version of a compiler with each set of options, through each assembler that suits it.
+    fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>, extent: Extent) -> Vec<Trial> {
+        let full = extent == Extent::Full;
+        let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
+        let sets =
+            entry.options.iter().filter(|set| has_abi(&set.abis, abi) && (full || set.often) && wanted(&set.name));
+        let sets: Vec<_> = sets.collect();
+        let mut trials = Vec::new();
+        for tool in self.producers.tools(&entry.name, abi).unwrap_or_default() {
+            for set in &sets {
+                let compiler = (tool.clone(), (*set).clone());
+                if tool.can(Step::Compile) {
+                    for assembler in self.producers.partners(tool, Kind::Assembler, full) {
+                        let name = format!("{}+{}+{}", case.name, tool.name(), set.name);
+                        trials.push(self.trial(
+                            case,
+                            assembler,
+                            &name,
+                            Some(compiler.clone()),
+                            Some(assembler.clone()),
+                        ));
+                    }
+                }
+                if tool.can(Step::CompileObject) && !tool.sframe().is_empty() {
+                    let name = format!("{}+{}", case.name, set.name);
+                    trials.push(self.trial(case, tool, &name, Some(compiler), None));
+                }
+            }
+        }
+        trials.extend(self.absent(case, abi, entry));
+        trials
+    }
+
+    fn trial(
+        &self,
+        case: &Arc<Case>,
+        maker: &Tool,
+        name: &str,
+        compiler: Option<(Tool, crate::producers::entry::OptionSet)>,
+        assembler: Option<Tool>,
+    ) -> Trial {
+        let written = maker.sframe().first().copied();
+        let key = key(&maker.entry.name, &maker.version, maker.abi, written, &case.topic, name);
+        let merges = |linker: &Tool| {
+            let versions = linker.sframe();
+            linker.can(Step::Link) && (versions.is_empty() || written.is_none_or(|version| versions.contains(&version)))
+        };
+        let linker = self.producers.partner(maker, Kind::Linker, merges).cloned();
+        if linker.is_none() && case.least(maker.abi).run {
+            let why =
+                format!("no linker for {} beside {}", written.map_or("no SFrame", SframeVersion::name), maker.name());
+            return Trial { key, subject: Subject::Absent { case: Arc::clone(case), why } };
+        }
+        let strips = |tool: &Tool| tool.can(Step::Strip);
+        let strip =
+            linker.as_ref().and_then(|linker| self.producers.partner(linker, Kind::PostProcessor, strips)).cloned();
+        let pipeline = Pipeline { compiler, assembler, linker, strip };
+        Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
+    }
+
+    /// One trial for each version that ought to be there and is not.
+    fn absent(&self, case: &Arc<Case>, abi: Abi, entry: &Entry) -> Vec<Trial> {
+        let trial = |(version, why): (String, String)| {
+            let writes = crate::producers::tool::writes(&entry.sframe, &version, abi).first().copied();
+            let key = key(&entry.name, &version, abi, writes, &case.topic, &case.name);
+            Trial { key, subject: Subject::Absent { case: Arc::clone(case), why } }
+        };
+        self.producers.absent(entry, abi).into_iter().map(trial).collect()
+    }
 }
 
-fn frozen(home: &Home, object: FrozenObject) -> Trial {
-    Trial { key: object.key(), subject: Subject::Frozen { folder: home.cases().join(frozen::TOPIC), object } }
-}
-
-fn live(case: &Case, abi: Abi, assembler: &Assembler) -> Option<Trial> {
-    case.source(abi)?;
-    let key = Key {
-        producer: "gas".to_owned(),
-        version: assembler.version().to_owned(),
+fn key(producer: &str, version: &str, abi: Abi, sframe: Option<SframeVersion>, topic: &str, case: &str) -> Key {
+    Key {
+        producer: producer.to_owned(),
+        version: version.to_owned(),
         abi,
-        sframe: assembler.sframe().map_or("none", |version| version.name()).to_owned(),
-        topic: case.topic.clone(),
-        case: case.name.clone(),
-    };
-    Some(Trial { key, subject: Subject::Live { case: case.clone(), assembler: assembler.clone() } })
+        sframe: sframe.map_or("none", SframeVersion::name).to_owned(),
+        topic: topic.to_owned(),
+        case: case.to_owned(),
+    }
 }

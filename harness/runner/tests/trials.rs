@@ -6,18 +6,25 @@
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial as Test, run};
+use reports::results::Status;
 use sframe_conformance::matrix::ledger::Ledger;
-use sframe_conformance::matrix::trial::{Status, Trial};
-use sframe_conformance::matrix::{Home, trial_named, trials};
+use sframe_conformance::matrix::trial::Trial;
+use sframe_conformance::matrix::{Extent, Home, Matrix};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let home = Home::find();
-    let listed = match (&arguments.filter, arguments.exact) {
-        (Some(name), true) => trial_named(&home, plain(name)).map(|trial| trial.into_iter().collect()),
-        _ => trials(&home),
+    let matrix = match Matrix::of(Home::find(), None) {
+        Ok(matrix) => matrix,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(3);
+        }
     };
-    let (trials, ledger) = match (listed, Ledger::read(&home)) {
+    let listed = match (&arguments.filter, arguments.exact) {
+        (Some(name), true) => matrix.trial_named(plain(name)).map(|trial| trial.into_iter().collect()),
+        _ => matrix.trials(Extent::Often),
+    };
+    let (trials, ledger) = match (listed, Ledger::read(&matrix.home)) {
         (Ok(trials), Ok(ledger)) => (trials, ledger),
         (Err(error), _) | (_, Err(error)) => {
             eprintln!("cannot read the trials: {error}");
@@ -42,7 +49,9 @@ fn test(trial: Trial, ledger: Ledger, strict: bool) -> Test {
         let result = trial.run(&ledger);
         match result.status {
             Status::Pass | Status::Xfail => Ok(()),
-            Status::Fail | Status::Unresolved | Status::Unsupported => Err(Failed::from(result.problems.join("\n"))),
+            Status::Fail | Status::Xpass | Status::Unresolved | Status::Unsupported => {
+                Err(Failed::from(result.problems.join("\n")))
+            }
         }
     });
     match absent {

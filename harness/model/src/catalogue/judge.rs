@@ -257,4 +257,24 @@ pub(super) const RULES: &[Rule] = &[
             "a register still at its slot after the frame was popped",
         ],
     ),
+    //
+    warning(
+        "coverage/needless",
+        [
+            "all",
+            "SFrame V2 errata 1, Introduction",
+            "A function that .eh_frame describes and this version could describe has a descriptor.",
+            "a frame based on rbx left out of a V3 table, which has flex FDEs for it",
+        ],
+    ),
+    //
+    error(
+        "coverage/silent",
+        [
+            "all",
+            "GNU as manual, --gsframe; implementations",
+            "An assembler that leaves a function out of .sframe says so: one warning for each.",
+            "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing",
+        ],
+    ),
 ];

@@ -5,6 +5,7 @@ mod dump;
 mod explain;
 mod fuzz;
 mod generate;
+mod producers;
 mod run;
 mod score;
 mod trace;
@@ -19,8 +20,10 @@ use anyhow::Context as _;
 pub(crate) enum Command {
     /// Judge ELF files: rules, SFrame against CFI at every PC, and the run of the code where it can run
     Check(check::Check),
-    /// Run the matrix: frozen objects and cases, with every assembler on PATH
+    /// Run the matrix: frozen objects and cases, with every producer of this machine
     Run(run::Run),
+    /// List the producers of this machine, and why others are missing
+    Producers(producers::ProducersCommand),
     /// Print `.sframe` tables as decoded, with byte offsets
     Dump(dump::Dump),
     /// Print the truth as witnessed, step by step
@@ -40,6 +43,7 @@ impl Command {
         match self {
             Command::Check(check) => check.run(out),
             Command::Run(run) => run.run(out),
+            Command::Producers(producers) => producers.run(out),
             Command::Dump(dump) => dump.run(out),
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),

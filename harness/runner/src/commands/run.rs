@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use sframe_conformance::matrix::Extent;
 use sframe_conformance::matrix::run::{RunOptions, run};
 
 /// Options of `run`.
@@ -12,6 +13,12 @@ pub(crate) struct Run {
     /// Only trials whose name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Producers' file (default: the one shipped)
+    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    producers: Option<PathBuf>,
+    /// All option sets and partners, not only those of every push
+    #[arg(long)]
+    full: bool,
     /// Threads (default: one a core)
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -28,8 +35,15 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let options =
-            RunOptions { filter: self.filter, jobs: self.jobs, shard: self.shard, resume: self.resume, out: self.out };
+        let options = RunOptions {
+            filter: self.filter,
+            producers: self.producers,
+            extent: if self.full { Extent::Full } else { Extent::Often },
+            jobs: self.jobs,
+            shard: self.shard,
+            resume: self.resume,
+            out: self.out,
+        };
         Ok(run(&options, out)?.exit_code)
     }
 }

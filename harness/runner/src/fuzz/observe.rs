@@ -10,7 +10,7 @@ use unwind::Unwinder as _;
 use super::tool::Tool;
 use crate::check::{self, Options};
 use crate::elf;
-use crate::matrix::process::{Finished, ProcessError};
+use crate::process::{Finished, ProcessError};
 use crate::slot::{Slot, slot};
 use crate::tables::Tables;
 

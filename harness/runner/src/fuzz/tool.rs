@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use model::Abi;
+use model::{Abi, SframeVersion};
 
-use crate::matrix::assembler::{sframe_of, triple, version_of};
-use crate::matrix::process::{self, Finished, ProcessError};
+use crate::process::{self, Finished, ProcessError};
 
 /// An assembler that writes `.sframe` for an ABI.
 #[derive(Clone, Debug)]
@@ -92,5 +91,35 @@ impl Tool {
         let mut arguments: Vec<&str> = self.link_arguments.iter().map(String::as_str).collect();
         arguments.extend(["-o", executable, object]);
         process::run_within(&self.linker, &arguments, folder, LIMIT)
+    }
+}
+
+/// The prefix of the target's tools.
+fn triple(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "x86_64-linux-gnu",
+        Abi::Aarch64 | Abi::Aarch64Be => "aarch64-linux-gnu",
+        Abi::S390x => "s390x-linux-gnu",
+    }
+}
+
+/// The version at the end of the first line: `GNU assembler (GNU Binutils for Debian) 2.40`.
+fn version_of(told: &str) -> Option<String> {
+    let word = told.lines().next()?.split_whitespace().last()?;
+    let looks_right = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+    looks_right.then(|| word.to_owned())
+}
+
+/// GNU as: V1 in 2.40, V2 from 2.41, V2 errata 1 in 2.45 (s390x from there on), V3 from 2.46.
+fn sframe_of(abi: Abi, version: &str) -> Option<SframeVersion> {
+    let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
+    let (major, minor) = (numbers.next()??, numbers.next()??);
+    match (major, minor) {
+        (2, ..=39) | (..=1, _) => None,
+        (2, ..=44) if abi == Abi::S390x => None,
+        (2, 40) => Some(SframeVersion::V1),
+        (2, 41..=44) => Some(SframeVersion::V2),
+        (2, 45) => Some(SframeVersion::V2Errata1),
+        _ => Some(SframeVersion::V3),
     }
 }

@@ -1,10 +1,10 @@
 //! A case: one purpose, one shape, sources by ABI, and what a run must reach to mean anything.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use model::Abi;
 
+use crate::producers::entry::{ByAbi, has_abi};
 use crate::yaml::{self, YamlError};
 
 /// A case of `cases/<topic>/<name>.yaml`.
@@ -26,24 +26,48 @@ pub struct Case {
 pub struct CaseFacts {
     /// One sentence.
     pub purpose: String,
-    /// Rules and clauses it covers.
+    /// Ids of the rules and clauses it covers.
     pub covers: Vec<String>,
-    /// Source file by ABI; `aarch64` serves both byte orders.
-    pub sources: BTreeMap<String, String>,
+    /// Source files by ABI.
+    pub sources: ByAbi<Sources>,
+    /// ABIs, where not all that have sources.
+    #[serde(default)]
+    pub abis: Vec<String>,
+    /// More words for the compiler of a C case, or for the assembler of another.
+    #[serde(default)]
+    pub flags: ByAbi<String>,
+    /// Names of the compiler's option sets to build it with; none for all.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// What a run must reach.
     pub least: Least,
     /// The same for single ABIs.
     #[serde(default)]
-    pub least_by_abi: BTreeMap<String, Least>,
+    pub least_by_abi: ByAbi<Least>,
     /// Exit status of the program.
     #[serde(default)]
     pub expect_exit: i32,
+    /// Functions that an assembler may leave out, with a warning.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
+}
+
+/// One source file or several.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(untagged)]
+pub enum Sources {
+    /// One.
+    One(String),
+    /// Several, in the order of the link.
+    Several(Vec<String>),
 }
 
 /// The least a run must reach; below it the trial is vacuous and fails.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Least {
+    /// False for a case that is not meant to be executed: its objects are judged statically.
+    pub run: bool,
     /// Steps judged.
     pub steps: u64,
     /// Callers on the stack at the deepest step.
@@ -60,6 +84,28 @@ pub enum Functions {
     Count(u64),
     /// These.
     Named(Vec<String>),
+}
+
+/// A function that some SFrame versions have no form for.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// Its name.
+    pub function: String,
+    /// The versions; none for all.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// ABIs; none for all.
+    #[serde(default)]
+    pub abis: Vec<String>,
+    /// What has no form.
+    pub why: String,
+}
+
+impl Default for Least {
+    fn default() -> Self {
+        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0) }
+    }
 }
 
 impl Default for Functions {
@@ -80,17 +126,32 @@ impl Case {
         Ok(Case { topic: text(folder.file_name()), name: text(path.file_stem()), folder, facts })
     }
 
-    /// The source for an ABI, where the case has one.
-    pub fn source(&self, abi: Abi) -> Option<PathBuf> {
-        self.facts.sources.get(source_key(abi)).map(|file| self.folder.join(file))
+    /// The sources for an ABI, none where the case has none.
+    pub fn sources(&self, abi: Abi) -> Vec<PathBuf> {
+        let files = match self.facts.sources.get(abi).filter(|_| has_abi(&self.facts.abis, abi)) {
+            None => Vec::new(),
+            Some(Sources::One(file)) => vec![file.clone()],
+            Some(Sources::Several(files)) => files.clone(),
+        };
+        files.into_iter().map(|file| self.folder.join(file)).collect()
+    }
+
+    /// True for a program in C.
+    pub fn is_c(&self, abi: Abi) -> bool {
+        self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
     }
 
     /// The vacuity guard for an ABI.
     pub fn least(&self, abi: Abi) -> &Least {
-        self.facts.least_by_abi.get(source_key(abi)).unwrap_or(&self.facts.least)
+        self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }
-}
 
-fn source_key(abi: Abi) -> &'static str {
-    if abi.is_aarch64() { "aarch64" } else { abi.name() }
+    /// True when an assembler may leave the function out of a table of this version, `none` included.
+    pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
+        self.facts.left_out.iter().any(|item| {
+            item.function == function
+                && has_abi(&item.abis, abi)
+                && (item.versions.is_empty() || item.versions.iter().any(|name| name == version))
+        })
+    }
 }

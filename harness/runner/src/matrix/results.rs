@@ -6,17 +6,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-use model::Severity;
-use serde_json::{Value, json};
-
-use super::trial::{Trial, TrialResult};
+use reports::results::TrialLine;
 
 /// The results file of a run.
 #[derive(Debug)]
 pub struct Results {
     path: PathBuf,
     file: File,
-    lines: BTreeMap<String, String>,
+    lines: BTreeMap<String, TrialLine>,
 }
 
 impl Results {
@@ -33,30 +30,23 @@ impl Results {
         Ok(Results { path, file, lines })
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// True when the trial's line is there from an earlier run.
     pub fn has(&self, key: &str) -> bool {
         self.lines.contains_key(key)
     }
 
-    /// The lines kept so far, by trial name.
-    pub fn lines(&self) -> impl Iterator<Item = Value> {
-        self.lines.values().filter_map(|line| serde_json::from_str(line).ok())
+    /// The lines kept so far, in order of names.
+    pub fn lines(&self) -> impl Iterator<Item = &TrialLine> {
+        self.lines.values()
     }
 
     /// Appends a trial's line.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, trial: &Trial, result: &TrialResult) -> io::Result<()> {
-        let key = trial.key.to_string();
-        let line = line(&key, trial, result).to_string();
-        writeln!(self.file, "{line}")?;
-        self.lines.insert(key, line);
+    pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
+        writeln!(self.file, "{}", serde_json::to_string(&line)?)?;
+        self.lines.insert(line.key.clone(), line);
         Ok(())
     }
 
@@ -71,18 +61,18 @@ impl Results {
 }
 
 /// Writes the lines in order, through a temporary file so that an interruption loses none.
-fn write_in_order(path: &Path, lines: &BTreeMap<String, String>) -> io::Result<()> {
+fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Result<()> {
     let ordered = path.with_extension("jsonl.new");
     let mut file = io::BufWriter::new(File::create(&ordered)?);
     for line in lines.values() {
-        writeln!(file, "{line}")?;
+        writeln!(file, "{}", serde_json::to_string(line)?)?;
     }
     file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     fs::rename(&ordered, path)
 }
 
-/// Complete lines of an earlier run; a last line that an interruption cut short is dropped.
-fn read_lines(path: &Path) -> io::Result<BTreeMap<String, String>> {
+/// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so is one of another schema.
+fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         file => file?,
@@ -90,35 +80,9 @@ fn read_lines(path: &Path) -> io::Result<BTreeMap<String, String>> {
     let mut lines = BTreeMap::new();
     // Bytes, not text: the interruption may have cut a character.
     for line in BufReader::new(file).split(b'\n') {
-        let Ok(line) = String::from_utf8(line?) else { continue };
-        if let Ok(value) = serde_json::from_str::<Value>(&line)
-            && let Some(key) = value.get("key").and_then(Value::as_str)
-        {
-            lines.insert(key.to_owned(), line);
+        if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?) {
+            lines.insert(line.key.clone(), line);
         }
     }
     Ok(lines)
-}
-
-fn line(key: &str, trial: &Trial, result: &TrialResult) -> Value {
-    let report = result.report.as_ref();
-    let findings = report.into_iter().flat_map(|report| &report.discrepancies);
-    let findings = findings.filter(|found| found.severity == Severity::Error).map(|found| {
-        json!({
-            "fingerprint": found.fingerprint, "rule": found.rule.id, "blame": found.blame.name(),
-            "function": found.function, "executed": found.executed, "message": found.message,
-            "known": result.standing.known.contains(&found.fingerprint),
-        })
-    });
-    json!({
-        "schema": 1,
-        "key": key,
-        "status": result.status,
-        "producer": format!("{}@{}", trial.key.producer, trial.key.version),
-        "abi": trial.key.abi,
-        "sframe": trial.key.sframe,
-        "summary": report.map(|report| report.summary),
-        "findings": findings.collect::<Vec<_>>(),
-        "problems": result.problems,
-    })
 }

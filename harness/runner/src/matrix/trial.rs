@@ -1,20 +1,23 @@
 //! One trial: its object is made or read, checked, and held against what is recorded of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use model::{Key, Severity};
-use reports::blame::Blame;
-use reports::discrepancy::{Discrepancy, fingerprint};
+use reports::discrepancy::Discrepancy;
 use reports::known::{Standing, standing};
 use reports::report::{Outcome, Report};
+use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TrialLine};
+use reports::stages::{self, Build, Directives, Stage};
 use sha2::{Digest as _, Sha256};
 
-use super::assembler::Assembler;
+use super::built;
 use super::case::{Case, Functions, Least};
 use super::frozen::FrozenObject;
 use super::ledger::Ledger;
+use super::pipeline::Pipeline;
 use crate::check::{self, Options};
 
 /// A trial, named and not yet run.
@@ -36,118 +39,157 @@ pub enum Subject {
         /// Its entry.
         object: FrozenObject,
     },
-    /// A case, assembled here.
-    Live {
+    /// A case, built here.
+    Built {
         /// The case.
-        case: Case,
-        /// The assembler.
-        assembler: Assembler,
+        case: Arc<Case>,
+        /// The tools.
+        pipeline: Pipeline,
+    },
+    /// A case that cannot be built here.
+    Absent {
+        /// The case.
+        case: Arc<Case>,
+        /// Why.
+        why: String,
     },
 }
 
-/// How a trial came out, in the words that toolchain people read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Status {
-    /// As it should be.
-    Pass,
-    /// Every error found is a known one, and every known one was found.
-    Xfail,
-    /// The producer is not on this machine.
-    Unsupported,
-    /// The run could not be decided.
-    Unresolved,
-    /// Something new, vanished, expired, vacuous or broken.
-    Fail,
-}
-
-/// A trial's result.
-#[derive(Clone, Debug)]
-pub struct TrialResult {
-    /// How it came out.
-    pub status: Status,
-    /// Why, where it is not a plain pass; one item a line.
+/// What a trial found, before it is held against the ledger.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// Findings of severity error, each with the first stage that shows it.
+    pub findings: Vec<(Stage, Discrepancy)>,
+    /// The final file's report.
+    pub report: Report,
+    /// Sizes in the final file.
+    pub sizes: Option<Sizes>,
+    /// What is recorded of the file and is not so.
     pub problems: Vec<String>,
-    /// The check's report; none where there was nothing to check.
-    pub report: Option<Report>,
-    /// How its findings stand against the ledger.
-    pub standing: Standing,
+    /// The commands.
+    pub commands: Vec<String>,
 }
 
 impl Trial {
     /// Why the trial cannot run here, if it cannot.
     pub fn absent(&self) -> Option<&str> {
         match &self.subject {
-            Subject::Frozen { .. } => None,
-            Subject::Live { assembler, .. } => assembler.absent(),
+            Subject::Absent { why, .. } => Some(why),
+            Subject::Frozen { .. } | Subject::Built { .. } => None,
         }
     }
 
     /// Runs it.
-    pub fn run(&self, ledger: &Ledger) -> TrialResult {
-        if let Some(why) = self.absent() {
-            return TrialResult {
-                status: Status::Unsupported,
-                problems: vec![why.to_owned()],
-                report: None,
-                standing: Standing::default(),
-            };
-        }
-        let mut problems = Vec::new();
-        let report = match &self.subject {
-            Subject::Frozen { folder, object } => check_frozen(folder, object, &mut problems),
-            Subject::Live { case, assembler } => check_live(case, assembler, &self.key, &mut problems),
-        };
-        match report {
-            Ok(report) => self.conclude(report, problems, ledger),
-            Err(problem) => {
-                problems.push(problem);
-                TrialResult { status: Status::Fail, problems, report: None, standing: Standing::default() }
+    pub fn run(&self, ledger: &Ledger) -> TrialLine {
+        let judged = match &self.subject {
+            Subject::Absent { why, .. } => {
+                return TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
             }
+            Subject::Frozen { folder, object } => check_frozen(folder, object),
+            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key),
+        };
+        match judged {
+            Ok(judged) => self.conclude(judged, ledger),
+            Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem], ..self.line() },
         }
     }
 
-    fn conclude(&self, report: Report, mut problems: Vec<String>, ledger: &Ledger) -> TrialResult {
-        let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-        let found: Vec<String> = errors.map(|found| found.fingerprint.clone()).collect();
+    fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
+        let Judged { findings, report, sizes, mut problems, commands } = judged;
+        let fingerprints: BTreeSet<String> = findings.iter().map(|(_, found)| found.fingerprint.clone()).collect();
+        let found: Vec<String> = fingerprints.into_iter().collect();
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
-        problems.extend(standing.vanished.iter().map(|index| {
-            format!(
-                "{}: the known discrepancy did not recur; if it is mended, remove the entry or narrow its key",
-                ledger.file(*index)
-            )
-        }));
+        let sound = problems.is_empty();
         problems.extend(standing.expired.iter().map(|index| {
             format!(
                 "{}: the entry has expired; look at the discrepancy again and renew or report it",
                 ledger.file(*index)
             )
         }));
-        for finding in report.discrepancies.iter().filter(|found| standing.new.contains(&found.fingerprint)) {
-            problems.push(format!(
-                "new: {}: {}\n{}",
-                finding.rule.id,
-                finding.message,
-                entry_to_add(&name, finding, ledger)
-            ));
+        for (_, finding) in findings.iter().filter(|(_, found)| standing.new.contains(&found.fingerprint)) {
+            let entry = entry_to_add(&name, finding, ledger);
+            problems.push(format!("new: {}: {}\n{entry}", finding.rule.id, finding.message));
         }
         if let Some(error) = &report.error {
             problems.push(error.message.clone());
         }
-        let outcome = report.outcome(Severity::Error);
+        let as_recorded = problems.is_empty();
+        problems.extend(standing.vanished.iter().map(|index| {
+            format!(
+                "{}: the known discrepancy did not recur; if it is mended, remove the entry or narrow its keys",
+                ledger.file(*index)
+            )
+        }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
-        let status = match (problems.is_empty(), outcome) {
-            (false, Outcome::Undecided) => Status::Unresolved,
-            (false, _) => Status::Fail,
-            (true, _) if !standing.known.is_empty() => Status::Xfail,
-            (true, _) => Status::Pass,
+        let undecided = !report.undecided.is_empty();
+        let status = match report.outcome(Severity::Error) {
+            Outcome::Undecided if sound && findings.is_empty() => Status::Unresolved,
+            _ if !as_recorded || undecided => Status::Fail,
+            _ if !standing.vanished.is_empty() => Status::Xpass,
+            _ if !standing.known.is_empty() => Status::Xfail,
+            _ => Status::Pass,
         };
-        TrialResult { status, problems, report: Some(report), standing }
+        let known = |found: &Discrepancy| known_file(ledger, &standing, &name, &found.fingerprint);
+        let lines = findings.iter().map(|(stage, found)| FindingLine::of(found, stage.name(), known(found)));
+        let mut warnings: BTreeMap<String, u64> = BTreeMap::new();
+        for found in report.discrepancies.iter().filter(|found| found.severity < Severity::Error) {
+            *warnings.entry(found.rule.id.to_owned()).or_default() += 1;
+        }
+        let gaps = report.gaps.iter().map(|gap| GapLine { function: gap.function.clone(), reason: gap.reason.clone() });
+        TrialLine {
+            status,
+            summary: Some(report.summary),
+            sizes,
+            findings: lines.collect(),
+            warnings,
+            gaps: gaps.collect(),
+            problems,
+            commands,
+            ..self.line()
+        }
+    }
+
+    /// The line of a trial that has not run.
+    fn line(&self) -> TrialLine {
+        let (covers, tools) = match &self.subject {
+            Subject::Frozen { .. } => (Vec::new(), BTreeMap::new()),
+            Subject::Built { case, pipeline } => (case.facts.covers.clone(), pipeline.names()),
+            Subject::Absent { case, .. } => (case.facts.covers.clone(), BTreeMap::new()),
+        };
+        TrialLine {
+            schema: SCHEMA,
+            key: self.key.to_string(),
+            status: Status::Unsupported,
+            producer: format!("{}@{}", self.key.producer, self.key.version),
+            abi: self.key.abi.name().to_owned(),
+            sframe: self.key.sframe.clone(),
+            topic: self.key.topic.clone(),
+            case: self.key.case.clone(),
+            tools,
+            commands: Vec::new(),
+            summary: None,
+            sizes: None,
+            findings: Vec::new(),
+            warnings: BTreeMap::new(),
+            gaps: Vec::new(),
+            problems: Vec::new(),
+            covers,
+        }
     }
 }
 
-fn check_frozen(folder: &Path, object: &FrozenObject, problems: &mut Vec<String>) -> Result<Report, String> {
+/// The file of the entry that covers a finding, without folders.
+fn known_file(ledger: &Ledger, standing: &Standing, key: &str, fingerprint: &str) -> Option<String> {
+    if !standing.known.iter().any(|known| known == fingerprint) {
+        return None;
+    }
+    let index = ledger.entries.iter().position(|entry| entry.fingerprint == fingerprint && entry.covers(key))?;
+    let file = Path::new(ledger.files.get(index)?).file_name()?;
+    Some(file.to_string_lossy().into_owned())
+}
+
+fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> {
     let path = folder.join(&object.file);
     let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -156,75 +198,42 @@ fn check_frozen(folder: &Path, object: &FrozenObject, problems: &mut Vec<String>
     }
     let checked = check::check(&object.file, &bytes, &Options::default());
     let report = &checked.report;
+    let mut problems = Vec::new();
     expect(
-        problems,
+        &mut problems,
         "SFrame version",
         report.sframe_version.map(|version| version.name()),
         Some(object.sframe.as_str()),
     );
-    expect(problems, "function descriptors", checked.header.map(|counts| counts.fdes), Some(object.fdes));
-    expect(problems, "rows", checked.header.map(|counts| counts.fres), Some(object.fres));
-    expect(problems, "bytes of .sframe", checked.header.map(|counts| counts.bytes), Some(object.sframe_bytes));
-    expect(problems, "instructions", checked.exit.map(|(steps, _)| steps), object.instructions);
-    expect(problems, "exit status", checked.exit.map(|(_, code)| code), object.exit_code);
+    expect(&mut problems, "function descriptors", checked.header.map(|counts| counts.fdes), Some(object.fdes));
+    expect(&mut problems, "rows", checked.header.map(|counts| counts.fres), Some(object.fres));
+    expect(&mut problems, "bytes of .sframe", checked.header.map(|counts| counts.bytes), Some(object.sframe_bytes));
+    expect(&mut problems, "instructions", checked.exit.map(|(steps, _)| steps), object.instructions);
+    expect(&mut problems, "exit status", checked.exit.map(|(_, code)| code), object.exit_code);
     if let Some(least) = &object.least {
-        vacuity(problems, least, report, &checked.entered);
+        vacuity(&mut problems, least, report, &checked.entered);
     }
-    Ok(checked.report)
+    // Alone as it is: nobody knows which stage of its build went wrong.
+    let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
+    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
+    let findings = errors.map(|found| (stage, found.clone())).collect();
+    let commands = object.command.clone();
+    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands })
 }
 
-fn check_live(case: &Case, assembler: &Assembler, key: &Key, problems: &mut Vec<String>) -> Result<Report, String> {
-    let source = case.source(key.abi).ok_or("the case has no source for this ABI")?;
-    let source = fs::canonicalize(&source).map_err(|error| format!("{}: {error}", source.display()))?;
-    let folder = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
-    let built = assembler.build(&source, folder.path()).map_err(|error| error.to_string())?;
-    let read = |name: &str| fs::read(folder.path().join(name)).map_err(|error| format!("{name}: {error}"));
-    let object = check::check("case.o", &read("case.o")?, &Options::default()).report;
-    let mut checked = check::check("case", &read("case")?, &Options::default());
-    let version = checked.report.sframe_version.map(|version| version.name());
-    let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
-    if checked.report.summary.functions > 0 {
-        expect(problems, "SFrame version", version, expected);
-    }
-    expect(problems, "exit status", checked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
-    vacuity(problems, case.least(key.abi), &checked.report, &checked.entered);
-    if checked.report.summary.functions > 0 || expected.is_none() {
-        refine_blame(&mut checked.report, &object);
-    } else {
-        problems.push(format!("the assembler wrote no function descriptor: {}", built.warnings.trim()));
-    }
-    Ok(checked.report)
-}
-
-/// With source and object at hand the first wrong stage is known. The directives of a case are true to its instructions
-/// (`cases/README.md`), so what is wrong alike in both tables is the assembler's; else it is the assembler's where the object
-/// differs from its own CFI in the same function, and the linker's where it does not.
-fn refine_blame(linked: &mut Report, object: &Report) {
-    let wrong: BTreeSet<&str> = object
-        .discrepancies
-        .iter()
-        .filter(|found| found.severity == Severity::Error)
-        .map(|found| found.function.as_str())
-        .collect();
-    for found in &mut linked.discrepancies {
-        found.blame = match found.blame {
-            Blame::Compiler => Blame::Assembler,
-            Blame::AssemblerOrLinker if wrong.contains(found.function.as_str()) => Blame::Assembler,
-            Blame::AssemblerOrLinker => Blame::Linker,
-            other => other,
-        };
-        found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
-    }
-}
-
-fn expect<T: PartialEq + std::fmt::Debug>(problems: &mut Vec<String>, what: &str, got: Option<T>, want: Option<T>) {
+pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
+    problems: &mut Vec<String>,
+    what: &str,
+    got: Option<T>,
+    want: Option<T>,
+) {
     if want.is_some() && got != want {
         let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
         problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
     }
 }
 
-fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: &BTreeSet<String>) {
+pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: &BTreeSet<String>) {
     let summary = &report.summary;
     let mut short = |what: &str, got: u64, want: u64| {
         if got < want {
@@ -242,6 +251,17 @@ fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: 
             }
         }
     }
+}
+
+/// The findings of a build, by stage.
+pub(super) fn staged(
+    objects: &[Report],
+    relocatable: Option<&Report>,
+    linked: Option<&Report>,
+    stripped: Option<&Report>,
+    directives: Directives,
+) -> Vec<(Stage, Discrepancy)> {
+    stages::findings(&Build { objects, relocatable, linked, stripped, directives })
 }
 
 /// The ledger entry that would record a finding; the reason is left to whoever has looked at it.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
-use sframe_conformance::matrix::{Home, trial_named, trials};
+use sframe_conformance::matrix::{Extent, Home, Matrix};
 
 use crate::support::{Folder, Ran, objects, run};
 
@@ -50,7 +50,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
         .iter()
         .map(|line| {
             let value: Value = serde_json::from_str(line).expect("JSON");
-            assert_eq!(value["schema"], 1);
+            assert_eq!(value["schema"], 2);
             assert!(value["summary"].is_object() && value["findings"].is_array() && value["problems"].is_array());
             value["status"].as_str().expect("a status").to_owned()
         })
@@ -135,8 +135,8 @@ fn results_that_cannot_be_written_are_told() {
 
 #[test]
 fn every_trial_is_found_by_its_name_alone() {
-    let home = Home::find();
-    let all = trials(&home).expect("the trials");
+    let matrix = Matrix::of(Home::find(), None).expect("the producers");
+    let all = matrix.trials(Extent::Often).expect("the trials");
     assert!(all.len() > 100, "{}", all.len());
     let names: Vec<String> = all.iter().map(|trial| trial.key.to_string()).collect();
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two trials share a name");
@@ -147,10 +147,10 @@ fn every_trial_is_found_by_its_name_alone() {
         if key.topic != "objects" && !asked.insert((key.abi, key.topic.clone())) {
             continue;
         }
-        let found = trial_named(&home, &key.to_string()).expect("its data file");
+        let found = matrix.trial_named(&key.to_string()).expect("its data file");
         assert_eq!(found.map(|found| found.key).as_ref(), Some(key));
     }
     for name in ["", "gas", "gas@2.40::amd64::v1::objects::no-such-object", "gas@0.1::amd64::v1::frames::leaf"] {
-        assert!(trial_named(&home, name).expect("no data file is needed").is_none(), "{name}");
+        assert!(matrix.trial_named(name).expect("no data file is needed").is_none(), "{name}");
     }
 }

@@ -1,12 +1,13 @@
 //! Running a producer: bounded in time and output, killed when it exceeds either.
 
 use std::io::{self, Read};
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use wait_timeout::ChildExt as _;
 
 /// What a command printed and how it ended.
@@ -20,6 +21,18 @@ pub struct Finished {
     pub stdout: String,
     /// Standard error, up to [`MOST_OUTPUT`] bytes.
     pub stderr: String,
+}
+
+impl Finished {
+    /// The beginning of what it printed, in one line, or how it ended where it printed nothing.
+    pub fn complaint(&self) -> String {
+        let told: Vec<&str> = self.stderr.lines().chain(self.stdout.lines()).take(5).collect();
+        match (self.signal, told.is_empty()) {
+            (Some(signal), _) => format!("ended by signal {signal}: {}", told.join("; ")),
+            (None, true) => "it failed and printed nothing".to_owned(),
+            (None, false) => told.join("; "),
+        }
+    }
 }
 
 /// Why a command gave no result.
@@ -54,17 +67,6 @@ pub enum ProcessError {
 /// Bytes kept of each output stream; the rest is read and dropped.
 pub const MOST_OUTPUT: u64 = 64 << 10;
 
-/// Seconds an assembler or linker may take for one small file.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Runs a command in a folder.
-///
-/// # Errors
-/// When it cannot start, does not end in time, or its output cannot be read.
-pub fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished, ProcessError> {
-    run_within(program, arguments, folder, TIMEOUT)
-}
-
 /// Runs a command in a folder, for at most so long.
 ///
 /// # Errors
@@ -75,6 +77,8 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "C")
+        // A group of its own, so that what it started is killed with it.
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -84,6 +88,8 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
     let status = child.wait_timeout(limit).map_err(started)?;
     if status.is_none() {
         // Already gone is as good as killed.
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = child.kill();
         child.wait().map_err(started)?;
         return Err(ProcessError::Timeout { program: program.to_owned(), seconds: limit.as_secs() });
@@ -96,19 +102,6 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
         stdout: text(stdout),
         stderr: text(stderr),
     })
-}
-
-/// Runs a command that must succeed.
-///
-/// # Errors
-/// Also when it exits with a failure.
-pub fn must_run(program: &str, arguments: &[&str], folder: &Path) -> Result<Finished, ProcessError> {
-    let finished = run(program, arguments, folder)?;
-    if finished.success {
-        return Ok(finished);
-    }
-    let told: Vec<&str> = finished.stderr.lines().take(5).collect();
-    Err(ProcessError::Failed { program: format!("{program} {}", arguments.join(" ")), message: told.join("; ") })
 }
 
 /// Reads a stream to its end in a thread of its own, keeping its beginning.
