@@ -1,0 +1,102 @@
+//! Coverage of the specification: which clauses the trials of a run have shown, and which none did.
+//!
+//! A trial covers a clause in one of two ways. Its case names the clause: the author vouches for it, and that is the only way
+//! for a clause that no rule looks after or that consumers have to show. Or it judged a table that has everything the clause
+//! speaks of, so that the clause's rules looked at it. A rule that a case names does not count by itself: whether the rule had
+//! anything to look at is told by the table.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use model::{Clause, Feature, SframeVersion, ShownBy, clause_named, clauses};
+
+use crate::results::ClauseFacts;
+
+/// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is not handed in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exercised {
+    /// Ids that the case says it covers. Ids of rules, and unknown ones, have no effect here.
+    pub covers: Vec<String>,
+    /// The tables that were judged, of every stage of the build.
+    pub tables: Vec<JudgedTable>,
+}
+
+/// A `.sframe` section that was read and judged, whatever the judgement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedTable {
+    /// Its version.
+    pub version: SframeVersion,
+    /// What it has.
+    pub features: BTreeSet<Feature>,
+}
+
+/// Every clause with the number of trials that cover it, in the order of the specification.
+pub fn coverage(trials: &[Exercised]) -> Vec<ClauseFacts> {
+    clauses().map(|clause| facts(clause, trials.iter().filter(|trial| trial.covers(clause)).count())).collect()
+}
+
+fn facts(clause: &Clause, trials: usize) -> ClauseFacts {
+    ClauseFacts {
+        id: clause.id.to_owned(),
+        section: clause.section.to_owned(),
+        demand: clause.demand.to_owned(),
+        shown_by: clause.shown_by.name().to_owned(),
+        trials: trials as u64,
+    }
+}
+
+impl Exercised {
+    /// True when this trial has shown whether the clause is held.
+    pub fn covers(&self, clause: &Clause) -> bool {
+        let named = self.covers.iter().any(|id| id == clause.id);
+        named || self.tables.iter().any(|table| clause.shown_in(table.version, |it| table.features.contains(&it)))
+    }
+}
+
+/// How many clauses of a kind are covered, and how many there are.
+pub fn count(facts: &[ClauseFacts], shown_by: ShownBy) -> (usize, usize) {
+    let of_kind = || facts.iter().filter(|clause| clause.shown_by == shown_by.name());
+    (of_kind().filter(|clause| clause.trials > 0).count(), of_kind().count())
+}
+
+/// Prints how many clauses are covered, and by section every one of the `listed` kinds that is not, with what a table
+/// would have to have.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn print(facts: &[ClauseFacts], listed: &[ShownBy], out: &mut dyn Write) -> io::Result<()> {
+    let [producer, linker, consumer] = [ShownBy::Producer, ShownBy::Linker, ShownBy::Consumer].map(|kind| {
+        let (covered, of) = count(facts, kind);
+        format!("{covered} of {of} that {}s show", kind.name())
+    });
+    writeln!(out, "clauses of the specification covered: {producer}, {linker}, {consumer}")?;
+    let uncovered: Vec<&ClauseFacts> = facts
+        .iter()
+        .filter(|clause| clause.trials == 0 && listed.iter().any(|kind| kind.name() == clause.shown_by))
+        .collect();
+    let mut sections: Vec<&str> = Vec::new();
+    for clause in &uncovered {
+        if !sections.contains(&clause.section.as_str()) {
+            sections.push(&clause.section);
+        }
+    }
+    for section in sections {
+        writeln!(out, "  not covered, {section}:")?;
+        for clause in uncovered.iter().filter(|clause| clause.section == section) {
+            writeln!(out, "    {:<36} {}{}", clause.id, clause.demand, needed(&clause.id))?;
+        }
+    }
+    Ok(())
+}
+
+/// What would cover a clause; nothing where the id is not one of this version of the harness.
+fn needed(id: &str) -> String {
+    let Some(clause) = clause_named(id) else { return String::new() };
+    if clause.rules.is_empty() {
+        return " (a case that names it)".to_owned();
+    }
+    let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();
+    let features: Vec<&str> = clause.needs.iter().map(|feature| feature.name()).collect();
+    let with = if features.is_empty() { String::new() } else { format!(" with {}", features.join(", ")) };
+    format!(" (a table of {}{with})", versions.join(", "))
+}
