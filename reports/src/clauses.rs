@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use model::{Clause, Feature, SframeVersion, ShownBy, clause_named, clauses};
 
-use crate::results::ClauseFacts;
+use crate::results::{ClauseFacts, Status, TrialLine};
 
 /// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is not handed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,19 @@ pub struct JudgedTable {
 /// Every clause with the number of trials that cover it, in the order of the specification.
 pub fn coverage(trials: &[Exercised]) -> Vec<ClauseFacts> {
     clauses().map(|clause| facts(clause, trials.iter().filter(|trial| trial.covers(clause)).count())).collect()
+}
+
+/// What a trial's line gives to coverage; nothing where it came to no verdict.
+pub fn exercised(line: &TrialLine) -> Option<Exercised> {
+    if matches!(line.status, Status::Unresolved | Status::Unsupported) || line.summary.is_none() {
+        return None;
+    }
+    let tables = line.tables.iter().filter_map(|table| {
+        let version = SframeVersion::ALL.into_iter().find(|version| version.name() == table.version)?;
+        let named = |name: &String| Feature::ALL.iter().find(|feature| feature.name() == name).copied();
+        Some(JudgedTable { version, features: table.features.iter().filter_map(named).collect() })
+    });
+    Some(Exercised { covers: line.covers.clone(), tables: tables.collect() })
 }
 
 fn facts(clause: &Clause, trials: usize) -> ClauseFacts {

@@ -67,6 +67,17 @@ pub struct TrialLine {
     pub problems: Vec<String>,
     /// Ids of the rules and clauses that the case covers.
     pub covers: Vec<String>,
+    /// The tables that were judged, of every stage.
+    pub tables: Vec<TableLine>,
+}
+
+/// A `.sframe` section that was judged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct TableLine {
+    /// Its version: `v1`, `v2`, `v2e1`, `v3`.
+    pub version: String,
+    /// Names of what it has, [`model::Feature`].
+    pub features: Vec<String>,
 }
 
 /// Bytes and counts of one linked file.

@@ -16,6 +16,10 @@ pub enum SframeVersion {
 }
 
 impl SframeVersion {
+    /// Every version, oldest first.
+    pub const ALL: [SframeVersion; 4] =
+        [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
+
     /// The name used in keys: `v1`, `v2`, `v2e1`, `v3`.
     pub const fn name(self) -> &'static str {
         match self {

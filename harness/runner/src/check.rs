@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use machine::{End, Plan, Start, run};
 use model::{Abi, Image, ImageKind, ImageSection, Pc};
 use reports::report::{FileError, Report, Undecided};
-use reports::results::Sizes;
+use reports::results::{Sizes, TableLine};
 use unwind::Unwinder;
 
 use crate::disasm::Disassembler;
 use crate::elf;
+use crate::features;
 use crate::judge::Judge;
 use crate::memo::Memo;
 use crate::statics;
@@ -32,6 +33,8 @@ pub struct Options {
     pub entries: Vec<String>,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Also list what the table has, for coverage of the specification.
+    pub features: bool,
 }
 
 impl Default for Options {
@@ -43,6 +46,7 @@ impl Default for Options {
             step_limit: 100_000_000,
             entries: Vec::new(),
             arguments: Vec::new(),
+            features: false,
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Checked {
     pub header: Option<HeaderCounts>,
     /// Sizes of the tables and of the code; none without `.sframe`.
     pub sizes: Option<Sizes>,
+    /// What the table has, where [`Options::features`] asks for it.
+    pub table: Option<TableLine>,
 }
 
 /// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
@@ -109,8 +115,11 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
     };
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
+    let executed = judge.counts.steps > 0;
     let report = settle(image, &tables, judge, report);
-    Checked { report, exit, entered, header: tables.counts, sizes: tables.counts.map(|counts| sizes(image, counts)) }
+    let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
+    let sizes = tables.counts.map(|counts| sizes(image, counts));
+    Checked { report, exit, entered, header: tables.counts, sizes, table }
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {

@@ -4,6 +4,7 @@ pub mod chain;
 pub mod check;
 pub mod disasm;
 pub mod elf;
+pub mod features;
 pub mod fuzz;
 pub mod generate;
 pub mod judge;

@@ -54,6 +54,7 @@ impl Check {
             step_limit: self.step_limit,
             entries: self.entry,
             arguments: self.arguments,
+            features: false,
         };
         let deny = if self.deny.is_some() { Severity::Warning } else { Severity::Error };
         let mut worst = Outcome::Clean;

@@ -7,7 +7,9 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use model::ShownBy;
 use rayon::prelude::*;
+use reports::clauses::{self, Exercised};
 use reports::report::Summary;
 use reports::results::{RunFacts, SCHEMA, Status, TrialLine};
 
@@ -97,14 +99,17 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     for (why, count) in unsupported(results.lines()) {
         writeln!(out, "UNSUPPORTED {count} trial{}: {why}", if count == 1 { "" } else { "s" })?;
     }
+    let exercised: Vec<Exercised> = results.lines().filter_map(clauses::exercised).collect();
+    let clauses = clauses::coverage(&exercised);
     let facts = RunFacts {
         schema: SCHEMA,
         tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
         day: ledger.today.clone(),
         seconds: began.elapsed().as_secs_f64(),
         producers: matrix.producers.facts(),
-        clauses: Vec::new(),
+        clauses,
     };
+    clauses::print(&facts.clauses, &[ShownBy::Producer, ShownBy::Linker], out)?;
     let path = results.finish()?;
     std::fs::write(options.out.join("run.json"), serde_json::to_string_pretty(&facts)?)?;
     writeln!(out, "results: {}", path.display())?;

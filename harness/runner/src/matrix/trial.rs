@@ -9,7 +9,7 @@ use model::{Key, Severity};
 use reports::discrepancy::Discrepancy;
 use reports::known::{Standing, standing};
 use reports::report::{Outcome, Report};
-use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TrialLine};
+use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TableLine, TrialLine};
 use reports::stages::{self, Build, Directives, Stage};
 use sha2::{Digest as _, Sha256};
 
@@ -68,6 +68,8 @@ pub struct Judged {
     pub problems: Vec<String>,
     /// The commands.
     pub commands: Vec<String>,
+    /// The tables of every stage.
+    pub tables: Vec<TableLine>,
 }
 
 impl Trial {
@@ -95,7 +97,7 @@ impl Trial {
     }
 
     fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
-        let Judged { findings, report, sizes, mut problems, commands } = judged;
+        let Judged { findings, report, sizes, mut problems, commands, tables } = judged;
         let fingerprints: BTreeSet<String> = findings.iter().map(|(_, found)| found.fingerprint.clone()).collect();
         let found: Vec<String> = fingerprints.into_iter().collect();
         let name = self.key.to_string();
@@ -146,6 +148,7 @@ impl Trial {
             gaps: gaps.collect(),
             problems,
             commands,
+            tables,
             ..self.line()
         }
     }
@@ -175,6 +178,7 @@ impl Trial {
             gaps: Vec::new(),
             problems: Vec::new(),
             covers,
+            tables: Vec::new(),
         }
     }
 }
@@ -196,7 +200,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> 
     if sum != object.sha256 {
         return Err(format!("{}: sha256 is {sum}, recorded is {}", path.display(), object.sha256));
     }
-    let checked = check::check(&object.file, &bytes, &Options::default());
+    let checked = check::check(&object.file, &bytes, &Options { features: true, ..Options::default() });
     let report = &checked.report;
     let mut problems = Vec::new();
     expect(
@@ -218,7 +222,8 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> 
     let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let findings = errors.map(|found| (stage, found.clone())).collect();
     let commands = object.command.clone();
-    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands })
+    let tables = checked.table.into_iter().collect();
+    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables })
 }
 
 pub(super) fn expect<T: PartialEq + std::fmt::Debug>(

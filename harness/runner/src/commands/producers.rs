@@ -1,0 +1,41 @@
+//! `producers`: what the producers' file names, what of it is here, and why the rest is not.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use sframe_conformance::matrix::Home;
+use sframe_conformance::producers::Producers;
+
+use super::Format;
+
+/// Options of `producers`.
+#[derive(clap::Args)]
+pub(crate) struct ProducersCommand {
+    /// Producers' file (default: the one shipped)
+    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    producers: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+impl ProducersCommand {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let home = Home::find();
+        let facts = Producers::of(self.producers.as_deref(), &home.root)?.facts();
+        if self.format == Format::Json {
+            writeln!(out, "{}", serde_json::to_string(&facts)?)?;
+            return Ok(0);
+        }
+        writeln!(out, "{:<12} {:<15} {:<11} {:<18} {:<8} told", "name", "kind", "abi", "version", "SFrame")?;
+        for fact in &facts {
+            let version = fact.version.as_deref().unwrap_or("-");
+            writeln!(
+                out,
+                "{:<12} {:<15} {:<11} {version:<18} {:<8} {}",
+                fact.name, fact.kind, fact.abi, fact.sframe, fact.told
+            )?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,125 @@
+//! Checking a case that is built here: every stage of the build is judged, and what the assembler left out.
+
+use std::collections::BTreeSet;
+
+use model::{Key, Severity, rule};
+use reports::blame::Blame;
+use reports::coverage::Gap;
+use reports::discrepancy::{Discrepancy, fingerprint};
+use reports::report::Report;
+use reports::results::TableLine;
+use reports::stages::{Directives, Stage};
+
+use super::case::Case;
+use super::pipeline::{Built, Pipeline};
+use super::trial::{Judged, expect, staged, vacuity};
+use crate::check::{self, Checked, Options};
+use crate::elf;
+
+/// Builds and judges a case.
+pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judged, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
+    let executed = Options { features: true, ..Options::default() };
+    let statically = Options { static_only: true, ..executed.clone() };
+    let objects: Vec<Checked> = built.objects.iter().map(|bytes| check::check("case.o", bytes, &statically)).collect();
+    let relocatable = built.relocatable.as_ref().map(|bytes| check::check("case.r.o", bytes, &statically));
+    let linked = built.linked.as_ref().map(|bytes| check::check("case", bytes, &executed));
+    let stripped = stripped(&built);
+
+    let mut problems = Vec::new();
+    let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
+    // The first object is the case's own; the start of a C program comes last.
+    let own = objects.first().ok_or("the case has no sources")?;
+    let has_sframe = own.report.sframe_version.is_some();
+    if has_sframe {
+        expect(&mut problems, "SFrame version", own.report.sframe_version.map(|version| version.name()), expected);
+    } else if expected.is_some() && case.facts.left_out.is_empty() {
+        problems.push(format!("the assembler wrote no .sframe: {}", built.warnings.trim()));
+    }
+    if let Some(linked) = &linked {
+        expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
+        vacuity(&mut problems, case.least(key.abi), &linked.report, &linked.entered);
+    }
+    let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
+    let mut left_out = Vec::new();
+    if expected.is_some() {
+        let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();
+        left_out = coverage(case, key, &gaps, &built.warnings);
+    }
+    let stages = objects.iter().chain(&relocatable).chain(&linked);
+    let tables: BTreeSet<TableLine> = stages.filter_map(|checked| checked.table.clone()).collect();
+    let last = linked.as_ref().or(objects.first());
+    let mut report = last.map(|checked| checked.report.clone()).unwrap_or_default();
+    let sizes = last.and_then(|checked| checked.sizes);
+    let objects: Vec<Report> = objects.into_iter().map(|checked| checked.report).collect();
+    let relocatable = relocatable.map(|checked| checked.report);
+    let linked = linked.map(|checked| checked.report);
+    let mut findings = staged(&objects, relocatable.as_ref(), linked.as_ref(), stripped.as_ref(), directives);
+    let (errors, milder): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|found| found.severity == Severity::Error);
+    findings.extend(errors.into_iter().map(|found| (Stage::Object, found)));
+    report.discrepancies.extend(milder);
+    let tables = tables.into_iter().collect();
+    Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables })
+}
+
+/// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
+/// and say so is an assembler's right; to leave it out in silence is not.
+fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Discrepancy> {
+    let told = warnings.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).count();
+    let mut found = Vec::new();
+    for gap in gaps {
+        if gaps.len() > told {
+            let why = gap.reason.as_deref().unwrap_or("this version could describe it");
+            let message = format!(
+                "{} has no function descriptor ({why}), and the assembler printed {told} warnings for {} such functions",
+                gap.function,
+                gaps.len()
+            );
+            // To be silent is the assembler's way, whatever the function.
+            found.push(discrepancy("coverage/silent", gap, "", message));
+        } else if gap.reason.is_none() && !case.may_leave_out(&gap.function, key.abi, &key.sframe) {
+            let message =
+                format!("{} has no function descriptor though {} could describe it", gap.function, key.sframe);
+            found.push(discrepancy("coverage/needless", gap, &gap.function, message));
+        }
+    }
+    found
+}
+
+fn discrepancy(id: &'static str, gap: &Gap, identity: &str, message: String) -> Discrepancy {
+    Discrepancy {
+        fingerprint: fingerprint(id, Blame::Assembler, identity, ""),
+        rule: rule(id),
+        severity: rule(id).severity,
+        blame: Blame::Assembler,
+        function: gap.function.clone(),
+        shape: String::new(),
+        ranges: vec![gap.code],
+        place: gap.place.clone(),
+        steps: 0,
+        field: "coverage",
+        truth: None,
+        sframe: None,
+        eh_frame: None,
+        message,
+        section: ".sframe".to_owned(),
+        offset: None,
+        executed: gap.executed,
+        depth: 0,
+        window: Vec::new(),
+    }
+}
+
+/// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.
+fn stripped(built: &Built) -> Option<Report> {
+    let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
+    let tables = |bytes: &[u8]| {
+        let image = elf::load("case", bytes).ok()?;
+        let sections =
+            image.sections.into_iter().filter(|section| [".sframe", ".eh_frame"].contains(&section.name.as_str()));
+        Some(sections.map(|section| (section.name, section.address, section.flags, section.bytes)).collect::<Vec<_>>())
+    };
+    let (before, after) = (tables(linked), tables(stripped));
+    (before.is_none() || before != after).then(|| check::check("case.stripped", stripped, &Options::default()).report)
+}

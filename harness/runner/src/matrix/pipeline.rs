@@ -1,0 +1,146 @@
+//! One build, from sources to a file without symbols: which tools make it, and every stage of it on disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::Abi;
+
+use super::case::Case;
+use crate::process::ProcessError;
+use crate::producers::entry::{OptionSet, Step};
+use crate::producers::tool::{Order, Tool};
+
+/// The tools of one build.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// Makes assembly, or objects where no assembler stands after it; none for cases in assembly.
+    pub compiler: Option<(Tool, OptionSet)>,
+    /// Makes the objects.
+    pub assembler: Option<Tool>,
+    /// Makes the rest.
+    pub linker: Option<Tool>,
+    /// Takes the symbols away.
+    pub strip: Option<Tool>,
+}
+
+/// Every stage of one build.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// The objects, in order of the link.
+    pub objects: Vec<Vec<u8>>,
+    /// All of them as one object.
+    pub relocatable: Option<Vec<u8>>,
+    /// The executable.
+    pub linked: Option<Vec<u8>>,
+    /// The executable without symbols.
+    pub stripped: Option<Vec<u8>>,
+    /// The commands.
+    pub commands: Vec<String>,
+    /// What the maker of the objects printed on standard error.
+    pub warnings: String,
+}
+
+/// Where `_start` of the programs in C stands, below the topic's folder.
+const START: &str = "start";
+
+impl Pipeline {
+    /// `name@version` of each tool, by its kind.
+    pub fn names(&self) -> BTreeMap<String, String> {
+        let compiler = self.compiler.as_ref().map(|(tool, _)| tool);
+        let tools = [compiler, self.assembler.as_ref(), self.linker.as_ref(), self.strip.as_ref()];
+        tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name())).collect()
+    }
+
+    /// The tool that makes the objects.
+    fn maker(&self) -> Option<&Tool> {
+        self.assembler.as_ref().or(self.compiler.as_ref().map(|(tool, _)| tool))
+    }
+
+    /// Builds a case in a folder.
+    ///
+    /// # Errors
+    /// When a tool is missing, fails, or does not end.
+    pub fn build(&self, case: &Case, abi: Abi, folder: &Path) -> Result<Built, ProcessError> {
+        let mut built = Built::default();
+        let mut objects = Vec::new();
+        let flags = case.facts.flags.get(abi).map_or("", String::as_str);
+        for source in case.sources(abi) {
+            objects.push(self.object(&source, flags, true, folder, &mut built)?);
+        }
+        if case.is_c(abi) {
+            let family = if abi.is_aarch64() { "aarch64" } else { abi.name() };
+            let start = case.folder.join(START).join(format!("start.{family}.s"));
+            // A linker that does not merge would leave a second table behind the first, which nobody reads.
+            let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
+            objects.push(self.object(&start, "", merges, folder, &mut built)?);
+        }
+        for object in &objects {
+            built.objects.push(read(folder, object)?);
+        }
+        let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let order = |step, inputs, output| Order { step, inputs, output, options: "", sframe: true };
+        if linker.can(Step::Relocatable) {
+            let ran = linker.must_run(&order(Step::Relocatable, &objects, "case.r.o"), folder)?;
+            built.commands.push(ran.command);
+            built.relocatable = Some(read(folder, "case.r.o")?);
+        }
+        let ran = linker.must_run(&order(Step::Link, &objects, "case"), folder)?;
+        built.commands.push(ran.command);
+        built.linked = Some(read(folder, "case")?);
+        if let Some(strip) = &self.strip {
+            let ran = strip.must_run(&order(Step::Strip, &["case"], "case.stripped"), folder)?;
+            built.commands.push(ran.command);
+            built.stripped = Some(read(folder, "case.stripped")?);
+        }
+        Ok(built)
+    }
+
+    /// Makes one object; gives its name in the folder.
+    fn object(
+        &self,
+        source: &Path,
+        flags: &str,
+        sframe: bool,
+        folder: &Path,
+        built: &mut Built,
+    ) -> Result<String, ProcessError> {
+        let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
+        let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let copied = |error| ProcessError::Start { program: source.display().to_string(), error };
+        // Beside what is made of it, so that commands name no folder of this machine.
+        fs::copy(source, folder.join(&name)).map_err(copied)?;
+        let object = format!("{stem}.o");
+        let is_c = name.ends_with(".c");
+        let mut input = name;
+        if let (Some((compiler, set)), true) = (&self.compiler, is_c) {
+            let options = format!("{} {flags}", set.words);
+            let (step, output) = match self.assembler {
+                Some(_) => (Step::Compile, format!("{stem}.s")),
+                None => (Step::CompileObject, object.clone()),
+            };
+            let order = Order { step, inputs: &[&input], output: &output, options: &options, sframe };
+            let ran = compiler.must_run(&order, folder)?;
+            built.commands.push(ran.command);
+            if step == Step::CompileObject {
+                built.warnings.push_str(&ran.finished.stderr);
+                return Ok(object);
+            }
+            input = output;
+        }
+        let maker = self.maker().ok_or_else(absent)?;
+        let options = if is_c { "" } else { flags };
+        let order = Order { step: Step::Assemble, inputs: &[&input], output: &object, options, sframe };
+        let ran = maker.must_run(&order, folder)?;
+        built.commands.push(ran.command);
+        built.warnings.push_str(&ran.finished.stderr);
+        Ok(object)
+    }
+}
+
+fn read(folder: &Path, name: &str) -> Result<Vec<u8>, ProcessError> {
+    let path: PathBuf = folder.join(name);
+    fs::read(&path).map_err(|error| ProcessError::Start { program: name.to_owned(), error })
+}

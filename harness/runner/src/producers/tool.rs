@@ -1,0 +1,155 @@
+//! A tool that was found: one version of one entry, for one ABI, and its commands.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use model::{Abi, SframeVersion};
+
+use super::entry::{Entry, Step, Writes, at_least, has_abi};
+use crate::process::{self, Finished, ProcessError};
+
+/// A tool on this machine.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// Its entry.
+    pub entry: Arc<Entry>,
+    /// Target.
+    pub abi: Abi,
+    /// Its version.
+    pub version: String,
+    /// The program.
+    pub program: PathBuf,
+    /// First line of what it told.
+    pub told: String,
+}
+
+/// What a command is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// The step.
+    pub step: Step,
+    /// Files it takes, relative to the folder or absolute.
+    pub inputs: &'a [&'a str],
+    /// The file it makes.
+    pub output: &'a str,
+    /// Words for `{options}`.
+    pub options: &'a str,
+    /// Ask for `.sframe` where the tool can write it.
+    pub sframe: bool,
+}
+
+/// What a command did.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The command, for people.
+    pub command: String,
+    /// How it ended and what it printed.
+    pub finished: Finished,
+}
+
+impl Tool {
+    /// `name@version`.
+    pub fn name(&self) -> String {
+        format!("{}@{}", self.entry.name, self.version)
+    }
+
+    /// SFrame versions that it writes (one), or merges (any number), for its ABI.
+    pub fn sframe(&self) -> Vec<SframeVersion> {
+        writes(&self.entry.sframe, &self.version, self.abi)
+    }
+
+    /// True when it has a command for the step.
+    pub fn can(&self, step: Step) -> bool {
+        self.entry.steps.contains_key(&step)
+    }
+
+    /// The words of a command.
+    ///
+    /// # Errors
+    /// When the entry has no such step.
+    pub fn command(&self, order: &Order<'_>) -> Result<Vec<String>, ProcessError> {
+        let failed = |message: String| ProcessError::Failed { program: self.name(), message };
+        let template = self.entry.steps.get(&order.step);
+        let template = template.ok_or_else(|| failed(format!("it has no step '{}'", order.step.name())))?;
+        let mut words = Vec::new();
+        for word in template.split_whitespace() {
+            let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            match word {
+                "{abi}" => words.extend(split(self.entry.abi_words.get(self.abi).map_or("", String::as_str))),
+                "{sframe}" if order.sframe && !self.sframe().is_empty() => {
+                    words.extend(split(&self.entry.sframe_words))
+                }
+                "{sframe}" => {}
+                "{options}" => words.extend(split(order.options)),
+                "{inputs}" => words.extend(order.inputs.iter().map(|input| (*input).to_owned())),
+                _ => words.push(
+                    word.replace("{program}", &self.program.display().to_string())
+                        .replace("{folder}", &self.program.parent().unwrap_or(Path::new(".")).display().to_string())
+                        .replace("{output}", order.output),
+                ),
+            }
+        }
+        Ok(words)
+    }
+
+    /// Runs a command in a folder.
+    ///
+    /// # Errors
+    /// When it cannot start, does not end in time, or makes a file larger than its limit; a failure of its own is in what it gives.
+    pub fn run(&self, order: &Order<'_>, folder: &Path) -> Result<Ran, ProcessError> {
+        let words = self.command(order)?;
+        let (program, arguments) = words.split_first().ok_or_else(|| ProcessError::Failed {
+            program: self.name(),
+            message: format!("the step '{}' is empty", order.step.name()),
+        })?;
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let limit = Duration::from_secs(self.entry.limits.seconds);
+        let finished = process::run_within(program, &arguments, folder, limit)?;
+        let most = self.entry.limits.file_mib << 20;
+        let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
+        if made > most {
+            let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);
+            return Err(ProcessError::Failed { program: self.name(), message });
+        }
+        Ok(Ran { command: self.for_people(&words), finished })
+    }
+
+    /// Runs a command that must succeed and make its file.
+    ///
+    /// # Errors
+    /// Also when it fails or makes no file.
+    pub fn must_run(&self, order: &Order<'_>, folder: &Path) -> Result<Ran, ProcessError> {
+        let ran = self.run(order, folder)?;
+        let failed = |message| ProcessError::Failed { program: ran.command.clone(), message };
+        if !ran.finished.success {
+            return Err(failed(ran.finished.complaint()));
+        }
+        if !folder.join(order.output).is_file() {
+            return Err(failed(format!("it succeeded and made no {}", order.output)));
+        }
+        Ok(ran)
+    }
+
+    /// The command with the program's file name alone: the same on every machine.
+    fn for_people(&self, words: &[String]) -> String {
+        let program = self.program.display().to_string();
+        let name = self.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        words
+            .iter()
+            .map(|word| if *word == program { name.clone() } else { word.clone() })
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+/// What the first entry that matches says.
+pub fn writes(entries: &[Writes], version: &str, abi: Abi) -> Vec<SframeVersion> {
+    let entry = entries.iter().find(|entry| at_least(version, &entry.from) && has_abi(&entry.abis, abi));
+    entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| sframe_named(name)).collect())
+}
+
+/// The version of a name in keys.
+pub fn sframe_named(name: &str) -> Option<SframeVersion> {
+    SframeVersion::ALL.into_iter().find(|version| version.name() == name)
+}
