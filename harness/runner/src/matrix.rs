@@ -185,7 +185,8 @@ impl Matrix {
             for set in &sets {
                 let compiler = (tool.clone(), (*set).clone());
                 if tool.can(Step::Compile) {
-                    for assembler in self.producers.partners(tool, Kind::Assembler, full) {
+                    let assemblers = self.producers.partners(tool, Kind::Assembler, full).into_iter();
+                    for assembler in assemblers.filter(|assembler| set.suits(&tool.version, &assembler.version)) {
                         let name = format!("{}+{}+{}", case.name, tool.name(), set.name);
                         trials.push(self.trial(
                             case,

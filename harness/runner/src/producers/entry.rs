@@ -163,6 +163,28 @@ pub struct OptionSet {
     /// Also without `--full`.
     #[serde(default)]
     pub often: bool,
+    /// Versions of assemblers that know what the compiler writes under these options; none for all.
+    #[serde(default)]
+    pub needs: Vec<Need>,
+}
+
+/// From a version of the compiler on, an assembler of some version or newer is needed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Need {
+    /// First version of the compiler.
+    #[serde(default)]
+    pub compiler: String,
+    /// First version of the assembler.
+    pub assembler: String,
+}
+
+impl OptionSet {
+    /// True when an assembler of this version knows what a compiler of that version writes.
+    pub fn suits(&self, compiler: &str, assembler: &str) -> bool {
+        let needs = self.needs.iter().filter(|need| at_least(compiler, &need.compiler));
+        needs.into_iter().all(|need| at_least(assembler, &need.assembler))
+    }
 }
 
 /// A tool to be put together with.
