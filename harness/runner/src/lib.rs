@@ -7,6 +7,7 @@ pub mod elf;
 pub mod fuzz;
 pub mod generate;
 pub mod judge;
+pub mod link;
 pub mod matrix;
 pub mod memo;
 pub mod score;

@@ -88,7 +88,8 @@ fn cases(home: &Home) -> Result<Vec<Case>, YamlError> {
     let mut topics = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.is_dir() && !path.ends_with(frozen::TOPIC) && !path.ends_with(crate::fuzz::found::TOPIC) {
+        let others = [frozen::TOPIC, crate::fuzz::found::TOPIC, crate::link::TOPIC];
+        if path.is_dir() && !others.iter().any(|topic| path.ends_with(topic)) {
             topics.push(path);
         }
     }
