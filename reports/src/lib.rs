@@ -9,6 +9,7 @@ pub mod discrepancy;
 pub mod fold;
 pub mod json;
 pub mod known;
+pub mod link;
 pub mod report;
 pub mod results;
 pub mod stages;

@@ -46,17 +46,17 @@ pub enum Directives {
     Compiled,
 }
 
-/// The reports of one build. A stage that was not built is none.
+/// The reports of one build. A stage that was not built has none.
 #[derive(Clone, Copy, Debug)]
 pub struct Build<'a> {
     /// One for each object.
     pub objects: &'a [Report],
     /// After `ld -r`.
-    pub relocatable: Option<&'a Report>,
+    pub relocatable: &'a [Report],
     /// After the final link.
-    pub linked: Option<&'a Report>,
+    pub linked: &'a [Report],
     /// Without symbols; none also where its tables are the linked file's byte for byte.
-    pub stripped: Option<&'a Report>,
+    pub stripped: &'a [Report],
     /// Where the directives come from.
     pub directives: Directives,
 }
@@ -67,7 +67,7 @@ pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
     let mut all = Vec::new();
     let in_objects: BTreeSet<(bool, &str)> = build.objects.iter().flat_map(errors).map(culprit).collect();
     // The linked file first: it is executed, and its findings say more than those of the stages before it.
-    for found in build.linked.into_iter().flat_map(errors) {
+    for found in build.linked.iter().flat_map(errors) {
         let wrong_before = in_objects.contains(&culprit(found));
         let blame = match (found.blame, build.directives) {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
@@ -82,7 +82,11 @@ pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
             _ => Stage::Linked,
         };
         told.insert(identity(found));
-        all.push((stage, blamed(found, blame)));
+        let found = blamed(found, blame);
+        // Several files of one build may show it: once is enough.
+        if !all.iter().any(|(_, other): &(Stage, Discrepancy)| other.fingerprint == found.fingerprint) {
+            all.push((stage, found));
+        }
     }
     for found in build.objects.iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
         let blame = match (found.blame, build.directives) {
@@ -92,12 +96,16 @@ pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
         all.push((Stage::Object, blamed(found, blame)));
     }
     told.extend(build.objects.iter().flat_map(errors).map(identity));
-    for found in build.relocatable.into_iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
-        all.push((Stage::Relocatable, blamed(found, Blame::Linker)));
+    let mut again = BTreeSet::new();
+    for found in build.relocatable.iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
+        let found = blamed(found, Blame::Linker);
+        if again.insert(found.fingerprint.clone()) {
+            all.push((Stage::Relocatable, found));
+        }
     }
     // Without symbols functions have no names: what is new is told by rule.
-    let rules: BTreeSet<&str> = build.linked.into_iter().flat_map(errors).map(|found| found.rule.id).collect();
-    for found in build.stripped.into_iter().flat_map(errors).filter(|found| !rules.contains(found.rule.id)) {
+    let rules: BTreeSet<&str> = build.linked.iter().flat_map(errors).map(|found| found.rule.id).collect();
+    for found in build.stripped.iter().flat_map(errors).filter(|found| !rules.contains(found.rule.id)) {
         all.push((Stage::Stripped, blamed(found, Blame::PostProcessor)));
     }
     all.sort_by_key(|(stage, _)| *stage);

@@ -2,7 +2,7 @@
 //!
 //! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` speak of a section, `elf/` and `plt/` of the file
 //! around it; `row/…-matches-truth` and `chain/` are judged by running code; `cfi/` compares the section with
-//! `.eh_frame`, and `eh-frame/` judges that table in its own right. Comments of the form `R-061` keep the numbers that the
+//! `.eh_frame`, and `eh-frame/` judges that table in its own right; `link/` relates the output of a link with its inputs. Comments of the form `R-061` keep the numbers that the
 //! rules had in the notes they were written from.
 
 mod elf;
@@ -10,11 +10,13 @@ mod fde;
 mod flex;
 mod header;
 mod judge;
+mod link;
 mod row;
 
 use crate::{Rule, Severity};
 
-const GROUPS: [&[Rule]; 6] = [header::RULES, fde::RULES, row::RULES, flex::RULES, elf::RULES, judge::RULES];
+const GROUPS: [&[Rule]; 7] =
+    [header::RULES, fde::RULES, row::RULES, flex::RULES, elf::RULES, judge::RULES, link::RULES];
 
 const COUNT: usize = {
     let (mut count, mut group) = (0, 0);
@@ -40,7 +42,7 @@ static ALL: [&Rule; COUNT] = {
     all
 };
 
-/// Every rule, by group: header, functions, rows, flex rows, container, judging.
+/// Every rule, by group: header, functions, rows, flex rows, container, judging, linking.
 pub static CATALOGUE: &[&Rule] = &ALL;
 
 /// The rule of that id.
@@ -98,7 +100,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_kebab_case_within_a_known_group() {
-        let groups = ["header", "fde", "row", "flex", "elf", "plt", "chain", "cfi", "eh-frame"];
+        let groups = ["header", "fde", "row", "flex", "elf", "plt", "chain", "cfi", "eh-frame", "link"];
         let mut seen = BTreeSet::new();
         for rule in CATALOGUE {
             let (group, name) = rule.id.split_once('/').expect("group/name");

@@ -8,6 +8,7 @@ pub mod features;
 pub mod fuzz;
 pub mod generate;
 pub mod judge;
+pub mod link;
 pub mod matrix;
 pub mod memo;
 pub mod process;

@@ -7,6 +7,7 @@ mod built;
 pub mod case;
 pub mod frozen;
 pub mod ledger;
+pub mod linked;
 pub mod pipeline;
 pub mod results;
 pub mod run;
@@ -19,10 +20,12 @@ use model::{Abi, Key, SframeVersion};
 
 use case::Case;
 use frozen::FrozenObject;
+use linked::LinkTools;
 use pipeline::Pipeline;
 use trial::{Subject, Trial};
 
-use crate::producers::entry::{Entry, Kind, Step, has_abi};
+use crate::link::{self, LinkCase, RecipeError};
+use crate::producers::entry::{Entry, Kind, Step, at_least, has_abi};
 use crate::producers::tool::Tool;
 use crate::producers::{Producers, ProducersError, SHIPPED};
 use crate::yaml::YamlError;
@@ -81,12 +84,18 @@ impl Matrix {
     ///
     /// # Errors
     /// When a data file cannot be read.
-    pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, YamlError> {
+    pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
         let mut trials: Vec<Trial> = self.objects()?.into_iter().map(|object| self.frozen(object)).collect();
         for case in self.cases()? {
             let case = Arc::new(case);
             for abi in Abi::ALL {
                 trials.extend(self.of_case(&case, abi, extent));
+            }
+        }
+        for file in crate::yaml::files(&self.home.cases().join(link::TOPIC))? {
+            let case = Arc::new(LinkCase::read(&file)?);
+            for abi in Abi::ALL {
+                trials.extend(self.of_recipe(&case, abi, extent));
             }
         }
         trials.sort_by(|a, b| a.key.cmp(&b.key));
@@ -97,7 +106,7 @@ impl Matrix {
     ///
     /// # Errors
     /// When its data file cannot be read.
-    pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, YamlError> {
+    pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
         let Ok(key) = name.parse::<Key>() else { return Ok(None) };
         let trials = if key.topic == frozen::TOPIC {
             self.objects()?.into_iter().map(|object| self.frozen(object)).collect()
@@ -107,7 +116,10 @@ impl Matrix {
             if !path.is_file() {
                 return Ok(None);
             }
-            self.of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full)
+            match key.topic.as_str() {
+                link::TOPIC => self.of_recipe(&Arc::new(LinkCase::read(&path)?), key.abi, Extent::Full),
+                _ => self.of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full),
+            }
         };
         Ok(trials.into_iter().find(|trial: &Trial| trial.key == key))
     }
@@ -122,7 +134,8 @@ impl Matrix {
         let mut topics = Vec::new();
         for entry in std::fs::read_dir(&folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
-            if path.is_dir() && !path.ends_with(frozen::TOPIC) && !path.ends_with(crate::fuzz::found::TOPIC) {
+            let others = [frozen::TOPIC, crate::fuzz::found::TOPIC, link::TOPIC];
+            if path.is_dir() && !others.iter().any(|topic| path.ends_with(topic)) {
                 topics.push(path);
             }
         }
@@ -168,7 +181,7 @@ impl Matrix {
             .collect();
         let writes = entry.kind == Kind::Assembler || entry.sframe.iter().any(|writes| has_abi(&writes.abis, abi));
         if writes {
-            trials.extend(self.absent(case, abi, entry));
+            trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
         }
         trials
     }
@@ -203,7 +216,58 @@ impl Matrix {
                 }
             }
         }
-        trials.extend(self.absent(case, abi, entry));
+        trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
+        trials
+    }
+
+    /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version it merges. Of objects that it puts
+    /// one behind the other in any case, those of the newest assembler will do on every push.
+    fn of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        let linkers = self.producers.of_kind(Kind::Linker);
+        for entry in linkers {
+            let Some(flavour) = entry.flavour else { continue };
+            for linker in self.producers.tools(&entry.name, abi).unwrap_or_default() {
+                let partners = self.producers.partners(linker, Kind::Assembler, true);
+                let merged = linker.sframe();
+                // A linker that merges some versions, though none for this ABI, has nothing to show here.
+                if merged.is_empty() && !entry.sframe.is_empty() {
+                    continue;
+                }
+                let writes = |tool: &&&Tool| {
+                    tool.sframe().first().is_some_and(|version| merged.is_empty() || merged.contains(version))
+                };
+                let mut assemblers: Vec<&Tool> = partners.iter().filter(writes).copied().collect();
+                if merged.is_empty() && extent == Extent::Often {
+                    assemblers.sort_by(|a, b| at_least(&a.version, &b.version).cmp(&at_least(&b.version, &a.version)));
+                    assemblers = assemblers.pop().into_iter().collect();
+                }
+                for assembler in assemblers {
+                    let Some(version) =
+                        assembler.sframe().first().copied().filter(|version| case.is_for(abi, *version))
+                    else {
+                        continue;
+                    };
+                    let other =
+                        partners.iter().find(|tool| tool.sframe().first().is_some_and(|other| *other != version));
+                    let beside =
+                        |step| self.producers.partner(linker, Kind::PostProcessor, |tool| tool.can(step)).cloned();
+                    let tools = LinkTools {
+                        linker: linker.clone(),
+                        flavour,
+                        assembler: assembler.clone(),
+                        version,
+                        other: other.map(|tool| (*tool).clone()),
+                        strip: beside(Step::Strip),
+                        objcopy: beside(Step::Copy),
+                    };
+                    let name = format!("{}+{}", case.name, assembler.name());
+                    let key = key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, &name);
+                    trials.push(Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } });
+                }
+            }
+            trials.extend(self.absent((link::TOPIC, &case.name, &case.recipe.covers), abi, entry));
+        }
         trials
     }
 
@@ -225,7 +289,7 @@ impl Matrix {
         if linker.is_none() && case.least(maker.abi).run {
             let why =
                 format!("no linker for {} beside {}", written.map_or("no SFrame", SframeVersion::name), maker.name());
-            return Trial { key, subject: Subject::Absent { case: Arc::clone(case), why } };
+            return Trial { key, subject: Subject::Absent { covers: case.facts.covers.clone(), why } };
         }
         let strips = |tool: &Tool| tool.can(Step::Strip);
         let strip =
@@ -235,11 +299,12 @@ impl Matrix {
     }
 
     /// One trial for each version that ought to be there and is not.
-    fn absent(&self, case: &Arc<Case>, abi: Abi, entry: &Entry) -> Vec<Trial> {
+    fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
+        let (topic, name, covers) = case;
         let trial = |(version, why): (String, String)| {
             let writes = crate::producers::tool::writes(&entry.sframe, &version, abi).first().copied();
-            let key = key(&entry.name, &version, abi, writes, &case.topic, &case.name);
-            Trial { key, subject: Subject::Absent { case: Arc::clone(case), why } }
+            let key = key(&entry.name, &version, abi, writes, topic, name);
+            Trial { key, subject: Subject::Absent { covers: covers.to_vec(), why } }
         };
         self.producers.absent(entry, abi).into_iter().map(trial).collect()
     }

@@ -26,8 +26,12 @@ fn main() -> ExitCode {
     };
     let (trials, ledger) = match (listed, Ledger::read(&matrix.home)) {
         (Ok(trials), Ok(ledger)) => (trials, ledger),
-        (Err(error), _) | (_, Err(error)) => {
+        (Err(error), _) => {
             eprintln!("cannot read the trials: {error}");
+            return ExitCode::from(3);
+        }
+        (_, Err(error)) => {
+            eprintln!("cannot read the ledger: {error}");
             return ExitCode::from(3);
         }
     };

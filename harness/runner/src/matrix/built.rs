@@ -8,11 +8,11 @@ use reports::coverage::Gap;
 use reports::discrepancy::{Discrepancy, fingerprint};
 use reports::report::Report;
 use reports::results::TableLine;
-use reports::stages::{Directives, Stage};
+use reports::stages::{self, Build, Directives, Stage};
 
 use super::case::Case;
 use super::pipeline::{Built, Pipeline};
-use super::trial::{Judged, expect, staged, vacuity};
+use super::trial::{Judged, expect, vacuity};
 use crate::check::{self, Checked, Options};
 use crate::elf;
 
@@ -53,9 +53,12 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
     let mut report = last.map(|checked| checked.report.clone()).unwrap_or_default();
     let sizes = last.and_then(|checked| checked.sizes);
     let objects: Vec<Report> = objects.into_iter().map(|checked| checked.report).collect();
-    let relocatable = relocatable.map(|checked| checked.report);
-    let linked = linked.map(|checked| checked.report);
-    let mut findings = staged(&objects, relocatable.as_ref(), linked.as_ref(), stripped.as_ref(), directives);
+    let reports = |checked: Option<Checked>| checked.map(|checked| checked.report).into_iter().collect::<Vec<_>>();
+    let (relocatable, linked) = (reports(relocatable), reports(linked));
+    let stripped: Vec<Report> = stripped.into_iter().collect();
+    let build =
+        Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
+    let mut findings = stages::findings(&build);
     let (errors, milder): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|found| found.severity == Severity::Error);
     findings.extend(errors.into_iter().map(|found| (Stage::Object, found)));
     report.discrepancies.extend(milder);

@@ -10,15 +10,17 @@ use reports::discrepancy::Discrepancy;
 use reports::known::{Standing, standing};
 use reports::report::{Outcome, Report};
 use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TableLine, TrialLine};
-use reports::stages::{self, Build, Directives, Stage};
+use reports::stages::Stage;
 use sha2::{Digest as _, Sha256};
 
 use super::built;
 use super::case::{Case, Functions, Least};
 use super::frozen::FrozenObject;
 use super::ledger::Ledger;
+use super::linked::{self, LinkTools};
 use super::pipeline::Pipeline;
 use crate::check::{self, Options};
+use crate::link::LinkCase;
 
 /// A trial, named and not yet run.
 #[derive(Clone, Debug)]
@@ -46,10 +48,17 @@ pub enum Subject {
         /// The tools.
         pipeline: Pipeline,
     },
+    /// A recipe of linking.
+    Linked {
+        /// The case.
+        case: Arc<LinkCase>,
+        /// The tools.
+        tools: LinkTools,
+    },
     /// A case that cannot be built here.
     Absent {
-        /// The case.
-        case: Arc<Case>,
+        /// Ids of the rules and clauses that it covers.
+        covers: Vec<String>,
         /// Why.
         why: String,
     },
@@ -77,7 +86,7 @@ impl Trial {
     pub fn absent(&self) -> Option<&str> {
         match &self.subject {
             Subject::Absent { why, .. } => Some(why),
-            Subject::Frozen { .. } | Subject::Built { .. } => None,
+            Subject::Frozen { .. } | Subject::Built { .. } | Subject::Linked { .. } => None,
         }
     }
 
@@ -89,6 +98,7 @@ impl Trial {
             }
             Subject::Frozen { folder, object } => check_frozen(folder, object),
             Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key),
+            Subject::Linked { case, tools } => linked::check(case, tools),
         };
         match judged {
             Ok(judged) => self.conclude(judged, ledger),
@@ -158,7 +168,8 @@ impl Trial {
         let (covers, tools) = match &self.subject {
             Subject::Frozen { .. } => (Vec::new(), BTreeMap::new()),
             Subject::Built { case, pipeline } => (case.facts.covers.clone(), pipeline.names()),
-            Subject::Absent { case, .. } => (case.facts.covers.clone(), BTreeMap::new()),
+            Subject::Linked { case, tools } => (case.recipe.covers.clone(), tools.names()),
+            Subject::Absent { covers, .. } => (covers.clone(), BTreeMap::new()),
         };
         TrialLine {
             schema: SCHEMA,
@@ -256,17 +267,6 @@ pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report
             }
         }
     }
-}
-
-/// The findings of a build, by stage.
-pub(super) fn staged(
-    objects: &[Report],
-    relocatable: Option<&Report>,
-    linked: Option<&Report>,
-    stripped: Option<&Report>,
-    directives: Directives,
-) -> Vec<(Stage, Discrepancy)> {
-    stages::findings(&Build { objects, relocatable, linked, stripped, directives })
 }
 
 /// The ledger entry that would record a finding; the reason is left to whoever has looked at it.

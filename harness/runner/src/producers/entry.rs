@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use model::Abi;
 
+use crate::link::Flavour;
+
 /// What a tool does in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -54,6 +56,9 @@ pub struct Entry {
     /// Assemblers and compilers: what SFrame version they write; linkers: what they merge. The first that matches counts.
     #[serde(default)]
     pub sframe: Vec<Writes>,
+    /// Linkers: the family of its words, for cases of linking.
+    #[serde(default)]
+    pub flavour: Option<Flavour>,
     /// Words for `{abi}`, by ABI.
     #[serde(default)]
     pub abi_words: ByAbi<String>,

@@ -1,0 +1,99 @@
+//! A file's bytes to what the judge of linking needs of them.
+
+use std::collections::BTreeSet;
+
+use model::{Image, ImageKind, ImageSection, Pc, UnwindRow};
+use reports::link::{CodeSymbol, Described, LinkFile, TableFacts};
+use sframe::{Function, Placement, Section, Table};
+
+use crate::elf::{self, LoadError};
+
+/// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
+const PT_GNU_SFRAME: u32 = 0x6474_e554;
+
+/// Reads a file.
+///
+/// # Errors
+/// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file has none.
+pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
+    let image = elf::load(name, bytes)?;
+    let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
+    Ok(LinkFile {
+        name: name.to_owned(),
+        relocatable: image.kind == ImageKind::Relocatable,
+        symbols: symbols(&image),
+        made: image.sections.iter().filter(|section| is_made(section)).map(extent).collect(),
+        has_section: image.sframe_sections().next().is_some(),
+        has_segment: image.segments.iter().any(|segment| segment.kind == PT_GNU_SFRAME),
+        allocated: section.is_some_and(ImageSection::is_alloc),
+        bytes: section
+            .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
+            .unwrap_or_default(),
+        table: section.and_then(|section| table(&image, section)),
+    })
+}
+
+/// Symbols in code, each name and address once.
+fn symbols(image: &Image) -> Vec<CodeSymbol> {
+    let code: BTreeSet<usize> = image.sections.iter().filter(|s| s.is_code()).map(|section| section.index).collect();
+    let in_code = image.symbols.iter().filter(|symbol| symbol.section.is_some_and(|home| code.contains(&home)));
+    let named: BTreeSet<(u64, &str)> = in_code.map(|symbol| (symbol.address, symbol.name.as_str())).collect();
+    named.into_iter().map(|(address, name)| CodeSymbol { name: name.to_owned(), address }).collect()
+}
+
+fn is_made(section: &ImageSection) -> bool {
+    section.is_code() && (section.name.starts_with(".plt") || section.name.starts_with(".iplt"))
+}
+
+fn extent(section: &ImageSection) -> (u64, u64) {
+    (section.address, section.address.saturating_add(section.size))
+}
+
+fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
+    let parsed = Section::parse(&section.bytes).ok()?;
+    let table = Table::new(&parsed, Placement::in_file(image.kind, section.address)).ok()?;
+    let header = &parsed.header;
+    Some(TableFacts {
+        version: table.version(),
+        flags: header.flags.0,
+        abi_arch: header.abi_arch,
+        fixed_fp: header.fixed_fp,
+        fixed_ra: header.fixed_ra,
+        elements: image.sframe_sections().map(|section| elements(&section.bytes)).sum(),
+        broken: table.broken().len(),
+        functions: table.functions().iter().map(described).collect(),
+    })
+}
+
+/// SFrame elements one after another, each where the one before ends or at the next multiple of 8: as linkers concatenate them.
+fn elements(bytes: &[u8]) -> usize {
+    const ALIGNMENT: usize = 8;
+    let (mut count, mut at) = (0, 0);
+    while let Some(section) = bytes.get(at..).and_then(|rest| Section::parse(rest).ok()) {
+        count += 1;
+        let end = usize::try_from(section.header.fres_end()).ok().and_then(|length| at.checked_add(length));
+        let Some(end) = end else { break };
+        let begins = |at: &usize| bytes.get(*at..).is_some_and(|rest| Section::parse(rest).is_ok());
+        let Some(next) = [Some(end), end.checked_next_multiple_of(ALIGNMENT)].into_iter().flatten().find(begins) else {
+            break;
+        };
+        at = next;
+    }
+    count
+}
+
+fn described(function: &Function) -> Described {
+    let rows = function.rows().iter().map(|row| {
+        let row = function.instantiate(row, function.start);
+        let from_start = |pc: Pc| Pc(pc.0.saturating_sub(function.start));
+        UnwindRow { start: from_start(row.start), end: from_start(row.end), ..row }
+    });
+    Described {
+        start: function.start,
+        size: function.end.saturating_sub(function.start),
+        block: function.mask.map(|block| block.get()),
+        signal: function.signal,
+        key: function.key,
+        rows: rows.collect(),
+    }
+}

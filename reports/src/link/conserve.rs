@@ -1,0 +1,215 @@
+//! Conservation: what the inputs describe and the link keeps, the output describes, once and unchanged, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::file::{Described, FRAME_POINTER, LinkFile, TableFacts};
+use super::{Breach, listed};
+
+/// No descriptor leads to any function that the output keeps.
+const ELSEWHERE: &str = "nothing at its place";
+
+/// Which rule a function that is missing breaks: it depends on what the link was about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// `link/conserved`, or `link/relocatable-union` in ET_REL.
+    Conserved,
+    /// `link/start-overflow`: a start field of 32 bits cannot reach the code.
+    Overflow,
+}
+
+impl Expected {
+    fn rule(self, output: &LinkFile) -> &'static str {
+        match self {
+            Expected::Overflow => "link/start-overflow",
+            Expected::Conserved if output.relocatable => "link/relocatable-union",
+            Expected::Conserved => "link/conserved",
+        }
+    }
+}
+
+/// Judges one link: the output against the files that went into it. Inputs with different versions are [`super::mixed`]'s matter.
+pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
+    let wanted = Wanted::of(inputs);
+    let mut breaches: Vec<Breach> = missing(&wanted, output, expected).into_iter().collect();
+    // Where all descriptors lead elsewhere, that is said already.
+    if !breaches.iter().any(|breach| breach.shape.ends_with(ELSEWHERE)) {
+        breaches.extend(dead(output));
+    }
+    breaches.extend(changed(&wanted, output));
+    breaches.extend(twice(output));
+    breaches.extend(header(inputs, output));
+    breaches
+}
+
+/// What the inputs say of each name.
+struct Wanted<'a> {
+    described: BTreeMap<&'a str, Vec<&'a Described>>,
+    /// Names that some input defines and does not describe: which definition the link kept is not known.
+    undescribed: BTreeSet<&'a str>,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(inputs: &[&'a LinkFile]) -> Wanted<'a> {
+        let mut wanted = Wanted { described: BTreeMap::new(), undescribed: BTreeSet::new() };
+        for input in inputs {
+            for (name, descriptions) in input.by_name() {
+                let definitions = input.symbols.iter().filter(|symbol| symbol.name == name).count();
+                if descriptions.len() < definitions {
+                    wanted.undescribed.insert(name);
+                }
+                wanted.described.entry(name).or_default().extend(descriptions);
+            }
+        }
+        wanted
+    }
+
+    /// Descriptions of a name, one of which the output must have; none where it need not.
+    fn due(&self, name: &str) -> Option<&[&'a Described]> {
+        let described = self.described.get(name).filter(|described| !described.is_empty())?;
+        (!self.undescribed.contains(name)).then_some(described)
+    }
+}
+
+/// Functions that the output keeps and nobody finds in its table.
+fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option<Breach> {
+    let live = output.symbols.iter().filter(|symbol| wanted.due(&symbol.name).is_some());
+    let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
+    told_missing(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
+}
+
+/// Functions that the case says the output must describe, whatever can be told from the inputs.
+pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Expected) -> Option<Breach> {
+    let named = output.by_name();
+    let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
+    let (found, lost): (Vec<&String>, Vec<&String>) = functions.iter().partition(has);
+    told_missing(output, expected.rule(output), found.len(), &names(lost.into_iter().map(String::as_str)))
+}
+
+fn told_missing(output: &LinkFile, rule: &'static str, found: usize, lost: &[&str]) -> Option<Breach> {
+    if lost.is_empty() {
+        return None;
+    }
+    let (kind, why) = match output.shortcoming() {
+        Some((kind, why)) => (kind.to_owned(), why),
+        None if found == 0 => (ELSEWHERE.to_owned(), "its descriptors lead elsewhere".to_owned()),
+        None => (lost.join(","), "no descriptor leads to them".to_owned()),
+    };
+    let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
+    Some(Breach::new(rule, &output.name, format!("missing: {kind}"), message))
+}
+
+/// Functions that the case says the link left out: gone from the code, and from the table.
+///
+/// # Errors
+/// When the code is still there: the linker did not do what the case is about, and there is nothing to judge.
+pub fn named_are_gone(output: &LinkFile, functions: &[String]) -> Result<(), String> {
+    let kept: Vec<&str> = functions.iter().map(String::as_str).filter(|name| output.defines(name)).collect();
+    if kept.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{} still has {}: the link left nothing out", output.name, listed(&kept)))
+}
+
+fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
+    let mut kinds: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+    for symbol in &output.symbols {
+        let Some(candidates) = wanted.described.get(symbol.name.as_str()).filter(|candidates| !candidates.is_empty())
+        else {
+            continue;
+        };
+        let mut here = output.at(symbol.address).peekable();
+        let alike = |function: &Described| candidates.iter().any(|candidate| candidate.same(function));
+        let difference = |function: &Described| candidates.first().and_then(|candidate| candidate.difference(function));
+        let first = here.peek().copied();
+        if let Some(function) = first.filter(|_| !here.any(alike)) {
+            kinds.entry(difference(function).unwrap_or("description")).or_default().push(&symbol.name);
+        }
+    }
+    let told = |(kind, names): (&'static str, Vec<&str>)| {
+        let message = format!("{} gives {} another {kind} than the input", output.name, listed(&names));
+        Breach::new("link/rows-unchanged", &output.name, format!("{kind}: {}", names.join(",")), message)
+    };
+    kinds.into_iter().map(told).collect()
+}
+
+/// Code that several descriptors describe. Where several names stand for it, the linker folded functions.
+fn twice(output: &LinkFile) -> Vec<Breach> {
+    let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+    for function in output.functions().iter().filter(|function| function.size > 0) {
+        *times.entry(function.start).or_default() += 1;
+    }
+    let mut breaches = Vec::new();
+    for (address, count) in times.into_iter().filter(|(_, count)| *count > 1) {
+        let names = names(output.symbols.iter().filter(|symbol| symbol.address == address).map(|s| s.name.as_str()));
+        let rule = if names.len() > 1 { "link/folded-once" } else { "link/described-once" };
+        let message = format!("{} has {count} descriptors for {} at {address:#x}", output.name, listed(&names));
+        breaches.push(Breach::new(rule, &output.name, names.join(","), message));
+    }
+    breaches
+}
+
+/// Descriptors that lead to no function of the output. A file without symbols tells nothing.
+fn dead(output: &LinkFile) -> Option<Breach> {
+    if output.symbols.is_empty() {
+        return None;
+    }
+    let live: BTreeSet<u64> = output.symbols.iter().map(|symbol| symbol.address).collect();
+    let stray = |function: &&Described| !live.contains(&function.start) && !output.is_made(function.start);
+    let dead: Vec<u64> = output.functions().iter().filter(stray).map(|function| function.start).collect();
+    let first = dead.first()?;
+    let rule = if output.relocatable { "link/relocatable-union" } else { "link/dead-described" };
+    let message = format!(
+        "{} has {} descriptors that lead to no function of it, the first to {first:#x}",
+        output.name,
+        dead.len()
+    );
+    Some(Breach::new(rule, &output.name, "descriptors that lead to no function", message))
+}
+
+/// The header against those of the inputs with a table.
+fn header(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
+    let tables: Vec<&TableFacts> = inputs.iter().filter_map(|input| input.table.as_ref()).collect();
+    let (Some(out), Some(first)) = (&output.table, tables.first()) else { return Vec::new() };
+    let byte = |what: &'static str, of: fn(&TableFacts) -> i64| {
+        let got = of(out);
+        let disagrees = tables.iter().any(|table| of(table) != of(first));
+        let wrong = got != of(first) && !tables.iter().any(|table| of(table) == got);
+        let told = |shape: String, text: String| Some(Breach::new("link/header-agrees", &output.name, shape, text));
+        if disagrees {
+            let mut values: Vec<i64> = tables.iter().map(|table| of(table)).collect();
+            values.sort_unstable();
+            values.dedup();
+            told(
+                format!("{what}: inputs disagree"),
+                format!("{} has {what} {got} from inputs with {values:?}", output.name),
+            )
+        } else if wrong {
+            told(what.to_owned(), format!("{} has {what} {got}, its inputs have {}", output.name, of(first)))
+        } else {
+            None
+        }
+    };
+    let mut breaches: Vec<Breach> = [
+        byte("ABI", |table| i64::from(table.abi_arch)),
+        byte("fixed FP offset", |table| i64::from(table.fixed_fp)),
+        byte("fixed RA offset", |table| i64::from(table.fixed_ra)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let all = tables.iter().all(|table| table.flags & FRAME_POINTER != 0);
+    if (out.flags & FRAME_POINTER != 0) != all {
+        let message = format!(
+            "{} has flags {:#x}; FRAME_POINTER is {} of its inputs",
+            output.name,
+            out.flags,
+            if all { "set in all" } else { "not set in all" }
+        );
+        breaches.push(Breach::new("link/header-agrees", &output.name, "FRAME_POINTER", message));
+    }
+    breaches
+}
+
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    all.collect::<BTreeSet<_>>().into_iter().collect()
+}

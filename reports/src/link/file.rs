@@ -1,0 +1,166 @@
+//! A file of a link, as far as the judge of linking needs it.
+
+use std::collections::BTreeMap;
+
+use model::{PacKey, SframeVersion, UnwindRow};
+
+/// An object, or what a linker or post-processor made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkFile {
+    /// Its name in the case.
+    pub name: String,
+    /// ET_REL.
+    pub relocatable: bool,
+    /// Symbols that name code defined in the file.
+    pub symbols: Vec<CodeSymbol>,
+    /// Code that linkers make by themselves (PLT): first address and first address after it.
+    pub made: Vec<(u64, u64)>,
+    /// The file has a section named `.sframe` or of its type.
+    pub has_section: bool,
+    /// The file has a PT_GNU_SFRAME segment.
+    pub has_segment: bool,
+    /// The section is allocated (SHF_ALLOC).
+    pub allocated: bool,
+    /// The section's bytes as in the file.
+    pub bytes: Vec<u8>,
+    /// The table that readers find: the first SFrame element of the first non-empty section.
+    pub table: Option<TableFacts>,
+}
+
+/// A symbol that names code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeSymbol {
+    /// Its name.
+    pub name: String,
+    /// Its address in the file as the runner laid it out.
+    pub address: u64,
+}
+
+/// The first SFrame element of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableFacts {
+    /// Version.
+    pub version: SframeVersion,
+    /// Flags byte.
+    pub flags: u8,
+    /// ABI byte.
+    pub abi_arch: u8,
+    /// Fixed FP offset.
+    pub fixed_fp: i8,
+    /// Fixed RA offset.
+    pub fixed_ra: i8,
+    /// SFrame elements (headers) that lie one after another in the section, this one included.
+    pub elements: usize,
+    /// Functions that cannot be read.
+    pub broken: usize,
+    /// Functions, by address.
+    pub functions: Vec<Described>,
+}
+
+/// A function as a table describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// First address.
+    pub start: u64,
+    /// Bytes of code.
+    pub size: u64,
+    /// PCMASK: size of the repeating block.
+    pub block: Option<u8>,
+    /// Signal frame.
+    pub signal: bool,
+    /// Key that signs return addresses.
+    pub key: PacKey,
+    /// Rows with addresses that count from the function's start (or the block's); one block's rows in PCMASK functions.
+    pub rows: Vec<UnwindRow>,
+}
+
+/// FRAME_POINTER of the flags byte, up to V2.
+pub(super) const FRAME_POINTER: u8 = 2;
+
+impl Described {
+    /// True when two descriptions say the same, wherever the functions lie.
+    pub(super) fn same(&self, other: &Described) -> bool {
+        self.difference(other).is_none()
+    }
+
+    /// The first thing in which another description differs, named.
+    pub(super) fn difference(&self, other: &Described) -> Option<&'static str> {
+        let checks = [
+            ("size", self.size == other.size),
+            ("block size", self.block == other.block),
+            ("signal mark", self.signal == other.signal),
+            ("key", self.key == other.key),
+            ("rows", meaning(&self.rows) == meaning(&other.rows)),
+        ];
+        checks.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+    }
+}
+
+/// Rows by what they say at each address: equal neighbours are one, and rows that cover nothing are none.
+fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
+    let mut told: Vec<UnwindRow> = Vec::new();
+    for row in rows.iter().filter(|row| row.start < row.end) {
+        match told.last_mut() {
+            Some(last)
+                if last.end == row.start
+                    && UnwindRow { start: last.start, end: row.end, ..*row }
+                        == UnwindRow { end: row.end, ..last.clone() } =>
+            {
+                last.end = row.end;
+            }
+            _ => told.push(row.clone()),
+        }
+    }
+    told
+}
+
+impl LinkFile {
+    /// The functions of the table, none where there is no table.
+    pub(super) fn functions(&self) -> &[Described] {
+        self.table.as_ref().map_or(&[], |table| &table.functions)
+    }
+
+    /// The descriptions that begin at an address.
+    pub(super) fn at(&self, address: u64) -> impl Iterator<Item = &Described> {
+        self.functions().iter().filter(move |function| function.start == address)
+    }
+
+    /// True when a symbol of that name is defined.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.symbols.iter().any(|symbol| symbol.name == name)
+    }
+
+    /// Descriptions by the names of their functions. A name that stands for several functions (local to their objects) has them all.
+    pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&Described>> {
+        let mut named: BTreeMap<&str, Vec<&Described>> = BTreeMap::new();
+        for symbol in &self.symbols {
+            let described = named.entry(&symbol.name).or_default();
+            described.extend(self.at(symbol.address));
+        }
+        named
+    }
+
+    /// Code that linkers make: no input describes it.
+    pub(super) fn is_made(&self, address: u64) -> bool {
+        self.made.iter().any(|(start, end)| (*start..*end).contains(&address))
+    }
+
+    /// Why readers find less than the file holds, in words for a message and a shape.
+    pub(super) fn shortcoming(&self) -> Option<(&'static str, String)> {
+        match &self.table {
+            None if self.has_section => Some(("unreadable", "its .sframe cannot be read".to_owned())),
+            None => Some(("no section", "it has no .sframe".to_owned())),
+            Some(table) if table.elements > 1 => Some((
+                "later elements",
+                format!(
+                    "its .sframe has {} elements one after another, of which readers find the first",
+                    table.elements
+                ),
+            )),
+            Some(table) if table.functions.is_empty() => {
+                Some(("empty", "its .sframe describes no function".to_owned()))
+            }
+            Some(_) => None,
+        }
+    }
+}

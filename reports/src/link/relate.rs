@@ -1,0 +1,189 @@
+//! Relations between outputs, and between how a step ended and what it made.
+
+use model::Severity;
+
+use super::file::LinkFile;
+use super::{Breach, listed};
+
+/// How a step ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepEnd {
+    /// Exit status 0.
+    pub success: bool,
+    /// The tool printed something about `.sframe`.
+    pub told: bool,
+    /// The first line it printed on standard error that is worth a message.
+    pub said: String,
+}
+
+/// Which relation two outputs with the same tables stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tables {
+    /// Linked at once, and by way of `-r`.
+    Relinked,
+    /// Inputs in another order.
+    AnyOrder,
+}
+
+/// The tables of two outputs say the same of every function that both keep, and of the same functions.
+pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
+    let rule = match relation {
+        Tables::Relinked => "link/relocatable-then-final",
+        Tables::AnyOrder => "link/input-order",
+    };
+    let mut breaches: Vec<Breach> = header_differs(one, other, rule).into_iter().collect();
+    let (mine, theirs) = (one.by_name(), other.by_name());
+    let (mut only_one, mut only_other, mut differ) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, here) in &mine {
+        let Some(there) = theirs.get(name) else { continue };
+        match (here.is_empty(), there.is_empty()) {
+            (true, true) => {}
+            (false, true) => only_one.push(*name),
+            (true, false) => only_other.push(*name),
+            (false, false) => {
+                // A name that stands for several functions: each has its like.
+                let alike = |a: &[&super::Described], b: &[&super::Described]| {
+                    a.iter().all(|function| b.iter().any(|like| like.same(function)))
+                };
+                if !alike(here, there) || !alike(there, here) {
+                    differ.push(*name);
+                }
+            }
+        }
+    }
+    for (file, lacking, names) in [(one, other, &only_one), (other, one, &only_other)] {
+        if !names.is_empty() {
+            let kind = lacking.shortcoming().map_or_else(|| names.join(","), |(kind, _)| kind.to_owned());
+            let message = format!("{} describes {}, {} does not", file.name, listed(names), lacking.name);
+            breaches.push(Breach::new(rule, &lacking.name, format!("missing: {kind}"), message));
+        }
+    }
+    if !differ.is_empty() {
+        let message = format!("{} and {} describe {} differently", one.name, other.name, listed(&differ));
+        breaches.push(Breach::new(rule, &other.name, format!("differs: {}", differ.join(",")), message));
+    }
+    breaches
+}
+
+fn header_differs(one: &LinkFile, other: &LinkFile, rule: &'static str) -> Option<Breach> {
+    let (a, b) = (one.table.as_ref()?, other.table.as_ref()?);
+    let of = |table: &super::TableFacts| (table.version, table.flags, table.abi_arch, table.fixed_fp, table.fixed_ra);
+    (of(a) != of(b)).then(|| {
+        let text = |table: &super::TableFacts| {
+            format!(
+                "{} flags {:#x} ABI {} fixed FP {} RA {}",
+                table.version, table.flags, table.abi_arch, table.fixed_fp, table.fixed_ra
+            )
+        };
+        let message = format!("the header of {} is {}, that of {} {}", one.name, text(a), other.name, text(b));
+        Breach::new(rule, &other.name, "header", message)
+    })
+}
+
+/// Functions that a link without garbage collection describes and one with it keeps are described there too.
+pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
+    let (before, after) = (plain.by_name(), collected.by_name());
+    let lost = |name: &&str| after.get(name).is_some_and(Vec::is_empty);
+    let described = before.iter().filter(|(_, described)| !described.is_empty()).map(|(name, _)| *name);
+    let lost: Vec<&str> = described.filter(lost).collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let (kind, why) = collected.shortcoming().map_or_else(
+        || (lost.join(","), "no descriptor leads to them".to_owned()),
+        |(kind, why)| (kind.to_owned(), why),
+    );
+    let message = format!("{} keeps {} and does not describe them: {why}", collected.name, listed(&lost));
+    Some(Breach::new("link/gc-keeps-live", &collected.name, format!("missing: {kind}"), message))
+}
+
+/// Inputs of different versions: the step failed, or the output describes all of `functions`. What was told is no more than a warning.
+pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
+    let output = output.filter(|_| end.success)?;
+    let named = output.by_name();
+    let lost: Vec<&str> =
+        functions.iter().map(String::as_str).filter(|name| named.get(name).is_none_or(Vec::is_empty)).collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let (kind, why) = output.shortcoming().unwrap_or(("part", "no descriptor leads to them".to_owned()));
+    let said = if end.told { format!("it said '{}'", end.said) } else { "it said nothing".to_owned() };
+    let shape = format!("{}: {kind}", if end.told { "told" } else { "silent" });
+    let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
+    let breach = Breach::new("link/versions-mixed", &output.name, shape, message);
+    Some(if end.told { Breach { severity: Severity::Warning, ..breach } } else { breach })
+}
+
+/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same.
+pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
+    let output = output.filter(|_| end.success)?;
+    super::named_are_described(output, functions, super::Expected::Overflow)
+}
+
+/// A step that fails with `.sframe` and not without.
+pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach {
+    let shape = signal.map_or_else(|| "refused".to_owned(), |signal| format!("killed by signal {signal}"));
+    let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.said);
+    Breach::new("link/accepted", output, shape, message)
+}
+
+/// Two links of the same inputs with the same options.
+pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
+    let ((one, first), (other, second)) = (one, other);
+    if first == second {
+        return None;
+    }
+    let at = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+    let message =
+        format!("{one} ({} bytes) and {other} ({} bytes) differ from offset {at:#x} on", first.len(), second.len());
+    Some(Breach::new("link/deterministic", other, "bytes differ", message))
+}
+
+/// What a post-processor must leave alone.
+pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    let mut told =
+        |shape: &str, message: String| breaches.push(Breach::new("link/section-kept", &after.name, shape, message));
+    if !before.has_section {
+        return breaches;
+    }
+    if !after.has_section {
+        told("no section", format!("{} has no .sframe, {} has", after.name, before.name));
+        return breaches;
+    }
+    if before.bytes != after.bytes {
+        let at = before.bytes.iter().zip(&after.bytes).take_while(|(a, b)| a == b).count();
+        told(
+            "bytes",
+            format!("the .sframe of {} differs from that of {} from byte {at:#x} on", after.name, before.name),
+        );
+    }
+    if before.allocated && !after.allocated {
+        told("not allocated", format!("the .sframe of {} is not allocated", after.name));
+    }
+    if before.has_segment && !after.has_segment {
+        told("no segment", format!("{} has no PT_GNU_SFRAME, {} has", after.name, before.name));
+    }
+    breaches
+}
+
+/// A script or an option discarded the section.
+pub fn discarded(output: &LinkFile) -> Option<Breach> {
+    let what = match (output.has_section, output.has_segment) {
+        (false, false) => return None,
+        (true, _) => "section",
+        (false, true) => "segment",
+    };
+    let message = format!("{} has a .sframe {what} that was to be discarded", output.name);
+    Some(Breach::new("link/discarded", &output.name, what, message))
+}
+
+/// No input has `.sframe`.
+pub fn from_nothing(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
+    if inputs.iter().any(|input| input.has_section) || !output.has_section {
+        return None;
+    }
+    let count = output.functions().len();
+    let message = format!("{} has .sframe with {count} functions and none of its inputs has", output.name);
+    Some(Breach::new("link/from-nothing", &output.name, "section", message))
+}
