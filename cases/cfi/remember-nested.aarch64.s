@@ -23,6 +23,7 @@ _start:
 	.type pick, %function
 pick:
 	.cfi_startproc
+	nop
 	.cfi_remember_state // 1: nothing saved
 	cbz w0, 5f
 	stp x29, x30, [sp, #-16]!

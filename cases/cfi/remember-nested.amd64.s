@@ -24,6 +24,7 @@ _start:
 	.type pick, @function
 pick:
 	.cfi_startproc
+	nop
 	.cfi_remember_state # 1: nothing saved
 	testl %edi, %edi
 	je 5f

@@ -24,6 +24,7 @@ _start:
 	.type pick, @function
 pick:
 	.cfi_startproc
+	nopr
 	.cfi_remember_state # 1: nothing saved
 	cghi %r2, 0
 	je 5f
