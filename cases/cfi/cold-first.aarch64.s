@@ -1,7 +1,6 @@
 // The cold part of a function comes first of all in the file and takes the frame down: .cfi_restore means the rule
 // of a fresh call, not the one the cold part began with.
 	.section .text.unlikely,"ax",%progbits
-
 	.type hot.cold, %function
 hot.cold:
 	.cfi_startproc
@@ -30,7 +29,6 @@ _start:
 	svc #0
 	.cfi_endproc
 	.size _start, .-_start
-
 
 	.type hot, %function
 hot:

@@ -13,7 +13,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, %function
 outer:
 	.cfi_startproc
@@ -33,10 +32,8 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.section .text.in_group,"axG",%progbits,in_group,comdat
 	.weak in_group
-
 	.type in_group, %function
 in_group:
 	.cfi_startproc
@@ -56,8 +53,6 @@ in_group:
 	.cfi_endproc
 	.size in_group, .-in_group
 
-
-
 	.type local_of_group, %function
 local_of_group:
 	.cfi_startproc
@@ -76,7 +71,6 @@ local_of_group:
 	ret
 	.cfi_endproc
 	.size local_of_group, .-local_of_group
-
 
 	.text
 	.type leaf, %function

@@ -14,7 +14,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, @function
 outer:
 	.cfi_startproc
@@ -32,10 +31,8 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.section .text.in_group,"axG",@progbits,in_group,comdat
 	.weak in_group
-
 	.type in_group, @function
 in_group:
 	.cfi_startproc
@@ -53,8 +50,6 @@ in_group:
 	.cfi_endproc
 	.size in_group, .-in_group
 
-
-
 	.type local_of_group, @function
 local_of_group:
 	.cfi_startproc
@@ -71,7 +66,6 @@ local_of_group:
 	ret
 	.cfi_endproc
 	.size local_of_group, .-local_of_group
-
 
 	.text
 	.type leaf, @function

@@ -14,7 +14,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, @function
 outer:
 	.cfi_startproc
@@ -41,10 +40,8 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.section .text.in_group,"axG",@progbits,in_group,comdat
 	.weak in_group
-
 	.type in_group, @function
 in_group:
 	.cfi_startproc
@@ -71,8 +68,6 @@ in_group:
 	.cfi_endproc
 	.size in_group, .-in_group
 
-
-
 	.type local_of_group, @function
 local_of_group:
 	.cfi_startproc
@@ -98,7 +93,6 @@ local_of_group:
 	br %r14
 	.cfi_endproc
 	.size local_of_group, .-local_of_group
-
 
 	.text
 	.type leaf, @function

@@ -40,7 +40,6 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.type empty, @function
 empty:
 	.cfi_startproc

@@ -32,7 +32,6 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.type empty, %function
 empty:
 	.cfi_startproc

@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type realigned, @function
 realigned:
 	.cfi_startproc
@@ -74,7 +73,6 @@ leaf:
 	ret
 	.cfi_endproc
 	.size leaf, .-leaf
-
 
 	.type after, @function
 after:

@@ -22,7 +22,6 @@ outer:
 	str x19, [sp, #8]
 	.cfi_escape 0x10, 0x13, 0x02, 0x38, 0x1c // x19 = [CFA-8]
 	mov w19, w0
-
 	bl leaf
 	add w0, w0, w19
 	ldr x19, [sp, #8]

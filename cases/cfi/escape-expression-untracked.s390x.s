@@ -19,17 +19,16 @@ outer:
 	.cfi_startproc
 	stg %r14, 112(%r15)
 	.cfi_offset %r14, -48
-	stg %r10, 80(%r15)
-	.cfi_escape 0x10, 0x0a, 0x03, 0x08, 0x50, 0x1c # r10 = [CFA-80]
+	stg %r10, 136(%r15)
+	.cfi_escape 0x10, 0x0a, 0x02, 0x48, 0x1c # r10 = [CFA-24]
 	aghi %r15, -160
 	.cfi_def_cfa_offset 320
 	lgr %r10, %r2
-
 	brasl %r14, leaf
 	agr %r2, %r10
 	aghi %r15, 160
 	.cfi_def_cfa_offset 160
-	lg %r10, 80(%r15)
+	lg %r10, 136(%r15)
 	.cfi_restore %r10
 	lg %r14, 112(%r15)
 	.cfi_restore %r14

@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type wanders, @function
 wanders:
 	.cfi_startproc
@@ -68,7 +67,6 @@ wanders:
 	ret
 	.cfi_endproc
 	.size wanders, .-wanders
-
 
 	.type after, @function
 after:

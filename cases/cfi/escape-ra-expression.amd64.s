@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type finds_ra, @function
 finds_ra:
 	.cfi_startproc
@@ -58,7 +57,6 @@ finds_ra:
 	ret
 	.cfi_endproc
 	.size finds_ra, .-finds_ra
-
 
 	.type after, @function
 after:

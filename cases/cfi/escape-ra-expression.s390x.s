@@ -42,13 +42,12 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type finds_ra, @function
 finds_ra:
 	.cfi_startproc
 	stg %r14, 112(%r15)
-	lgr %r1, %r15
-	.cfi_escape 0x10, 0x0e, 0x03, 0x71, 0xf0, 0x00 # RA = [r1+112]
+	la %r1, 104(%r15)
+	.cfi_escape 0x10, 0x0e, 0x02, 0x71, 0x08 # RA = [r1+8]
 	aghi %r15, -160
 	.cfi_def_cfa_offset 320
 	lghi %r14, 4
@@ -61,7 +60,6 @@ finds_ra:
 	br %r14
 	.cfi_endproc
 	.size finds_ra, .-finds_ra
-
 
 	.type after, @function
 after:

@@ -22,7 +22,6 @@ outer:
 	.cfi_def_cfa_offset 16
 	.cfi_escape 0x2e, 0x00, 0x10, 0x03, 0x02, 0x40, 0x1c # rbx = [CFA-16]
 	movl %edi, %ebx
-
 	call leaf
 	addl %ebx, %eax
 	popq %rbx

@@ -25,7 +25,6 @@ outer:
 	aghi %r15, -160
 	.cfi_def_cfa_offset 320
 	lgr %r10, %r2
-
 	brasl %r14, leaf
 	agr %r2, %r10
 	aghi %r15, 160

@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type adrift, @function
 adrift:
 	.cfi_startproc
@@ -63,7 +62,6 @@ adrift:
 	ret
 	.cfi_endproc
 	.size adrift, .-adrift
-
 
 	.type after, @function
 after:

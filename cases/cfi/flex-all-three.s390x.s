@@ -42,7 +42,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type adrift, @function
 adrift:
 	.cfi_startproc
@@ -65,7 +64,6 @@ adrift:
 	br %r14
 	.cfi_endproc
 	.size adrift, .-adrift
-
 
 	.type after, @function
 after:

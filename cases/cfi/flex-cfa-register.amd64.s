@@ -41,7 +41,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type flex, @function
 flex:
 	.cfi_startproc
@@ -79,7 +78,6 @@ leaf:
 	ret
 	.cfi_endproc
 	.size leaf, .-leaf
-
 
 	.type after, @function
 after:

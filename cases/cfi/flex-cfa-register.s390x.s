@@ -43,7 +43,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type flex, @function
 flex:
 	.cfi_startproc
@@ -96,7 +95,6 @@ leaf:
 	br %r14
 	.cfi_endproc
 	.size leaf, .-leaf
-
 
 	.type after, @function
 after:

@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type tail_frame, @function
 tail_frame:
 	.cfi_startproc
@@ -58,7 +57,6 @@ tail_frame:
 	ret
 	.cfi_endproc
 	.size tail_frame, .-tail_frame
-
 
 	.type after, @function
 after:

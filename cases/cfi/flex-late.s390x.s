@@ -42,7 +42,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type tail_frame, @function
 tail_frame:
 	.cfi_startproc
@@ -59,7 +58,6 @@ tail_frame:
 	br %r14
 	.cfi_endproc
 	.size tail_frame, .-tail_frame
-
 
 	.type after, @function
 after:

@@ -73,7 +73,6 @@ rounds:
 	.cfi_endproc
 	.size rounds, .-rounds
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type parks_fp, @function
 parks_fp:
 	.cfi_startproc
@@ -58,7 +57,6 @@ parks_fp:
 	ret
 	.cfi_endproc
 	.size parks_fp, .-parks_fp
-
 
 	.type after, @function
 after:

@@ -34,7 +34,6 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.type without_cfi, %function
 without_cfi:
 	add w0, w0, #1

@@ -33,7 +33,6 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.type without_cfi, @function
 without_cfi:
 	incl %eax

@@ -42,7 +42,6 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.type without_cfi, @function
 without_cfi:
 	aghi %r2, 1

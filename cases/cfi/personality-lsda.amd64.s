@@ -42,7 +42,6 @@ leaf:
 	.cfi_endproc
 	.size leaf, .-leaf
 
-
 	.type personality, @function
 personality:
 	.cfi_startproc

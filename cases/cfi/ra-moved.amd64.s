@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type moves_ra, @function
 moves_ra:
 	.cfi_startproc
@@ -59,7 +58,6 @@ moves_ra:
 	ret
 	.cfi_endproc
 	.size moves_ra, .-moves_ra
-
 
 	.type after, @function
 after:

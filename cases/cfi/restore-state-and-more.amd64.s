@@ -19,7 +19,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type pick, @function
 pick:
 	.cfi_startproc

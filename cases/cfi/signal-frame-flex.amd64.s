@@ -44,7 +44,6 @@ marked:
 	.cfi_endproc
 	.size marked, .-marked
 
-
 	.type after, @function
 after:
 	.cfi_startproc

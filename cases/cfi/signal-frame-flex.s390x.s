@@ -43,7 +43,6 @@ marked:
 	.cfi_endproc
 	.size marked, .-marked
 
-
 	.type after, @function
 after:
 	.cfi_startproc

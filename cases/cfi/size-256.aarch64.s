@@ -30,7 +30,6 @@ size_252:
 	.cfi_endproc
 	.size size_252, .-size_252
 
-
 	.type size_256, %function
 size_256:
 	.cfi_startproc
@@ -44,7 +43,6 @@ size_256:
 	ret
 	.cfi_endproc
 	.size size_256, .-size_256
-
 
 	.type size_260, %function
 size_260:

@@ -34,7 +34,6 @@ size_255:
 	.cfi_endproc
 	.size size_255, .-size_255
 
-
 	.type size_256, @function
 size_256:
 	.cfi_startproc
@@ -49,7 +48,6 @@ size_256:
 	ret
 	.cfi_endproc
 	.size size_256, .-size_256
-
 
 	.type size_257, @function
 size_257:

@@ -30,7 +30,6 @@ size_254:
 	.cfi_endproc
 	.size size_254, .-size_254
 
-
 	.type size_256, @function
 size_256:
 	.cfi_startproc
@@ -44,7 +43,6 @@ size_256:
 	br %r14
 	.cfi_endproc
 	.size size_256, .-size_256
-
 
 	.type size_258, @function
 size_258:

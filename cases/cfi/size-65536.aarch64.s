@@ -30,7 +30,6 @@ size_65532:
 	.cfi_endproc
 	.size size_65532, .-size_65532
 
-
 	.type size_65536, %function
 size_65536:
 	.cfi_startproc
@@ -44,7 +43,6 @@ size_65536:
 	ret
 	.cfi_endproc
 	.size size_65536, .-size_65536
-
 
 	.type size_65540, %function
 size_65540:

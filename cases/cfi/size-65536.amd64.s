@@ -35,7 +35,6 @@ size_65535:
 	.cfi_endproc
 	.size size_65535, .-size_65535
 
-
 	.type size_65536, @function
 size_65536:
 	.cfi_startproc
@@ -50,7 +49,6 @@ size_65536:
 	ret
 	.cfi_endproc
 	.size size_65536, .-size_65536
-
 
 	.type size_65537, @function
 size_65537:

@@ -31,7 +31,6 @@ size_65534:
 	.cfi_endproc
 	.size size_65534, .-size_65534
 
-
 	.type size_65536, @function
 size_65536:
 	.cfi_startproc
@@ -45,7 +44,6 @@ size_65536:
 	br %r14
 	.cfi_endproc
 	.size size_65536, .-size_65536
-
 
 	.type size_65538, @function
 size_65538:

@@ -39,7 +39,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type saves_sp, %function
 saves_sp:
 	.cfi_startproc
@@ -54,7 +53,6 @@ saves_sp:
 	ret
 	.cfi_endproc
 	.size saves_sp, .-saves_sp
-
 
 	.type after, %function
 after:

@@ -41,7 +41,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type saves_sp, @function
 saves_sp:
 	.cfi_startproc
@@ -56,7 +55,6 @@ saves_sp:
 	ret
 	.cfi_endproc
 	.size saves_sp, .-saves_sp
-
 
 	.type after, @function
 after:

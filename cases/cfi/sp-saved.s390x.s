@@ -43,7 +43,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type saves_sp, @function
 saves_sp:
 	.cfi_startproc
@@ -58,7 +57,6 @@ saves_sp:
 	br %r14
 	.cfi_endproc
 	.size saves_sp, .-saves_sp
-
 
 	.type after, @function
 after:

@@ -15,7 +15,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, @function
 outer:
 	.cfi_startproc
@@ -33,9 +32,7 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.section .text.a,"ax",@progbits
-
 	.type in_a, @function
 in_a:
 	.cfi_startproc
@@ -53,9 +50,7 @@ in_a:
 	.cfi_endproc
 	.size in_a, .-in_a
 
-
 	.section .text.b,"ax",@progbits
-
 	.type in_b, @function
 in_b:
 	.cfi_startproc
@@ -73,9 +68,7 @@ in_b:
 	.cfi_endproc
 	.size in_b, .-in_b
 
-
 	.section other,"ax",@progbits
-
 	.type in_other, @function
 in_other:
 	.cfi_startproc
@@ -93,9 +86,7 @@ in_other:
 	.cfi_endproc
 	.size in_other, .-in_other
 
-
 	.section .text.a
-
 	.type in_a_again, @function
 in_a_again:
 	.cfi_startproc
@@ -112,7 +103,6 @@ in_a_again:
 	ret
 	.cfi_endproc
 	.size in_a_again, .-in_a_again
-
 
 	.text
 	.type leaf, @function

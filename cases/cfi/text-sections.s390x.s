@@ -15,7 +15,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, @function
 outer:
 	.cfi_startproc
@@ -42,9 +41,7 @@ outer:
 	.cfi_endproc
 	.size outer, .-outer
 
-
 	.section .text.a,"ax",@progbits
-
 	.type in_a, @function
 in_a:
 	.cfi_startproc
@@ -71,9 +68,7 @@ in_a:
 	.cfi_endproc
 	.size in_a, .-in_a
 
-
 	.section .text.b,"ax",@progbits
-
 	.type in_b, @function
 in_b:
 	.cfi_startproc
@@ -100,9 +95,7 @@ in_b:
 	.cfi_endproc
 	.size in_b, .-in_b
 
-
 	.section other,"ax",@progbits
-
 	.type in_other, @function
 in_other:
 	.cfi_startproc
@@ -129,9 +122,7 @@ in_other:
 	.cfi_endproc
 	.size in_other, .-in_other
 
-
 	.section .text.a
-
 	.type in_a_again, @function
 in_a_again:
 	.cfi_startproc
@@ -157,7 +148,6 @@ in_a_again:
 	br %r14
 	.cfi_endproc
 	.size in_a_again, .-in_a_again
-
 
 	.text
 	.type leaf, @function

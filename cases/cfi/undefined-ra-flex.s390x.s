@@ -15,7 +15,6 @@ _start:
 	.cfi_endproc
 	.size _start, .-_start
 
-
 	.type outer, @function
 outer:
 	.cfi_startproc

@@ -38,7 +38,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type sum_of_two, %function
 sum_of_two:
 	.cfi_startproc
@@ -53,7 +52,6 @@ sum_of_two:
 	ret
 	.cfi_endproc
 	.size sum_of_two, .-sum_of_two
-
 
 	.type after, %function
 after:

@@ -42,7 +42,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type sum_of_two, @function
 sum_of_two:
 	.cfi_startproc
@@ -57,7 +56,6 @@ sum_of_two:
 	br %r14
 	.cfi_endproc
 	.size sum_of_two, .-sum_of_two
-
 
 	.type after, @function
 after:

@@ -49,7 +49,6 @@ far:
 	.cfi_endproc
 	.size far, .-far
 
-
 	.type after, %function
 after:
 	.cfi_startproc

@@ -51,7 +51,6 @@ far:
 	.cfi_endproc
 	.size far, .-far
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -38,7 +38,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type based_on_x9, %function
 based_on_x9:
 	.cfi_startproc
@@ -50,7 +49,6 @@ based_on_x9:
 	ret
 	.cfi_endproc
 	.size based_on_x9, .-based_on_x9
-
 
 	.type after, %function
 after:

@@ -49,7 +49,6 @@ baseless:
 	.cfi_endproc
 	.size baseless, .-baseless
 
-
 	.type after, %function
 after:
 	.cfi_startproc

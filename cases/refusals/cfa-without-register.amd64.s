@@ -51,7 +51,6 @@ baseless:
 	.cfi_endproc
 	.size baseless, .-baseless
 
-
 	.type after, @function
 after:
 	.cfi_startproc

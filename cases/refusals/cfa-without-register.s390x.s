@@ -53,7 +53,6 @@ baseless:
 	.cfi_endproc
 	.size baseless, .-baseless
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -38,7 +38,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type finds_fp, %function
 finds_fp:
 	.cfi_startproc
@@ -61,7 +60,6 @@ finds_fp:
 	ret
 	.cfi_endproc
 	.size finds_fp, .-finds_fp
-
 
 	.type after, %function
 after:

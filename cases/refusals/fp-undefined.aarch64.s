@@ -48,7 +48,6 @@ loses_fp:
 	.cfi_endproc
 	.size loses_fp, .-loses_fp
 
-
 	.type after, %function
 after:
 	.cfi_startproc

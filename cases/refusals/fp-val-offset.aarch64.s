@@ -43,7 +43,6 @@ lends_fp:
 	.cfi_endproc
 	.size lends_fp, .-lends_fp
 
-
 	.type after, %function
 after:
 	.cfi_startproc

@@ -50,7 +50,6 @@ lends_fp:
 	.cfi_endproc
 	.size lends_fp, .-lends_fp
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -39,7 +39,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type fp_first, %function
 fp_first:
 	.cfi_startproc
@@ -61,7 +60,6 @@ fp_first:
 	ret
 	.cfi_endproc
 	.size fp_first, .-fp_first
-
 
 	.type after, %function
 after:

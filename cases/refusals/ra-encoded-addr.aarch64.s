@@ -40,7 +40,6 @@ back:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type from_one_place, %function
 from_one_place:
 	.cfi_startproc
@@ -51,7 +50,6 @@ from_one_place:
 	ret
 	.cfi_endproc
 	.size from_one_place, .-from_one_place
-
 
 	.type after, %function
 after:

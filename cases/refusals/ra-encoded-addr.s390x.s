@@ -44,7 +44,6 @@ back:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type from_one_place, @function
 from_one_place:
 	.cfi_startproc
@@ -55,7 +54,6 @@ from_one_place:
 	br %r14
 	.cfi_endproc
 	.size from_one_place, .-from_one_place
-
 
 	.type after, @function
 after:

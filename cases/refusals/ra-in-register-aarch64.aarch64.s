@@ -38,7 +38,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type parks_ra, %function
 parks_ra:
 	.cfi_startproc
@@ -52,7 +51,6 @@ parks_ra:
 	ret
 	.cfi_endproc
 	.size parks_ra, .-parks_ra
-
 
 	.type after, %function
 after:

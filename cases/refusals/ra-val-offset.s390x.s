@@ -52,7 +52,6 @@ computed_ra:
 	.cfi_endproc
 	.size computed_ra, .-computed_ra
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -48,7 +48,6 @@ odd_column:
 	.cfi_endproc
 	.size odd_column, .-odd_column
 
-
 	.type after, %function
 after:
 	.cfi_startproc

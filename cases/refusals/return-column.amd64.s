@@ -50,7 +50,6 @@ odd_column:
 	.cfi_endproc
 	.size odd_column, .-odd_column
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -52,7 +52,6 @@ odd_column:
 	.cfi_endproc
 	.size odd_column, .-odd_column
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -50,7 +50,6 @@ signed_with_pc:
 	.cfi_endproc
 	.size signed_with_pc, .-signed_with_pc
 
-
 	.type after, %function
 after:
 	.cfi_startproc

@@ -38,7 +38,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type says_sp, %function
 says_sp:
 	.cfi_startproc
@@ -51,7 +50,6 @@ says_sp:
 	ret
 	.cfi_endproc
 	.size says_sp, .-says_sp
-
 
 	.type after, %function
 after:

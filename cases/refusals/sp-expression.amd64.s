@@ -40,7 +40,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type says_sp, @function
 says_sp:
 	.cfi_startproc
@@ -53,7 +52,6 @@ says_sp:
 	ret
 	.cfi_endproc
 	.size says_sp, .-says_sp
-
 
 	.type after, @function
 after:

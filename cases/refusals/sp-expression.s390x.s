@@ -42,7 +42,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type says_sp, @function
 says_sp:
 	.cfi_startproc
@@ -55,7 +54,6 @@ says_sp:
 	br %r14
 	.cfi_endproc
 	.size says_sp, .-says_sp
-
 
 	.type after, @function
 after:

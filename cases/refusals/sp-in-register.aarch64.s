@@ -39,7 +39,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type parks_sp, %function
 parks_sp:
 	.cfi_startproc
@@ -55,7 +54,6 @@ parks_sp:
 	ret
 	.cfi_endproc
 	.size parks_sp, .-parks_sp
-
 
 	.type after, %function
 after:

@@ -41,7 +41,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type parks_sp, @function
 parks_sp:
 	.cfi_startproc
@@ -57,7 +56,6 @@ parks_sp:
 	ret
 	.cfi_endproc
 	.size parks_sp, .-parks_sp
-
 
 	.type after, @function
 after:

@@ -43,7 +43,6 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type parks_sp, @function
 parks_sp:
 	.cfi_startproc
@@ -59,7 +58,6 @@ parks_sp:
 	br %r14
 	.cfi_endproc
 	.size parks_sp, .-parks_sp
-
 
 	.type after, @function
 after:

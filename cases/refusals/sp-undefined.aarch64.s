@@ -48,7 +48,6 @@ loses_sp:
 	.cfi_endproc
 	.size loses_sp, .-loses_sp
 
-
 	.type after, %function
 after:
 	.cfi_startproc

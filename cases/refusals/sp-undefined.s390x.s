@@ -52,7 +52,6 @@ loses_sp:
 	.cfi_endproc
 	.size loses_sp, .-loses_sp
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -51,7 +51,6 @@ other_sp:
 	.cfi_endproc
 	.size other_sp, .-other_sp
 
-
 	.type after, @function
 after:
 	.cfi_startproc

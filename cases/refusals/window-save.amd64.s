@@ -50,7 +50,6 @@ saves_window:
 	.cfi_endproc
 	.size saves_window, .-saves_window
 
-
 	.type after, @function
 after:
 	.cfi_startproc

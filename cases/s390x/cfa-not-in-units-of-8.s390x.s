@@ -56,7 +56,6 @@ between_units:
 	.cfi_endproc
 	.size between_units, .-between_units
 
-
 	.type after, @function
 after:
 	.cfi_startproc

@@ -42,13 +42,12 @@ before:
 	.cfi_endproc
 	.size before, .-before
 
-
 	.type finds_fp, @function
 finds_fp:
 	.cfi_startproc
 	stg %r11, 88(%r15)
-	lgr %r1, %r15
-	.cfi_escape 0x10, 0x0b, 0x03, 0x71, 0xd8, 0x00 # FP = [r1+88]
+	la %r1, 80(%r15)
+	.cfi_escape 0x10, 0x0b, 0x02, 0x71, 0x08 # FP = [r1+8]
 	aghi %r15, -160
 	.cfi_def_cfa_offset 320
 	lghi %r11, 4
@@ -61,7 +60,6 @@ finds_fp:
 	br %r14
 	.cfi_endproc
 	.size finds_fp, .-finds_fp
-
 
 	.type after, @function
 after:

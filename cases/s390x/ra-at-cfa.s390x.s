@@ -45,7 +45,6 @@ ra_at_cfa:
 	.cfi_endproc
 	.size ra_at_cfa, .-ra_at_cfa
 
-
 	.type after, @function
 after:
 	.cfi_startproc
