@@ -1,4 +1,4 @@
-# The return address waits in a scratch register while its home is used for something else.
+# A callee-saved register that SFrame does not track is parked in another register.
 	.text
 	.globl _start
 	.type _start, @function
@@ -9,22 +9,22 @@ _start:
 	.cfi_adjust_cfa_offset 160
 	lghi %r11, 0
 	lghi %r2, 6
-	brasl %r14, parks_ra
+	brasl %r14, parks
 	svc 1
 	.cfi_endproc
 	.size _start, .-_start
 
-	.type parks_ra, @function
-parks_ra:
+	.type parks, @function
+parks:
 	.cfi_startproc
-	lgr %r1, %r14
-	.cfi_register %r14, %r1
-	la %r14, 2(%r2)
-	agr %r2, %r14
-	lgr %r14, %r1
-	.cfi_restore %r14
+	lgr %r1, %r10
+	.cfi_register %r10, %r1
+	lgr %r10, %r2
+	la %r2, 0(%r10,%r10)
+	lgr %r10, %r1
+	.cfi_restore %r10
 	br %r14
 	.cfi_endproc
-	.size parks_ra, .-parks_ra
+	.size parks, .-parks
 
 	.section .note.GNU-stack,"",@progbits

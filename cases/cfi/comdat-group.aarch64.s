@@ -1,0 +1,84 @@
+// Two functions stand in a COMDAT section group, as inline functions of C++ do.
+	.text
+	.globl _start
+	.type _start, %function
+_start:
+	.cfi_startproc
+	.cfi_undefined x30
+	mov x29, #0
+	mov w0, #6
+	bl outer
+	mov x8, #93
+	svc #0
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type outer, %function
+outer:
+	.cfi_startproc
+	stp x29, x30, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	bl in_group
+	add w0, w0, #1
+	ldp x29, x30, [sp], #16
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size outer, .-outer
+
+	.section .text.in_group,"axG",%progbits,in_group,comdat
+	.weak in_group
+	.type in_group, %function
+in_group:
+	.cfi_startproc
+	stp x29, x30, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	bl local_of_group
+	add w0, w0, #1
+	ldp x29, x30, [sp], #16
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size in_group, .-in_group
+
+	.type local_of_group, %function
+local_of_group:
+	.cfi_startproc
+	stp x29, x30, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	bl leaf
+	add w0, w0, #1
+	ldp x29, x30, [sp], #16
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size local_of_group, .-local_of_group
+
+	.text
+	.type leaf, %function
+leaf:
+	.cfi_startproc
+	add w0, w0, #4
+	ret
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.section .note.GNU-stack,"",%progbits

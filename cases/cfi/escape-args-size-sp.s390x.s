@@ -1,0 +1,45 @@
+# An escape gives the size of pushed arguments by DW_CFA_GNU_args_size while the CFA is in SP: the CFA is what
+# .cfi_adjust_cfa_offset says.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, outer
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type outer, @function
+outer:
+	.cfi_startproc
+	stg %r14, 112(%r15)
+	.cfi_offset %r14, -48
+	aghi %r15, -168
+	.cfi_adjust_cfa_offset 168
+	stg %r2, 160(%r15)
+	.cfi_escape 0x2e, 0x08
+	brasl %r14, leaf
+	.cfi_escape 0x2e, 0x00
+	aghi %r15, 168
+	.cfi_adjust_cfa_offset -168
+	lg %r14, 112(%r15)
+	.cfi_restore %r14
+	br %r14
+	.cfi_endproc
+	.size outer, .-outer
+
+	.type leaf, @function
+leaf:
+	.cfi_startproc
+	aghi %r2, 4
+	br %r14
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.section .note.GNU-stack,"",@progbits

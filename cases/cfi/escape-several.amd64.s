@@ -1,0 +1,42 @@
+# One escape holds two harmless instructions, DW_CFA_GNU_args_size 0 and the place of a register that SFrame does not
+# track.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined rip
+	xorl %ebp, %ebp
+	movl $6, %edi
+	call outer
+	movl %eax, %edi
+	movl $60, %eax
+	syscall
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type outer, @function
+outer:
+	.cfi_startproc
+	pushq %rbx
+	.cfi_def_cfa_offset 16
+	.cfi_escape 0x2e, 0x00, 0x10, 0x03, 0x02, 0x40, 0x1c # rbx = [CFA-16]
+	movl %edi, %ebx
+	call leaf
+	addl %ebx, %eax
+	popq %rbx
+	.cfi_restore rbx
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size outer, .-outer
+
+	.type leaf, @function
+leaf:
+	.cfi_startproc
+	leal 4(%rdi), %eax
+	ret
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.section .note.GNU-stack,"",@progbits

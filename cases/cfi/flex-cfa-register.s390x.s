@@ -1,0 +1,111 @@
+# The CFA counts from a callee-saved register, then from a scratch register; a state with it is remembered and
+# restored.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, before
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, @function
+before:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	lgr %r12, %r2
+	brasl %r14, flex
+	brasl %r14, after
+	agr %r2, %r12
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size before, .-before
+
+	.type flex, @function
+flex:
+	.cfi_startproc
+	stmg %r9, %r15, 72(%r15)
+	.cfi_offset %r9, -88
+	.cfi_offset %r10, -80
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	lgr %r9, %r15
+	.cfi_def_cfa_register %r9 # callee-saved, so it holds while leaf runs
+	aghi %r15, -200
+	.cfi_remember_state
+	cghi %r2, 6
+	jne 1f
+	brasl %r14, leaf
+	la %r1, 160(%r9)
+	.cfi_def_cfa %r1, 0
+	lmg %r9, %r15, 72(%r9)
+	.cfi_restore %r9
+	.cfi_restore %r10
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+1:	.cfi_restore_state
+	lghi %r2, 1
+	lmg %r9, %r15, 72(%r9)
+	.cfi_restore %r9
+	.cfi_restore %r10
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size flex, .-flex
+
+	.type leaf, @function
+leaf:
+	.cfi_startproc
+	aghi %r2, 4
+	br %r14
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.type after, @function
+after:
+	.cfi_startproc
+	aghi %r15, -200
+	.cfi_def_cfa_offset 360
+	aghi %r2, 3
+	aghi %r15, 200
+	.cfi_def_cfa_offset 160
+	br %r14
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",@progbits

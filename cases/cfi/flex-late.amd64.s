@@ -1,0 +1,73 @@
+# Only a late row needs the flexible form; the rows before it, with a saved FP, take that form as well.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined rip
+	xorl %ebp, %ebp
+	movl $6, %edi
+	call before
+	movl %eax, %edi
+	movl $60, %eax
+	syscall
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, @function
+before:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset rbp, -16
+	movq %rsp, %rbp
+	.cfi_def_cfa_register rbp
+	pushq %rbx
+	.cfi_offset rbx, -24
+	subq $8, %rsp
+	movl %edi, %ebx
+	call tail_frame
+	movl %eax, %edi
+	call after
+	addl %ebx, %eax
+	addq $8, %rsp
+	popq %rbx
+	.cfi_restore rbx
+	popq %rbp
+	.cfi_restore rbp
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size before, .-before
+
+	.type tail_frame, @function
+tail_frame:
+	.cfi_startproc
+	movq %rbp, -16(%rsp) # red zone
+	.cfi_offset rbp, -24
+	movl %edi, %ebp
+	nop
+	nop
+	movq %rsp, %rcx
+	.cfi_def_cfa_register rcx
+	leal 4(%rbp), %eax
+	movq -16(%rcx), %rbp
+	.cfi_restore rbp
+	.cfi_def_cfa_register rsp
+	ret
+	.cfi_endproc
+	.size tail_frame, .-tail_frame
+
+	.type after, @function
+after:
+	.cfi_startproc
+	subq $24, %rsp
+	.cfi_def_cfa_offset 32
+	leal 3(%rdi), %eax
+	addq $24, %rsp
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",@progbits

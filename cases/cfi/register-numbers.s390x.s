@@ -1,0 +1,51 @@
+# Registers are given by their DWARF numbers instead of their names.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, outer
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type outer, @function
+outer:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset 11, -72
+	.cfi_offset 12, -64
+	.cfi_offset 13, -56
+	.cfi_offset 14, -48
+	.cfi_offset 15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register 11
+	brasl %r14, leaf
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore 11
+	.cfi_restore 12
+	.cfi_restore 13
+	.cfi_restore 14
+	.cfi_restore 15
+	.cfi_def_cfa 15, 160
+	br %r14
+	.cfi_endproc
+	.size outer, .-outer
+
+	.type leaf, @function
+leaf:
+	.cfi_startproc
+	aghi %r2, 4
+	br %r14
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,71 @@
+# The caller's SP is saved in the frame, as GCC does on s390x. Its value is the CFA's own, so that a row need not say
+# it.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined rip
+	xorl %ebp, %ebp
+	movl $6, %edi
+	call before
+	movl %eax, %edi
+	movl $60, %eax
+	syscall
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, @function
+before:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset rbp, -16
+	movq %rsp, %rbp
+	.cfi_def_cfa_register rbp
+	pushq %rbx
+	.cfi_offset rbx, -24
+	subq $8, %rsp
+	movl %edi, %ebx
+	call saves_sp
+	movl %eax, %edi
+	call after
+	addl %ebx, %eax
+	addq $8, %rsp
+	popq %rbx
+	.cfi_restore rbx
+	popq %rbp
+	.cfi_restore rbp
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size before, .-before
+
+	.type saves_sp, @function
+saves_sp:
+	.cfi_startproc
+	leaq 8(%rsp), %rcx
+	pushq %rcx
+	.cfi_def_cfa_offset 16
+	.cfi_offset rsp, -16
+	leal 4(%rdi), %eax
+	popq %rcx
+	.cfi_def_cfa_offset 8
+	.cfi_restore rsp
+	ret
+	.cfi_endproc
+	.size saves_sp, .-saves_sp
+
+	.type after, @function
+after:
+	.cfi_startproc
+	subq $24, %rsp
+	.cfi_def_cfa_offset 32
+	leal 3(%rdi), %eax
+	addq $24, %rsp
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",@progbits

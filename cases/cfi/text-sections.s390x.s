@@ -1,0 +1,161 @@
+# Functions stand in .text, .text.a, .text.b and in a code section of another name; .text.a is continued after the
+# others.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, outer
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type outer, @function
+outer:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	brasl %r14, in_a
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size outer, .-outer
+
+	.section .text.a,"ax",@progbits
+	.type in_a, @function
+in_a:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	brasl %r14, in_b
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size in_a, .-in_a
+
+	.section .text.b,"ax",@progbits
+	.type in_b, @function
+in_b:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	brasl %r14, in_other
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size in_b, .-in_b
+
+	.section other,"ax",@progbits
+	.type in_other, @function
+in_other:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	brasl %r14, in_a_again
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size in_other, .-in_other
+
+	.section .text.a
+	.type in_a_again, @function
+in_a_again:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	brasl %r14, leaf
+	aghi %r2, 1
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size in_a_again, .-in_a_again
+
+	.text
+	.type leaf, @function
+leaf:
+	.cfi_startproc
+	aghi %r2, 4
+	br %r14
+	.cfi_endproc
+	.size leaf, .-leaf
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,68 @@
+// The CFA is the sum of two registers, which only an expression can say.
+	.text
+	.globl _start
+	.type _start, %function
+_start:
+	.cfi_startproc
+	.cfi_undefined x30
+	mov x29, #0
+	mov w0, #6
+	bl before
+	mov x8, #93
+	svc #0
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, %function
+before:
+	.cfi_startproc
+	stp x29, x30, [sp, #-32]!
+	.cfi_def_cfa_offset 32
+	.cfi_offset x29, -32
+	.cfi_offset x30, -24
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	str x19, [sp, #16]
+	.cfi_offset x19, -16
+	mov w19, w0
+	bl sum_of_two
+	bl after
+	add w0, w0, w19
+	ldr x19, [sp, #16]
+	.cfi_restore x19
+	ldp x29, x30, [sp], #32
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size before, .-before
+
+	.type sum_of_two, %function
+sum_of_two:
+	.cfi_startproc
+	mov x9, #32
+	.cfi_remember_state
+	sub sp, sp, x9
+	.cfi_escape 0x0f, 0x05, 0x8f, 0x00, 0x79, 0x00, 0x22 // CFA = sp + x9
+	add w0, w0, #4
+	add sp, sp, x9
+	.cfi_restore_state
+	mov x9, #0
+	ret
+	.cfi_endproc
+	.size sum_of_two, .-sum_of_two
+
+	.type after, %function
+after:
+	.cfi_startproc
+	sub sp, sp, #32
+	.cfi_def_cfa_offset 32
+	add w0, w0, #3
+	add sp, sp, #32
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",%progbits

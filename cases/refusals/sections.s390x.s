@@ -1,0 +1,70 @@
+# A code section and a COMDAT group hold nothing but a function without a form: .sframe does not refer to them at
+# all.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, first
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type first, @function
+first:
+	.cfi_startproc
+	stg %r11, 88(%r15)
+	.cfi_offset %r11, -72
+	stg %r14, 112(%r15)
+	.cfi_offset %r14, -48
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	aghi %r11, -16 # what the functions called say of it: CFA-176
+	brasl %r14, refused_1
+	brasl %r14, refused_2
+	aghi %r15, 160
+	.cfi_def_cfa_offset 160
+	lg %r11, 88(%r15)
+	.cfi_restore %r11
+	lg %r14, 112(%r15)
+	.cfi_restore %r14
+	br %r14
+	.cfi_endproc
+	.size first, .-first
+
+	.section .text.a,"ax",@progbits
+	.type refused_1, @function
+refused_1:
+	.cfi_startproc
+	.cfi_val_offset %r11, -176
+	lghi %r11, 1
+	agr %r2, %r11
+	lgr %r11, %r15
+	aghi %r11, -16
+	.cfi_restore %r11
+	br %r14
+	.cfi_endproc
+	.size refused_1, .-refused_1
+
+	.section .text.in_group,"axG",@progbits,in_group,comdat
+	.weak refused_2
+	.type refused_2, @function
+refused_2:
+	.cfi_startproc
+	.cfi_val_offset %r11, -176
+	lghi %r11, 2
+	agr %r2, %r11
+	lgr %r11, %r15
+	aghi %r11, -16
+	.cfi_restore %r11
+	br %r14
+	.cfi_endproc
+	.size refused_2, .-refused_2
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,70 @@
+// The caller's SP waits in a register: rows have no rule for SP. Its value is the CFA's own, so a row that leaves
+// the rule out is true as well.
+	.text
+	.globl _start
+	.type _start, %function
+_start:
+	.cfi_startproc
+	.cfi_undefined x30
+	mov x29, #0
+	mov w0, #6
+	bl before
+	mov x8, #93
+	svc #0
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, %function
+before:
+	.cfi_startproc
+	stp x29, x30, [sp, #-32]!
+	.cfi_def_cfa_offset 32
+	.cfi_offset x29, -32
+	.cfi_offset x30, -24
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	str x19, [sp, #16]
+	.cfi_offset x19, -16
+	mov w19, w0
+	bl parks_sp
+	bl after
+	add w0, w0, w19
+	ldr x19, [sp, #16]
+	.cfi_restore x19
+	ldp x29, x30, [sp], #32
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size before, .-before
+
+	.type parks_sp, %function
+parks_sp:
+	.cfi_startproc
+	mov x9, sp
+	.cfi_register sp, x9
+	sub sp, sp, #16
+	.cfi_def_cfa_offset 16
+	add w0, w0, #4
+	mov sp, x9
+	.cfi_def_cfa_offset 0
+	.cfi_restore sp
+	mov x9, #0
+	ret
+	.cfi_endproc
+	.size parks_sp, .-parks_sp
+
+	.type after, %function
+after:
+	.cfi_startproc
+	sub sp, sp, #32
+	.cfi_def_cfa_offset 32
+	add w0, w0, #3
+	add sp, sp, #32
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",%progbits

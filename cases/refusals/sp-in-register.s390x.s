@@ -1,0 +1,74 @@
+# The caller's SP waits in a register: rows have no rule for SP. Its value is the CFA's own, so a row that leaves the
+# rule out is true as well.
+	.text
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	lghi %r11, 0
+	lghi %r2, 6
+	brasl %r14, before
+	svc 1
+	.cfi_endproc
+	.size _start, .-_start
+
+	.type before, @function
+before:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r15
+	.cfi_def_cfa_register %r11
+	lgr %r12, %r2
+	brasl %r14, parks_sp
+	brasl %r14, after
+	agr %r2, %r12
+	lmg %r11, %r15, 248(%r11)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa %r15, 160
+	br %r14
+	.cfi_endproc
+	.size before, .-before
+
+	.type parks_sp, @function
+parks_sp:
+	.cfi_startproc
+	ldgr %f4, %r15
+	.cfi_register %r15, %f4
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	aghi %r2, 4
+	lgdr %r15, %f4
+	.cfi_def_cfa_offset 160
+	.cfi_restore %r15
+	lzdr %f4
+	br %r14
+	.cfi_endproc
+	.size parks_sp, .-parks_sp
+
+	.type after, @function
+after:
+	.cfi_startproc
+	aghi %r15, -200
+	.cfi_def_cfa_offset 360
+	aghi %r2, 3
+	aghi %r15, 200
+	.cfi_def_cfa_offset 160
+	br %r14
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",@progbits
