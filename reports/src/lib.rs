@@ -10,6 +10,7 @@ pub mod fold;
 pub mod json;
 pub mod known;
 pub mod link;
+pub mod page;
 pub mod report;
 pub mod results;
 pub mod stages;

@@ -7,6 +7,7 @@ mod coverage;
 mod discrepancy;
 mod fold;
 mod json;
+mod page_sample;
 mod report;
 mod support;
 mod text;

@@ -1,0 +1,141 @@
+//! The page: one self-contained `index.html` of a matrix run, readable without network, by eye and by keyboard.
+//!
+//! Summary, matrix and panels are made here and need no script. The trials stand in the page as data, from which a small script
+//! draws lists, filters and the views of single trials and findings. Every text of the results is escaped, in HTML by the
+//! template, in data by the serialiser; the page allows itself no connection.
+
+mod changes;
+mod clauses;
+mod data;
+mod groups;
+mod intern;
+mod matrix;
+pub mod picture;
+mod producers;
+mod row;
+mod sizes;
+mod summary;
+mod text;
+mod totals;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use self::changes::Changes;
+use self::matrix::Matrix;
+use self::text::{clean, count, plural, script_json};
+use self::totals::Counts;
+use crate::results::{RunFacts, TrialLine};
+
+const STYLE: &str = include_str!("page/assets/page.css");
+
+/// The script, in the order in which its parts need each other.
+const SCRIPT: [&str; 8] = [
+    include_str!("page/assets/dom.js"),
+    include_str!("page/assets/data.js"),
+    include_str!("page/assets/list.js"),
+    include_str!("page/assets/stack.js"),
+    include_str!("page/assets/timeline.js"),
+    include_str!("page/assets/lists.js"),
+    include_str!("page/assets/details.js"),
+    include_str!("page/assets/route.js"),
+];
+
+/// Sets the chosen scheme before anything is drawn.
+const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
+document.documentElement.classList.add('scripted')";
+
+/// Findings listed in the overview.
+const TOP: usize = 8;
+
+/// The page of a run, and what changed since a previous one. The same values give the same bytes.
+pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
+    let groups = groups::groups(trials);
+    let counts = Counts::of(trials);
+    let changes = previous.map(|before| Changes::between(before, trials, &groups));
+    let matrix = Matrix::of(trials, facts);
+    let (covered, demands) = clauses::covered(&facts.clauses);
+    let title = if facts.day.is_empty() {
+        "SFrame conformance".to_owned()
+    } else {
+        format!("SFrame conformance, {}", clean(&facts.day))
+    };
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+                meta name="color-scheme" content="light dark";
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+                script { (PreEscaped(EARLY)) }
+            }
+            body {
+                a.skip href="#view" { "Skip to content" }
+                header {
+                    div.name {
+                        h1 { a href="#overview" { "SFrame conformance" } }
+                        p.note { (imprint(facts)) }
+                    }
+                    nav aria-label="Views" {
+                        a href="#overview" { "Overview" }
+                        a href="#findings" { "Findings" span.n { (count(groups.len() as u64)) } }
+                        a href="#trials" { "Trials" span.n { (count(trials.len() as u64)) } }
+                        a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
+                        a href="#sizes" { "Sizes" }
+                        a href="#producers" { "Producers" }
+                        @if changes.is_some() { a href="#changes" { "Changes" } }
+                    }
+                    button #scheme .script type="button" { "auto" }
+                }
+                main #view tabindex="-1" {
+                    section #overview {
+                        (summary::head(&counts, &groups, changes.as_ref()))
+                        div.columns {
+                            div {
+                                h2 { "Findings" span.note { " by how many trials each explains" } }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::finding_list(&groups, TOP)) }
+                            }
+                            div {
+                                h2 { "Who is blamed" }
+                                (summary::blame_table(&groups))
+                            }
+                        }
+                        h2 { "Matrix" span.note { " producer under test × target and SFrame version" } }
+                        (matrix.table())
+                        h2 { "Speed" }
+                        (summary::speed(trials, facts))
+                    }
+                    (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
+                    (section("trials", "Trials", html! {
+                        div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }
+                    }))
+                    (section("clauses", "Clauses of the specification", clauses::section(facts)))
+                    (section("sizes", "Sizes", sizes::section(trials)))
+                    (section("producers", "Producers", producers::section(facts)))
+                    @if let Some(changes) = &changes { (section("changes", "Changes since the previous run", changes.section())) }
+                    section #detail hidden {}
+                }
+                script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, &groups)))) }
+                script { (PreEscaped(format!("(()=>{{\"use strict\";\n{}}})();", SCRIPT.concat()))) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn section(id: &str, title: &str, body: Markup) -> Markup {
+    html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
+}
+
+/// Tool, day and duration.
+fn imprint(facts: &RunFacts) -> String {
+    let mut parts: Vec<String> =
+        [&facts.tool_version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(|part| clean(part)).collect();
+    if facts.seconds > 0.0 {
+        parts.push(summary::seconds(facts.seconds));
+    }
+    parts.join(" · ")
+}

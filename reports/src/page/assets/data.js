@@ -1,0 +1,68 @@
+// The data of the page; the letters are those of `data.rs`.
+const raw = JSON.parse(byId("data").textContent);
+const strings = raw.s, lists = raw.l, column = raw.t.col;
+const text = (id) => strings[id];
+const texts = (id) => lists[id].map(text);
+
+const STATUS = {
+  F: { word: "FAIL", sign: "✗", means: "new" },
+  X: { word: "XPASS", sign: "↑", means: "gone" },
+  U: { word: "UNRESOLVED", sign: "?", means: "undecided" },
+  K: { word: "XFAIL", sign: "≈", means: "known" },
+  P: { word: "PASS", sign: "✓", means: "pass" },
+  N: { word: "UNSUPPORTED", sign: "–", means: "not here" },
+};
+const STAGES = ["object", "relocatable", "linked", "stripped"];
+
+const trialCount = raw.t.st.length;
+const statusOf = (trial) => STATUS[raw.t.st[trial]];
+const part = (trial, name) => text(column[name][trial]);
+const keyOf = (trial) => {
+  const own = raw.t.key[trial];
+  return own === undefined ? ["p", "a", "v", "t", "c"].map((name) => part(trial, name)).join("::") : text(own);
+};
+// The findings of a trial.
+const shownBy = (trial) =>
+  lists[column.f[trial]].map((id) => {
+    const [group, known, stage, steps, example] = lists[id];
+    return { group: groups[group], known: known ? text(known) : null, stage: text(stage), steps, example: example - 1 };
+  });
+const commandsOf = (trial) => {
+  const name = part(trial, "c");
+  const stem = name.split("+")[0];
+  return texts(column.k[trial]).map((line) => line.replaceAll("\u0001", () => name).replaceAll("\u0002", () => stem));
+};
+
+// Findings by rank, as the summary lists them, each with the trials that show it.
+const groups = raw.g.map(([fingerprint, [rule, blame, fn, shape, field, message], examples], rank) => ({
+  fingerprint, rank, examples, rule: text(rule), blame: text(blame), function: text(fn), shape: text(shape),
+  field: text(field), message: text(message), trials: [], fresh: 0, ledger: new Set(), stages: new Set(), steps: 0,
+}));
+for (let trial = 0; trial < trialCount; trial++) {
+  const all = column.f[trial];
+  if (!all) continue;
+  for (const id of lists[all]) {
+    const [at, known, stage, steps] = lists[id];
+    const group = groups[at];
+    if (group.trials[group.trials.length - 1] !== trial) group.trials.push(trial);
+    if (known) group.ledger.add(text(known)); else group.fresh++;
+    group.stages.add(text(stage));
+    group.steps += steps;
+  }
+}
+const groupNamed = new Map(groups.map((group) => [group.fingerprint, group]));
+let keys = null;
+const trialNamed = (key) => {
+  keys ??= new Map(Array.from({ length: trialCount }, (_, trial) => [keyOf(trial), trial]));
+  return keys.get(key);
+};
+// The values that a column takes, sorted.
+const choices = (name) => [...new Set(column[name])].map(text).sort();
+
+// What the text filter searches, made when it is first used.
+let haystacks = null;
+const haystack = (trial) => {
+  haystacks ??= new Array(trialCount);
+  return (haystacks[trial] ??= [keyOf(trial), ...shownBy(trial).map((shown) => searched(shown.group))].join(" ").toLowerCase());
+};
+const searched = (group) => `${group.fingerprint} ${group.rule} ${group.function} ${group.blame} ${group.message}`;

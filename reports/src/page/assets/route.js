@@ -1,0 +1,118 @@
+// Which view is shown, by the link's fragment; the back button works because nothing else decides.
+const views = ["overview", "findings", "trials", "clauses", "sizes", "producers", "changes"].map(byId).filter(Boolean);
+const detail = byId("detail");
+const scrolled = new Map();
+let current = location.hash, followed = false;
+
+const show = () => {
+  const { view, id, filter } = parseRoute(location.hash);
+  const single = view === "finding" || view === "trial";
+  const target = single ? detail : views.find((section) => section.id === view) ?? byId("overview");
+  for (const section of [...views, detail]) section.hidden = section !== target;
+  for (const tab of document.querySelectorAll("header nav a")) {
+    const here = tab.hash === `#${target.id}` || (single && tab.hash === `#${view}s`);
+    if (here) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
+  }
+  liveList = null;
+  redraws = [];
+  const fill = (place, content) => {
+    place.replaceChildren(...(content.nodes ?? content));
+    content.start?.();
+    for (const draw of redraws) draw();
+  };
+  if (view === "finding") fill(detail, findingView(id ?? "", filter.trial));
+  else if (view === "trial") fill(detail, trialView(id ?? ""));
+  else if (target.id === "findings") fill(byId("finding-list"), findingsView(filter));
+  else if (target.id === "trials") fill(byId("trial-list"), trialsView(filter));
+  return target;
+};
+
+addEventListener("hashchange", () => {
+  scrolled.set(current, scrollY);
+  current = location.hash;
+  if (current === "#view") return;
+  const target = show();
+  scrollTo(0, followed ? 0 : scrolled.get(current) ?? 0);
+  if (followed) target.querySelector("h2")?.focus({ preventScroll: true });
+  followed = false;
+  liveList?.redraw();
+});
+addEventListener("click", (event) => { if (event.target.closest?.("a[href^='#']")) followed = true; }, true);
+history.scrollRestoration = "manual";
+
+let queued = false;
+addEventListener("scroll", () => {
+  if (queued) return;
+  queued = true;
+  requestAnimationFrame(() => { queued = false; liveList?.redraw(); });
+}, { passive: true });
+let width = innerWidth;
+addEventListener("resize", () => {
+  if (innerWidth !== width && liveList) show();
+  width = innerWidth;
+  for (const draw of redraws) draw();
+  liveList?.redraw();
+});
+
+// `/` goes to the filter, Escape leaves it.
+addEventListener("keydown", (event) => {
+  const typing = event.target.matches?.("input, select, textarea");
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    if (!document.querySelector("section:not([hidden]) input[type=search]")) { followed = true; location.hash = "#trials"; requestAnimationFrame(() => setTimeout(() => byId("trials-q")?.focus(), 0)); }
+    else document.querySelector("section:not([hidden]) input[type=search]").focus();
+  } else if (event.key === "Escape" && typing) event.target.blur();
+  else if (event.key === "ArrowDown" && event.target.type === "search") { event.preventDefault(); liveList?.focus({ preventScroll: true }); }
+});
+
+// The matrix is one stop of the Tab key; arrows go from cell to cell.
+const grid = byId("grid");
+if (grid) {
+  const cells = [...grid.tBodies[0].rows].map((row) => [...row.cells].slice(1).map((cell) => cell.querySelector("a")));
+  const all = cells.flat().filter(Boolean);
+  all.forEach((cell, index) => (cell.tabIndex = index ? -1 : 0));
+  grid.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    let row = cells.findIndex((line) => line.includes(event.target));
+    if (!step || row < 0) return;
+    let at = cells[row].indexOf(event.target);
+    event.preventDefault();
+    do { row += step[0]; at += step[1]; } while (cells[row] && at >= 0 && at < cells[row].length && !cells[row][at]);
+    const next = cells[row]?.[at];
+    if (!next) return;
+    for (const cell of all) cell.tabIndex = cell === next ? 0 : -1;
+    next.focus();
+  });
+}
+
+// Clauses: all, uncovered, covered; a section with nothing to show goes too.
+const clauseButtons = [...document.querySelectorAll("[data-clauses]")];
+for (const button of clauseButtons) button.addEventListener("click", () => {
+  for (const other of clauseButtons) other.setAttribute("aria-pressed", String(other === button));
+  const wanted = button.dataset.clauses;
+  for (const section of document.querySelectorAll("#clause-list details")) {
+    const rows = [...section.querySelectorAll("tbody tr")];
+    for (const row of rows) row.hidden = wanted !== "all" && !row.classList.contains(wanted);
+    section.hidden = rows.every((row) => row.hidden);
+    section.open = wanted === "open" && !section.hidden;
+  }
+});
+
+// Light, dark or as the system has it.
+const scheme = byId("scheme");
+const SCHEMES = ["auto", "light", "dark"];
+const nameScheme = () => {
+  const now = document.documentElement.dataset.scheme ?? "auto";
+  scheme.textContent = { auto: "◐ auto", light: "○ light", dark: "● dark" }[now];
+  scheme.setAttribute("aria-label", `Colours: ${now}`);
+};
+scheme.addEventListener("click", () => {
+  const next = SCHEMES[(SCHEMES.indexOf(document.documentElement.dataset.scheme ?? "auto") + 1) % SCHEMES.length];
+  if (next === "auto") delete document.documentElement.dataset.scheme; else document.documentElement.dataset.scheme = next;
+  try { localStorage.setItem("scheme", next); } catch { /* a file without storage: the choice lasts as long as the page */ }
+  nameScheme();
+});
+nameScheme();
+
+show();
+document.documentElement.dataset.ready = String(Math.round(performance.now()));

@@ -1,0 +1,88 @@
+// A function's PCs from left to right and what each voice says there, as stripes: a row that starts late or stays too long shows
+// as an edge that does not stand below the others.
+const NO_ROW = new Set(["-", "no row"]);
+
+const charged = (group, lines) => {
+  const voice = group.rule.startsWith("eh-frame/") ? 2 : 1;
+  const alike = group.blame === "compiler" && lines.filter((line) => line.wrong).every((line) => line.rows[1] === line.rows[2]);
+  return alike ? [1, 2] : [voice];
+};
+
+const windowLines = (example) =>
+  (example.w ?? []).map(([pc, ids, wrong]) => {
+    const [place, code, ...rows] = ids.map(text);
+    return { pc: BigInt(`0x${pc}`), place, code, rows, wrong: wrong === 1 };
+  });
+
+// Each row text its letter, in order of first use: truth, .sframe, .eh_frame.
+const letters = (lines) => {
+  const seen = new Map();
+  for (const voice of [0, 1, 2]) for (const { rows } of lines) {
+    const words = rows[voice];
+    if (words && !NO_ROW.has(words) && !seen.has(words)) seen.set(words, seen.size);
+  }
+  return seen;
+};
+const letter = (nth) => (nth < 26 ? String.fromCharCode(65 + nth) : `#${nth + 1}`);
+
+const drawTimeline = (group, lines, ends, width) => {
+  const named = letters(lines), blamed = charged(group, lines);
+  const left = 78, laneHeight = 30, pitch = 38, top = 12, bottom = top + 3 * pitch;
+  const from = lines[0].pc, span = Number(ends[ends.length - 1] - from) || 1;
+  const x = (pc) => left + (Number(pc - from) / span) * (width - left - 6);
+  const parts = [svg("defs", null, svg("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    svg("rect", { class: "hatch", width: 2, height: 6 })))];
+  lines.forEach((line, index) => {
+    if (line.wrong) parts.push(svg("rect", { class: "band", x: x(line.pc), y: 2, width: x(ends[index]) - x(line.pc), height: bottom - 4 }));
+  });
+  VOICES.forEach((voice, lane) => {
+    const y = top + lane * pitch;
+    parts.push(svg("text", { class: `head v${lane}`, x: left - 8, y: y + 19, "text-anchor": "end" }, voice));
+    for (let first = 0; first < lines.length;) {
+      let last = first;
+      while (last + 1 < lines.length && lines[last + 1].rows[lane] === lines[first].rows[lane]) last++;
+      const words = lines[first].rows[lane], at = x(lines[first].pc), size = Math.max(x(ends[last]) - at - 1, 1);
+      const nth = named.get(words);
+      const none = nth === undefined;
+      parts.push(svg("rect", { class: none ? "stripe none" : `stripe t${nth % 6}`, x: at, y, width: size, height: laneHeight },
+        svg("title", null, `${voice} from ${lines[first].place}: ${words || "not executed"}`)));
+      const full = none ? (words === "" ? "not executed" : "no row") : `${letter(nth)}  ${words}`;
+      const shown = full.length * 6.7 + 12 < size ? full : none ? "" : letter(nth);
+      if (shown.length * 6.7 < size) parts.push(svg("text", { class: none ? "label none" : "label", x: at + 7, y: y + 19 }, shown));
+      first = last + 1;
+    }
+    if (blamed.includes(lane)) lines.forEach((line, index) => {
+      if (!line.wrong) return;
+      const at = x(line.pc), size = x(ends[index]) - at - 1;
+      parts.push(svg("rect", { class: "charge", x: at, y, width: size, height: laneHeight, fill: "url(#hatch)" }));
+    });
+  });
+  let free = 0;
+  lines.forEach((line, index) => {
+    const at = x(line.pc);
+    parts.push(svg("line", { class: "tick", x1: at, x2: at, y1: bottom - 4, y2: bottom + 4 }));
+    const label = line.place.replace(/^.*(?=\+0x)/, "") || line.place;
+    const size = label.length * 6.2 + 8;
+    if (at >= free && at + size - 8 <= width) {
+      parts.push(svg("text", { class: line.wrong ? "tick wrong" : "tick", x: at, y: bottom + 18 }, line.wrong ? `▲${label}` : label));
+      free = at + size + (line.wrong ? 8 : 0);
+    }
+  });
+  return svg("svg", { class: "timeline", viewBox: `0 0 ${width} ${bottom + 26}`, width, height: bottom + 26, role: "img",
+    "aria-label": "Rows of the three voices over the instructions; the table of instructions below says the same" }, parts);
+};
+
+const timelineFigure = (group, example) => {
+  const lines = windowLines(example);
+  if (!lines.length) return null;
+  const ranges = example.r.map((range) => range.map((end) => BigInt(`0x${end}`)));
+  const last = lines[lines.length - 1].pc;
+  // The last instruction's length is not told: as far as the wrong range goes, or four bytes.
+  const reach = ranges.map(([, end]) => end).find((end) => end > last && end - last <= 16n) ?? last + 4n;
+  const ends = lines.map((_, index) => lines[index + 1]?.pc ?? reach);
+  const frame = h("div", { class: "draw" });
+  const draw = () => frame.replaceChildren(drawTimeline(group, lines, ends, Math.max(318, frame.clientWidth || 800)));
+  const legend = [...letters(lines)].map(([words, nth]) => h("li", null, h("span", { class: `letter t${nth % 6}` }, letter(nth)), " ", h("code", null, words)));
+  return drawnFigure("Rows over the function's PCs", draw, frame,
+    h("ul", { class: "legend" }, legend, h("li", null, h("span", { class: "letter charge" }, "▲"), " wrong here")));
+};

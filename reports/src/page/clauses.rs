@@ -1,0 +1,106 @@
+//! Clause coverage: which clauses of the specification trials of this run cover, by section, and who could show the rest.
+
+use maud::{Markup, html};
+
+use super::text::{clean, count, fragment};
+use crate::results::{ClauseFacts, RunFacts};
+
+/// Clauses that something can break, and of those the ones that a trial covers.
+pub(super) fn covered(clauses: &[ClauseFacts]) -> (u64, u64) {
+    let demands = clauses.iter().filter(|clause| can_be_shown(clause));
+    demands.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
+}
+
+fn can_be_shown(clause: &ClauseFacts) -> bool {
+    clause.shown_by != "nobody"
+}
+
+/// The section of the page.
+pub(super) fn section(facts: &RunFacts) -> Markup {
+    let clauses = &facts.clauses;
+    if clauses.is_empty() {
+        return html! { p.note { "This run knows no clauses." } };
+    }
+    let (done, all) = covered(clauses);
+    let open = clauses.iter().filter(|clause| can_be_shown(clause) && clause.trials == 0).count() as u64;
+    html! {
+        p {
+            b { (count(done)) " of " (count(all)) } " clauses that something can break are covered by a trial of this run; "
+            (count(open)) " are not, and " (count(clauses.len() as u64 - all)) " define what nothing can break."
+        }
+        div.toggles.script role="group" aria-label="Clauses shown" {
+            button type="button" data-clauses="all" aria-pressed="true" { "all" }
+            button type="button" data-clauses="open" aria-pressed="false" { "☐ uncovered only" }
+            button type="button" data-clauses="done" aria-pressed="false" { "☑ covered only" }
+        }
+        div #clause-list {
+            @for (section, clauses) in sections(clauses) {
+                @let (done, all) = covered_of(&clauses);
+                details {
+                    summary {
+                        span.name { (clean(section)) }
+                        span.meter aria-hidden="true" { i style={ "width:" (percent(done, all)) "%" } {} }
+                        span.n { (count(done)) "/" (count(all)) }
+                    }
+                    table.plain {
+                        thead { tr { th scope="col" { "clause" } th scope="col" { "demand" } th scope="col" { "shown by" } th.n scope="col" { "trials" } } }
+                        tbody {
+                            @for clause in clauses {
+                                tr class=(state(clause)) {
+                                    th scope="row" {
+                                        span.sign { (sign(clause)) } " "
+                                        @if clause.trials > 0 {
+                                            a href={ "#trials&covers=" (fragment(&clause.id)) } { code { (clean(&clause.id)) } }
+                                        } @else {
+                                            code { (clean(&clause.id)) }
+                                        }
+                                    }
+                                    td { (clean(&clause.demand)) }
+                                    td { (clean(&clause.shown_by)) }
+                                    td.n { (count(clause.trials)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sections in the order in which they first occur: that of the specification.
+fn sections(clauses: &[ClauseFacts]) -> Vec<(&str, Vec<&ClauseFacts>)> {
+    let mut sections: Vec<(&str, Vec<&ClauseFacts>)> = Vec::new();
+    for clause in clauses {
+        match sections.iter_mut().find(|(section, _)| *section == clause.section) {
+            Some((_, list)) => list.push(clause),
+            None => sections.push((&clause.section, vec![clause])),
+        }
+    }
+    sections
+}
+
+fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
+    let owned = clauses.iter().filter(|clause| can_be_shown(clause));
+    owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
+}
+
+fn percent(part: u64, whole: u64) -> u64 {
+    if whole == 0 { 0 } else { part * 100 / whole }
+}
+
+fn state(clause: &ClauseFacts) -> &'static str {
+    match (clause.trials, can_be_shown(clause)) {
+        (0, true) => "open",
+        (0, false) => "moot",
+        _ => "done",
+    }
+}
+
+fn sign(clause: &ClauseFacts) -> &'static str {
+    match state(clause) {
+        "open" => "☐",
+        "done" => "☑",
+        _ => "·",
+    }
+}

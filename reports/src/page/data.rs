@@ -1,0 +1,250 @@
+//! What the script draws from: trials in columns, findings by fingerprint, every string and list once.
+//!
+//! The letters of the keys are read by `assets/data.js`; both files change together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::groups::Group;
+use super::intern::Interner;
+use super::picture::{Line, Picture, Standing};
+use super::text::clean;
+use crate::discrepancy::{Values, WindowLine};
+use crate::results::{FindingLine, Status, TrialLine};
+
+/// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
+const EXAMPLES: usize = 4;
+
+/// Findings that are told in full at all, by rank; beyond, the first trial's sentence and rows must do.
+const IN_FULL: usize = 2000;
+
+/// Ranges of PCs told of one example.
+const RANGES: usize = 64;
+
+/// Stands for the case in an interned command: no cleaned text holds it.
+const CASE: &str = "\u{1}";
+
+/// Stands for the case without what varies.
+const STEM: &str = "\u{2}";
+
+/// The data of the page as one JSON object.
+pub(super) fn data(trials: &[TrialLine], groups: &[Group<'_>]) -> Value {
+    let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
+    let mut examples: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
+    let mut told = Vec::new();
+    for (number, group) in groups.iter().enumerate() {
+        let chosen = choose(group, trials, if number < IN_FULL { EXAMPLES } else { 1 });
+        for (nth, place) in chosen.iter().enumerate() {
+            examples.insert(*place, (number, nth));
+        }
+        let chosen = chosen.iter().filter_map(|(trial, nth)| Some((*trial, trials.get(*trial)?.findings.get(*nth)?)));
+        let detail = if number < IN_FULL { Detail::Full } else { Detail::Rows };
+        let chosen: Vec<Value> = chosen.map(|(trial, found)| pool.example(trial, found, detail)).collect();
+        told.push(pool.group(group, &chosen));
+    }
+    let numbers: BTreeMap<&str, u64> = groups.iter().map(|group| group.fingerprint).zip(0..).collect();
+    let columns = pool.trials(trials, &numbers, &examples);
+    let rules: BTreeSet<&str> = groups.iter().map(|group| group.first.rule.as_str()).collect();
+    let rules: BTreeMap<&str, Value> = rules
+        .into_iter()
+        .filter_map(model::rule_named)
+        .map(|rule| (rule.id, json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example])))
+        .collect();
+    json!({ "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
+}
+
+/// How much an example tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// With window and picture.
+    Full,
+    /// Without.
+    Rows,
+}
+
+/// The first trial of each target, those where the finding is new before others.
+fn choose(group: &Group<'_>, trials: &[TrialLine], most: usize) -> Vec<(usize, usize)> {
+    let known = |(trial, nth): &(usize, usize)| {
+        trials.get(*trial).and_then(|trial| trial.findings.get(*nth)).is_some_and(|found| found.known.is_some())
+    };
+    let mut order = group.shown.clone();
+    order.sort_by_key(|place| (known(place), *place));
+    let mut seen = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for place in order {
+        let Some(trial) = trials.get(place.0) else { continue };
+        if seen.insert((&trial.abi, &trial.sframe)) {
+            chosen.push(place);
+            if chosen.len() == most {
+                break;
+            }
+        }
+    }
+    chosen
+}
+
+struct Pool {
+    strings: Interner<String>,
+    lists: Interner<Vec<u64>>,
+}
+
+impl Pool {
+    fn texts<'a>(&mut self, texts: impl IntoIterator<Item = &'a String>) -> u64 {
+        let list = texts.into_iter().map(|text| self.strings.text(text)).collect();
+        self.lists.number(list)
+    }
+
+    /// The trials, a list for each property. Lists stand by their number.
+    fn trials(
+        &mut self,
+        trials: &[TrialLine],
+        groups: &BTreeMap<&str, u64>,
+        examples: &BTreeMap<(usize, usize), (usize, usize)>,
+    ) -> Value {
+        let mut columns: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+        let mut keys: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut statuses = String::new();
+        for (index, trial) in trials.iter().enumerate() {
+            statuses.push(letter(trial.status));
+            let parts = [&trial.producer, &trial.abi, &trial.sframe, &trial.topic, &trial.case];
+            if trial.key != parts.map(String::as_str).join("::") {
+                keys.insert(index, self.strings.text(&trial.key));
+            }
+            let findings = trial.findings.iter().enumerate();
+            let findings: Vec<u64> = findings
+                .filter_map(|(nth, found)| {
+                    let group = *groups.get(found.fingerprint.as_str())?;
+                    let example = examples.get(&(index, nth)).map_or(0, |(_, nth)| *nth as u64 + 1);
+                    let known = found.known.as_deref().map_or(0, |known| self.strings.text(known));
+                    let stage = self.strings.text(&found.stage);
+                    Some(self.lists.number(vec![group, known, stage, found.steps, example]))
+                })
+                .collect();
+            let mut put = |name, number| columns.entry(name).or_default().push(number);
+            for (name, part) in ["p", "a", "v", "t", "c"].into_iter().zip(parts) {
+                put(name, self.strings.text(part));
+            }
+            put("f", self.lists.number(findings));
+            put("k", self.commands(trial));
+            put("r", self.texts(&trial.problems));
+            put("o", self.texts(&trial.covers));
+            put("z", self.texts(trial.tools.iter().flat_map(|(kind, tool)| [kind, tool])));
+            let warnings = trial.warnings.iter().flat_map(|(rule, count)| [self.strings.text(rule), *count]).collect();
+            put("w", self.lists.number(warnings));
+            let gaps = trial.gaps.iter();
+            let gaps = gaps
+                .flat_map(|gap| {
+                    [self.strings.text(&gap.function), gap.reason.as_deref().map_or(0, |why| self.strings.text(why))]
+                })
+                .collect();
+            put("g", self.lists.number(gaps));
+            let summary = trial.summary.map(|s| {
+                let counts = [s.functions, s.steps_executed, s.steps_judged, s.pcs_judged, s.pcs_compared_static];
+                [counts.as_slice(), &[s.frames_walked, s.max_depth, s.warnings, s.undecided, s.missing]].concat()
+            });
+            put("m", self.lists.number(summary.unwrap_or_default()));
+            let sizes = trial.sizes.map(|s| vec![s.sframe, s.eh_frame, s.eh_frame_hdr, s.functions, s.rows, s.text]);
+            put("y", self.lists.number(sizes.unwrap_or_default()));
+        }
+        json!({ "st": statuses, "key": keys, "col": columns })
+    }
+
+    /// The commands with the case's name taken out, so that trials of many cases share them.
+    fn commands(&mut self, trial: &TrialLine) -> u64 {
+        let case = clean(&trial.case);
+        let stem = case.split('+').next().unwrap_or_default().to_owned();
+        let commands: Vec<u64> = trial
+            .commands
+            .iter()
+            .map(|command| {
+                let mut command = clean(command);
+                for (name, sign) in [(&case, CASE), (&stem, STEM)] {
+                    if name.len() > 2 {
+                        command = command.replace(name.as_str(), sign);
+                    }
+                }
+                self.strings.number(command)
+            })
+            .collect();
+        self.lists.number(commands)
+    }
+
+    fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
+        let first = group.first;
+        let words = [&first.rule, &first.blame, &first.function, &first.shape, &first.field, &first.message];
+        let words = words.map(|text| self.strings.text(text));
+        json!([clean(group.fingerprint), words, examples])
+    }
+
+    fn example(&mut self, trial: usize, found: &FindingLine, detail: Detail) -> Value {
+        let voices = [&found.truth, &found.sframe, &found.eh_frame];
+        let voices: Vec<Value> = voices.into_iter().map(|values| self.values(values.as_ref())).collect();
+        let ranges: Vec<[String; 2]> =
+            found.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
+        let mut example = json!({
+            "i": trial, "m": self.strings.text(&found.message), "p": self.strings.text(&found.place), "r": ranges,
+            "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
+            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": voices,
+        });
+        if detail == Detail::Full
+            && let Some(object) = example.as_object_mut()
+        {
+            let window: Vec<Value> = found.window.iter().map(|line| self.window(line)).collect();
+            object.insert("w".to_owned(), window.into());
+            if let Some(picture) = Picture::of(found) {
+                object.insert("pic".to_owned(), drawn(&picture));
+            }
+        }
+        example
+    }
+
+    fn values(&mut self, values: Option<&Values>) -> Value {
+        values.map_or(Value::Null, |values| {
+            json!([values.cfa.map(hex), values.ra.map(hex), values.fp.map(hex), self.strings.text(&values.row)])
+        })
+    }
+
+    fn window(&mut self, line: &WindowLine) -> Value {
+        let texts = [&line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
+        let texts = texts.map(|text| self.strings.text(text));
+        json!([hex(line.pc), texts, u8::from(line.wrong)])
+    }
+}
+
+/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, voice, what, above, wrong]`.
+fn drawn(picture: &Picture) -> Value {
+    let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
+    let lines: Vec<Value> = picture
+        .lines
+        .iter()
+        .map(|line| match line {
+            Line::Word { at, from_cfa, value } => json!([picture.address(*at), format!("{from_cfa:+}"), value]),
+            Line::Gap(bytes) => json!(bytes.to_string()),
+        })
+        .collect();
+    let marks: Vec<Value> = picture
+        .marks
+        .iter()
+        .map(|mark| json!([mark.line, mark.voice, mark.what, mark.above.to_string(), wrong(mark.standing)]))
+        .collect();
+    let asides: Vec<Value> =
+        picture.asides.iter().map(|(voice, text, standing)| json!([voice, clean(text), wrong(*standing)])).collect();
+    json!({ "l": lines, "m": marks, "a": asides })
+}
+
+/// Addresses as text: a script's numbers lose what is beyond 53 bits.
+fn hex(value: u64) -> String {
+    format!("{value:x}")
+}
+
+fn letter(status: Status) -> char {
+    match status {
+        Status::Pass => 'P',
+        Status::Xfail => 'K',
+        Status::Xpass => 'X',
+        Status::Fail => 'F',
+        Status::Unresolved => 'U',
+        Status::Unsupported => 'N',
+    }
+}

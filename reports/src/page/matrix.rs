@@ -1,0 +1,173 @@
+//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maud::{Markup, html};
+
+use super::text::{clean, count, fragment};
+use super::totals::{Counts, STATUSES, sign, word};
+use crate::results::{RunFacts, Status, TrialLine};
+
+/// A column: ABI and SFrame version.
+type Column<'a> = (&'a str, &'a str);
+
+/// The table of the page.
+pub(super) struct Matrix<'a> {
+    columns: BTreeSet<Column<'a>>,
+    rows: BTreeMap<&'a str, BTreeMap<Column<'a>, Cell>>,
+    /// Producers without a version and without a trial: for which ABIs they were looked for.
+    absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
+}
+
+/// One cell's counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    counts: Counts,
+    /// Trials with a finding that no ledger entry covers.
+    new: u64,
+}
+
+impl<'a> Matrix<'a> {
+    /// Counts the trials into cells.
+    pub(super) fn of(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
+        let mut matrix = Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new() };
+        for trial in trials {
+            let column = (trial.abi.as_str(), trial.sframe.as_str());
+            matrix.columns.insert(column);
+            let cell = matrix.rows.entry(&trial.producer).or_default().entry(column).or_default();
+            cell.counts.add(trial.status);
+            cell.new += u64::from(trial.findings.iter().any(|finding| finding.known.is_none()));
+        }
+        for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
+            if !matrix.rows.contains_key(facts.name.as_str()) {
+                matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
+            }
+        }
+        matrix
+    }
+
+    /// The table. Every cell is a link to its trials.
+    pub(super) fn table(&self) -> Markup {
+        let mut abis: BTreeMap<&str, usize> = BTreeMap::new();
+        for (abi, _) in &self.columns {
+            *abis.entry(abi).or_default() += 1;
+        }
+        let first_of_abi: BTreeSet<&Column<'_>> =
+            abis.keys().filter_map(|abi| self.columns.iter().find(|(other, _)| other == abi)).collect();
+        let edge = |column: &Column<'_>| if first_of_abi.contains(column) { "edge" } else { "" };
+        html! {
+            @if self.columns.is_empty() {
+                p.note { "No trials." }
+            } @else {
+                div.wide tabindex="0" role="region" aria-label="Matrix of producers, targets and versions" {
+                    table #grid .matrix {
+                        thead {
+                            tr {
+                                th scope="col" rowspan="2" { "producer" }
+                                @for (abi, span) in &abis {
+                                    th.edge scope="colgroup" colspan=(span) { (clean(abi)) }
+                                }
+                            }
+                            tr {
+                                @for column in &self.columns {
+                                    th scope="col" class=(edge(column)) { (version(column.1)) }
+                                }
+                            }
+                        }
+                        tbody {
+                            @for (producer, cells) in &self.rows {
+                                tr {
+                                    th scope="row" { (name(producer)) }
+                                    @for column in &self.columns {
+                                        td class=(edge(column)) { (cell(producer, column, cells.get(column))) }
+                                    }
+                                }
+                            }
+                            @for (producer, looked_for) in &self.absent {
+                                tr.absent {
+                                    th scope="row" { (clean(producer)) }
+                                    @for column in &self.columns {
+                                        td class=(edge(column)) {
+                                            @if looked_for.contains(column.0) {
+                                                span.cell.UNSUPPORTED title={ (clean(producer)) " is not on this machine" } { "– not here" }
+                                            } @else {
+                                                span.none aria-hidden="true" { "·" }
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                p.key {
+                    @for status in STATUSES {
+                        span class={ "status " (word(status)) } { (sign(status)) " " (name_of(status)) }
+                        " "
+                    }
+                    span.note { "· no trials" }
+                }
+            }
+        }
+    }
+}
+
+/// The words of the cells: they say what a status means for a producer.
+const fn name_of(status: Status) -> &'static str {
+    match status {
+        Status::Fail => "new",
+        Status::Xpass => "gone",
+        Status::Unresolved => "undecided",
+        Status::Xfail => "known",
+        Status::Pass => "pass",
+        Status::Unsupported => "not here",
+    }
+}
+
+/// The column's heading; `none` is an ABI without a version to write.
+fn version(sframe: &str) -> String {
+    if sframe == "none" { "no SFrame".to_owned() } else { clean(sframe) }
+}
+
+/// `gas@2.44` as name and version.
+fn name(producer: &str) -> Markup {
+    let (name, version) = producer.split_once('@').unwrap_or((producer, ""));
+    html! { (clean(name)) @if !version.is_empty() { span.version { "@" wbr; (clean(version)) } } }
+}
+
+fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
+    let Some((cell, worst)) = cell.and_then(|cell| Some((cell, cell.counts.worst()?))) else {
+        return html! { span.none aria-hidden="true" { "·" } };
+    };
+    let (abi, sframe) = column;
+    let total = cell.counts.total();
+    // A failure without a new finding is a broken, vacuous or expired trial.
+    let words = if worst == Status::Fail && cell.new == 0 { "fail" } else { name_of(worst) };
+    let told: Vec<String> = STATUSES
+        .into_iter()
+        .filter(|status| cell.counts.get(*status) > 0)
+        .map(|status| format!("{} {}", count(cell.counts.get(status)), word(status)))
+        .collect();
+    let told = format!("{}, {abi} {sframe}: {}", producer, told.join(", "));
+    let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
+    html! {
+        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&told)) title=(clean(&told)) {
+            span.word { (sign(worst)) " " (words) }
+            span.of { b { (count(cell.counts.get(worst))) } @if cell.counts.get(worst) < total { "/" (count(total)) } }
+            (strip(&cell.counts))
+        }
+    }
+}
+
+/// The counts as a strip of proportional parts.
+pub(super) fn strip(counts: &Counts) -> Markup {
+    html! {
+        span.strip aria-hidden="true" {
+            @for status in STATUSES {
+                @if counts.get(status) > 0 {
+                    i class=(word(status)) style={ "flex-grow:" (counts.get(status)) } {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The picture of a frame: 8-byte words of the stack, and where each voice places CFA, return address and caller's FP.
+//!
+//! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Where nothing was executed there are no addresses;
+//! then both rows are placed relative to the register they start from, if it is the same one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::row::{Row, Term};
+use crate::discrepancy::Values;
+use crate::results::FindingLine;
+
+/// Bytes of a word on every target.
+const WORD: i128 = 8;
+
+/// Words between two places of interest that are drawn one by one; more are a gap.
+const CLOSE: i128 = 4;
+
+/// The voices, in the order of columns.
+pub const VOICES: [&str; 3] = ["truth", ".sframe", ".eh_frame"];
+
+/// The laid out stack of one finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// The register that addresses are relative to; none where they are absolute.
+    pub base: Option<String>,
+    /// Words and gaps, addresses descending.
+    pub lines: Vec<Line>,
+    /// Where voices place things.
+    pub marks: Vec<Mark>,
+    /// What has no place on the stack: voice, text, and whether it is wrong.
+    pub asides: Vec<(usize, String, Standing)>,
+}
+
+/// One line of the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and what is known to be in it.
+    Word {
+        /// Lowest address.
+        at: i128,
+        /// Bytes from the true CFA, or from the first voice's that has one.
+        from_cfa: i128,
+        /// Its value, in hex, where a voice read it.
+        value: String,
+    },
+    /// That many bytes are not drawn.
+    Gap(i128),
+}
+
+/// Where one voice places one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Index in [`Picture::lines`].
+    pub line: usize,
+    /// Index in [`VOICES`].
+    pub voice: usize,
+    /// `CFA`, `RA`, `FP` or `SP`. CFA and SP mark an address, RA and FP a word.
+    pub what: &'static str,
+    /// Bytes above the word's lowest address.
+    pub above: i128,
+    /// Whether the truth is another.
+    pub standing: Standing,
+}
+
+/// Whether something agrees with the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It does, or nothing is known against it.
+    Sound,
+    /// It does not.
+    Wrong,
+}
+
+/// A thing and where a voice places it.
+struct Placed {
+    voice: usize,
+    what: &'static str,
+    at: i128,
+    value: Option<u64>,
+    standing: Standing,
+}
+
+impl Picture {
+    /// The picture of a finding; none where it speaks of no frame or the rows have nothing in common.
+    pub fn of(found: &FindingLine) -> Option<Picture> {
+        let voices = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
+        let rows = voices.map(|values| values.map(|values| Row::read(&values.row)).unwrap_or_default());
+        let absolute = voices.iter().flatten().any(|values| values.cfa.is_some());
+        let base = if absolute { None } else { Some(common_base(&rows)?) };
+        let cfas: [Option<i128>; 3] = std::array::from_fn(|voice| match (&base, &rows[voice].cfa) {
+            (None, _) => voices[voice].and_then(|values| values.cfa).map(i128::from),
+            (Some(_), Term::Sum(_, offset)) => Some(i128::from(*offset)),
+            (Some(_), _) => None,
+        });
+        let registers = registers(&rows, &cfas);
+        let mut picture = Picture { base, ..Picture::default() };
+        let mut placed = Vec::new();
+        if let (Some(cfa), Term::Sum(_, offset)) = (cfas[0], &rows[0].cfa)
+            && picture.base.is_none()
+        {
+            // The truth's row is always told from the stack pointer.
+            let at = cfa - i128::from(*offset);
+            placed.push(Placed { voice: 0, what: "SP", at, value: None, standing: Standing::Sound });
+        }
+        for (voice, values) in voices.iter().enumerate() {
+            let Some(values) = values else { continue };
+            let Some(cfa) = cfas[voice] else {
+                picture.asides.push((voice, values.row.clone(), blamed(found, voice, "")));
+                continue;
+            };
+            let standing = stands(found, voices, voice, "cfa");
+            placed.push(Placed { voice, what: "CFA", at: cfa, value: None, standing });
+            let slots = [("RA", "ra", &rows[voice].ra, values.ra), ("FP", "fp", &rows[voice].fp, values.fp)];
+            for (what, field, term, value) in slots {
+                let standing = stands(found, voices, voice, field);
+                match place(term, cfa, &registers) {
+                    Some(at) => placed.push(Placed { voice, what, at, value, standing }),
+                    None => picture.asides.push((voice, aside(what, term, value), standing)),
+                }
+            }
+        }
+        if placed.is_empty() {
+            return None;
+        }
+        let anchor = cfas.iter().flatten().next().copied().unwrap_or_default();
+        picture.lay_out(&placed, anchor);
+        Some(picture)
+    }
+
+    /// Words from the highest place of interest to the lowest, with gaps, and the marks on them.
+    fn lay_out(&mut self, placed: &[Placed], anchor: i128) {
+        let word_of = |at: i128| at - (at - anchor).rem_euclid(WORD);
+        let mut shown: BTreeSet<i128> = placed.iter().map(|item| word_of(item.at)).collect();
+        let marked: Vec<i128> = shown.iter().copied().collect();
+        for pair in marked.windows(2) {
+            if let [low, high] = pair
+                && (high - low) / WORD <= CLOSE
+            {
+                shown.extend((1..(high - low) / WORD).map(|nth| low + nth * WORD));
+            }
+        }
+        let mut values: BTreeMap<i128, String> = BTreeMap::new();
+        // The truth's reading of a word comes first: the voices stand in that order.
+        for item in placed {
+            if let Some(value) = item.value {
+                values.entry(item.at).or_insert_with(|| format!("{value:#x}"));
+            }
+        }
+        let mut index = BTreeMap::new();
+        let mut above: Option<i128> = None;
+        for at in shown.iter().rev().copied() {
+            if let Some(above) = above
+                && above - at > WORD
+            {
+                self.lines.push(Line::Gap(above - at - WORD));
+            }
+            index.insert(at, self.lines.len());
+            let value = values.get(&at).cloned().unwrap_or_default();
+            self.lines.push(Line::Word { at, from_cfa: at - anchor, value });
+            above = Some(at);
+        }
+        self.marks = placed
+            .iter()
+            .filter_map(|item| {
+                let word = word_of(item.at);
+                let line = *index.get(&word)?;
+                Some(Mark { line, voice: item.voice, what: item.what, above: item.at - word, standing: item.standing })
+            })
+            .collect();
+    }
+
+    /// The address of a line as people write it.
+    pub fn address(&self, at: i128) -> String {
+        match &self.base {
+            Some(base) => format!("{base}{}", offset(at)),
+            None if at < 0 => format!("-{:#x}", -at),
+            None => format!("{at:#x}"),
+        }
+    }
+
+    /// The picture as lines of text, addresses descending; `!` marks what is not so.
+    pub fn text(&self) -> String {
+        let mut rows = vec![["", "", ""].map(str::to_owned).to_vec()];
+        rows[0].extend(VOICES.map(str::to_owned));
+        for (index, line) in self.lines.iter().enumerate() {
+            let mut row = match line {
+                Line::Gap(bytes) => vec![format!(": {bytes} bytes"), String::new(), String::new()],
+                Line::Word { at, from_cfa, value } => {
+                    vec![self.address(*at), format!("CFA{}", offset(*from_cfa)), value.clone()]
+                }
+            };
+            for voice in 0..VOICES.len() {
+                let here = self.marks.iter().filter(|mark| mark.line == index && mark.voice == voice);
+                let words: Vec<String> = here.map(Mark::text).collect();
+                row.push(words.join(" "));
+            }
+            rows.push(row);
+        }
+        let mut widths = [0; 6];
+        for row in &rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
+        let mut text = String::new();
+        for row in &rows {
+            let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+        }
+        for (voice, aside, standing) in &self.asides {
+            let wrong = if *standing == Standing::Wrong { "!" } else { "" };
+            let _ = writeln!(text, "{}: {aside}{wrong}", VOICES.get(*voice).copied().unwrap_or_default());
+        }
+        text
+    }
+}
+
+impl Mark {
+    /// What is marked, with the bytes above the word's start and a `!` where it is wrong.
+    pub fn text(&self) -> String {
+        let above = if self.above == 0 { String::new() } else { offset(self.above) };
+        let wrong = if self.standing == Standing::Wrong { "!" } else { "" };
+        format!("{}{above}{wrong}", self.what)
+    }
+}
+
+/// The register that every row with a placed CFA starts from.
+fn common_base(rows: &[Row; 3]) -> Option<String> {
+    let mut bases = rows.iter().filter_map(|row| match &row.cfa {
+        Term::Sum(base, _) => Some(base),
+        _ => None,
+    });
+    let first = bases.next()?;
+    bases.all(|base| base == first).then(|| first.clone())
+}
+
+/// The registers whose values follow from a computed CFA: the row was evaluated, so its base was the CFA less the offset.
+fn registers(rows: &[Row; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<String, i128> {
+    let mut known = BTreeMap::new();
+    for (row, cfa) in rows.iter().zip(cfas) {
+        if let (Term::Sum(base, offset), Some(cfa)) = (&row.cfa, cfa) {
+            known.entry(base.clone()).or_insert(cfa - i128::from(*offset));
+        }
+    }
+    known
+}
+
+/// The address of the word a term names.
+fn place(term: &Term, cfa: i128, registers: &BTreeMap<String, i128>) -> Option<i128> {
+    let Term::Word(base, offset) = term else { return None };
+    let base = if base == "cfa" { cfa } else { *registers.get(base)? };
+    Some(base + i128::from(*offset))
+}
+
+/// A field of a voice against the truth's; where nothing was executed, by the finding itself. A wrong CFA moves the slots with it;
+/// yet a slot is wrong only where the value read from it is.
+fn stands(found: &FindingLine, voices: [Option<&Values>; 3], voice: usize, field: &str) -> Standing {
+    let get = |values: &Values| match field {
+        "cfa" => values.cfa,
+        "ra" => values.ra,
+        _ => values.fp,
+    };
+    match (voices[0].map(get), voices[voice].map(get)) {
+        (Some(truth), Some(told)) if voice > 0 && truth.is_some() => match told == truth {
+            true => Standing::Sound,
+            false => Standing::Wrong,
+        },
+        _ => blamed(found, voice, field),
+    }
+}
+
+/// The voice that the finding charges, in the field that it names.
+fn blamed(found: &FindingLine, voice: usize, field: &str) -> Standing {
+    let charged = if found.rule.starts_with("eh-frame/") { 2 } else { 1 };
+    let field_matches = field.is_empty() || field == found.field;
+    if voice == charged && field_matches { Standing::Wrong } else { Standing::Sound }
+}
+
+fn aside(what: &str, term: &Term, value: Option<u64>) -> String {
+    let value = value.map(|value| format!(" ({value:#x})")).unwrap_or_default();
+    match term {
+        Term::Same => format!("{what} still in its register{value}"),
+        Term::Undefined => format!("{what} undefined"),
+        Term::Sum(base, by) => {
+            format!("{what} = {base}{}{value}", if *by == 0 { String::new() } else { offset((*by).into()) })
+        }
+        Term::Word(base, by) => format!("{what} in [{base}{}]{value}", offset((*by).into())),
+        Term::Unplaced => format!("{what} elsewhere{value}"),
+    }
+}
+
+fn offset(bytes: i128) -> String {
+    format!("{bytes:+}")
+}

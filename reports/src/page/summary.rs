@@ -1,0 +1,146 @@
+//! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it took.
+
+use maud::{Markup, html};
+
+use super::changes::Changes;
+use super::groups::Group;
+use super::matrix::strip;
+use super::text::{clean, count, fragment, plural};
+use super::totals::{Counts, STATUSES, blames, meaning, sign, verdict, word};
+use crate::results::{RunFacts, Status, TrialLine};
+
+/// Findings listed in the summary and where scripts do not run.
+const LISTED: usize = 100;
+
+/// Verdict and counts.
+pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Changes<'_>>) -> Markup {
+    let (status, sentence) = verdict(counts, groups);
+    html! {
+        p.verdict {
+            span class={ "stamp " (word(status)) } { (sign(status)) " " (stamp(status)) }
+            span { (sentence) }
+        }
+        div.tally {
+            (strip(counts))
+            ul {
+                @for status in STATUSES {
+                    li {
+                        a class={ "status " (word(status)) } href={ "#trials&status=" (word(status)) } title=(meaning(status)) {
+                            span.number { (count(counts.get(status))) } " "
+                            span { (sign(status)) " " (word(status)) }
+                        }
+                        span.note { (meaning(status)) }
+                    }
+                }
+            }
+        }
+        @if let Some(changes) = changes {
+            p.changed { b { "Since the previous run" } " " (changes.line()) " " a href="#changes" { "What changed" } }
+        }
+    }
+}
+
+fn stamp(status: Status) -> &'static str {
+    match status {
+        Status::Fail => "FAIL",
+        Status::Unresolved => "UNDECIDED",
+        _ => "PASS",
+    }
+}
+
+/// Findings by blame.
+pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
+    let rows = blames(groups);
+    html! {
+        @if rows.is_empty() {
+            p.note { "No findings." }
+        } @else {
+            table.plain {
+                thead { tr { th scope="col" { "blame" } th.n scope="col" { "new" } th.n scope="col" { "known" } } }
+                tbody {
+                    @for (blame, new, known) in rows {
+                        tr {
+                            th scope="row" { a href={ "#findings&blame=" (fragment(blame)) } { (clean(blame)) } }
+                            td.n { @if new > 0 { b.FAIL { "✗ " (count(new)) } } @else { "0" } }
+                            td.n { (count(known)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The findings that explain most, as a list that needs no script.
+pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
+    html! {
+        ol.ranked {
+            @for group in groups.iter().take(limit) {
+                li {
+                    @if group.is_new() { span.tag.FAIL { "✗ new" } } @else { span.tag.XFAIL { "≈ known" } } " "
+                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.first.message)) }
+                    div.note {
+                        code { (clean(&group.first.rule)) }
+                        " · " (clean(&group.first.blame)) " · " (plural(group.trials(), "trial")) " · " (few(group))
+                    }
+                }
+            }
+        }
+        @if groups.len() > limit {
+            p.note { "and " (count((groups.len() - limit) as u64)) " more" }
+        }
+    }
+}
+
+/// The list in the place where the script puts its own.
+pub(super) fn all_findings(groups: &[Group<'_>]) -> Markup {
+    html! { @if groups.is_empty() { p.note { "No findings." } } @else { (finding_list(groups, LISTED)) } }
+}
+
+/// The first producers that show a finding.
+fn few(group: &Group<'_>) -> String {
+    let mut names: Vec<String> = group.producers.iter().take(3).map(|name| clean(name)).collect();
+    if group.producers.len() > names.len() {
+        names.push(format!("{} more", group.producers.len() - names.len()));
+    }
+    names.join(", ")
+}
+
+/// How much was done in what time.
+pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
+    let sum = |pick: fn(&crate::report::Summary) -> u64| {
+        trials.iter().filter_map(|trial| trial.summary.as_ref()).map(pick).fold(0, u64::saturating_add)
+    };
+    let (executed, judged) = (sum(|summary| summary.steps_executed), sum(|summary| summary.steps_judged));
+    let (compared, frames) = (sum(|summary| summary.pcs_compared_static), sum(|summary| summary.frames_walked));
+    let undecided = sum(|summary| summary.undecided);
+    let rate = |amount: u64| match facts.seconds {
+        seconds if seconds.is_finite() && seconds > 0.0 => count((amount as f64 / seconds).round() as u64),
+        _ => "–".to_owned(),
+    };
+    let deepest = trials.iter().filter_map(|trial| trial.summary.as_ref()).map(|summary| summary.max_depth).max();
+    html! {
+        dl.facts {
+            div { dt { "wall clock" } dd { (seconds(facts.seconds)) } }
+            div { dt { "trials" } dd { (count(trials.len() as u64)) span.note { " " (rate(trials.len() as u64)) "/s" } } }
+            div { dt { "steps judged" } dd { (count(judged)) span.note { " " (rate(judged)) "/s" } } }
+            div { dt { "steps executed" } dd { (count(executed)) } }
+            div { dt { "PCs compared statically" } dd { (count(compared)) } }
+            div { dt { "frames walked" } dd { (count(frames)) } }
+            div { dt { "deepest chain" } dd { (count(deepest.unwrap_or_default())) } }
+            div { dt { "undecided answers" } dd { (count(undecided)) } }
+        }
+    }
+}
+
+/// Seconds as people say them.
+pub(super) fn seconds(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds < 0.0 {
+        return "–".to_owned();
+    }
+    match seconds.round() as u64 {
+        0..60 => format!("{seconds:.1} s"),
+        whole @ 60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        whole => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+    }
+}

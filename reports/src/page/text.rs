@@ -1,0 +1,89 @@
+//! Text and numbers on their way into HTML, a link or a script.
+
+use std::fmt::Write as _;
+
+/// Control characters as their visible pictures, so that none reaches the page; bidirectional controls too, which would reorder
+/// what stands beside them. Escaping is left to the template or the serialiser.
+pub(super) fn clean(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' => c,
+            '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+            '\u{7f}' => '\u{2421}',
+            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                '\u{fffd}'
+            }
+            _ => c,
+        })
+        .collect()
+}
+
+/// A value as part of a link's fragment, made clean as in the data that the link leads to: percent-encoded but for letters, digits
+/// and what names are made of.
+pub(super) fn fragment(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in clean(text).bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:@/".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// JSON that may stand inside a script element: no `<`, so that neither an end tag nor a comment can begin.
+pub(super) fn script_json(value: &impl serde::Serialize) -> String {
+    // Plain data has no failing serialiser: no maps with keys that are no strings.
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned()).replace('<', "\\u003c")
+}
+
+/// A count with its thousands apart: `50,000`.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count of things: `1 trial`, `2 trials`.
+pub(super) fn plural(number: u64, one: &str) -> String {
+    format!("{} {one}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+/// A quotient with one decimal; a dash where there is nothing to divide by.
+pub(super) fn ratio(part: u64, whole: u64) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.1}", part as f64 / whole as f64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clean, count, fragment, plural, ratio, script_json};
+
+    #[test]
+    fn control_characters_become_visible() {
+        assert_eq!(clean("a\u{0}\u{1b}[31m\n\u{202e}z"), "a\u{2400}\u{241b}[31m\n\u{fffd}z");
+    }
+
+    #[test]
+    fn a_fragment_holds_nothing_that_separates() {
+        assert_eq!(fragment("a+b&c=d#e%\"é"), "a%2Bb%26c%3Dd%23e%25%22%C3%A9");
+    }
+
+    #[test]
+    fn json_in_a_script_has_no_tag() {
+        assert_eq!(script_json(&["</script><!--"]), r#"["\u003c/script>\u003c!--"]"#);
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([plural(1, "trial"), plural(0, "trial")], ["1 trial", "0 trials"]);
+        assert_eq!([ratio(1, 0), ratio(10, 4)], ["–", "2.5"]);
+    }
+}

@@ -1,0 +1,151 @@
+//! The counts of a run and the sentence they amount to.
+
+use std::collections::BTreeMap;
+
+use super::groups::Group;
+use super::text::{count, plural};
+use crate::results::{Status, TrialLine};
+
+/// Every status, the gravest first, as the page lists them.
+pub(super) const STATUSES: [Status; 6] =
+    [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
+
+/// Counts of a run, or of a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts([u64; STATUSES.len()]);
+
+impl Counts {
+    /// Counts these.
+    pub(super) fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Counts {
+        let mut counts = Counts::default();
+        for trial in trials {
+            counts.add(trial.status);
+        }
+        counts
+    }
+
+    /// Adds one.
+    pub(super) fn add(&mut self, status: Status) {
+        for (slot, known) in self.0.iter_mut().zip(STATUSES) {
+            *slot += u64::from(known == status);
+        }
+    }
+
+    /// How many came out so.
+    pub(super) fn get(&self, status: Status) -> u64 {
+        self.0.iter().zip(STATUSES).filter(|(_, known)| *known == status).map(|(count, _)| *count).sum()
+    }
+
+    /// All of them.
+    pub(super) fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The gravest status that occurs.
+    pub(super) fn worst(&self) -> Option<Status> {
+        STATUSES.into_iter().find(|status| self.get(*status) > 0)
+    }
+}
+
+/// The word of a status in results and in links.
+pub(super) const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "PASS",
+        Status::Xfail => "XFAIL",
+        Status::Xpass => "XPASS",
+        Status::Fail => "FAIL",
+        Status::Unresolved => "UNRESOLVED",
+        Status::Unsupported => "UNSUPPORTED",
+    }
+}
+
+/// A sign of its own for each, so that colour is never alone.
+pub(super) const fn sign(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "✓",
+        Status::Xfail => "≈",
+        Status::Xpass => "↑",
+        Status::Fail => "✗",
+        Status::Unresolved => "?",
+        Status::Unsupported => "–",
+    }
+}
+
+/// What a status means, in a few words.
+pub(super) const fn meaning(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "as it should be",
+        Status::Xfail => "known discrepancies only",
+        Status::Xpass => "a known discrepancy did not recur",
+        Status::Fail => "something new, expired, vacuous or broken",
+        Status::Unresolved => "could not be decided",
+        Status::Unsupported => "a producer is not on this machine",
+    }
+}
+
+/// The verdict in one word and one sentence.
+pub(super) fn verdict(counts: &Counts, groups: &[Group<'_>]) -> (Status, String) {
+    let [fail, xpass, unresolved, xfail, pass] =
+        [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass].map(|status| counts.get(status));
+    let ran = counts.total() - counts.get(Status::Unsupported);
+    let new = groups.iter().filter(|group| group.is_new()).count() as u64;
+    if ran == 0 {
+        return (Status::Unresolved, "Nothing was run.".to_owned());
+    }
+    if fail + xpass > 0 {
+        let mut parts = Vec::new();
+        if new > 0 {
+            parts.push(format!("{} ({})", plural(new, "new finding"), by_blame(groups)));
+        }
+        if fail > 0 {
+            parts.push(format!(
+                "{} of {} trials {}",
+                count(fail),
+                count(ran),
+                if fail == 1 { "fails" } else { "fail" }
+            ));
+        }
+        if xpass > 0 {
+            parts.push(format!("in {} a known discrepancy did not recur", plural(xpass, "trial")));
+        }
+        return (Status::Fail, format!("{}.", parts.join("; ")));
+    }
+    let known = match xfail {
+        0 => String::new(),
+        _ => format!(", {} with known discrepancies only", count(xfail)),
+    };
+    if unresolved > 0 {
+        return (
+            Status::Unresolved,
+            format!("Nothing new; {} of {} trials could not be decided{known}.", count(unresolved), count(ran)),
+        );
+    }
+    let status = if xfail > 0 { Status::Xfail } else { Status::Pass };
+    (status, format!("Nothing new in {}: {} right in everything{known}.", plural(ran, "trial"), count(pass)))
+}
+
+/// New findings by who is blamed, most first: `assembler 2, linker 1`.
+pub(super) fn by_blame(groups: &[Group<'_>]) -> String {
+    let parts: Vec<String> = blames(groups)
+        .into_iter()
+        .filter(|(_, new, _)| *new > 0)
+        .map(|(blame, new, _)| format!("{blame} {new}"))
+        .collect();
+    parts.join(", ")
+}
+
+/// Blame, findings that are new, findings that are known; most new first.
+pub(super) fn blames<'a>(groups: &[Group<'a>]) -> Vec<(&'a str, u64, u64)> {
+    let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for group in groups {
+        let (new, known) = counts.entry(&group.first.blame).or_default();
+        if group.is_new() {
+            *new += 1;
+        } else {
+            *known += 1;
+        }
+    }
+    let mut list: Vec<_> = counts.into_iter().map(|(blame, (new, known))| (blame, new, known)).collect();
+    list.sort_by_key(|(blame, new, known)| (std::cmp::Reverse((*new, *known)), *blame));
+    list
+}

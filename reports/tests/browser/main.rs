@@ -1,0 +1,62 @@
+//! The page in a real browser: content, filters by keyboard, links, schemes, widths, speed. Needs Chromium on PATH; without one
+//! the tests are ignored, and fail under `SFRAME_CONFORMANCE_STRICT=1`.
+//!
+//! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write pictures of every view there, to be looked at;
+//! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder.
+
+mod chromium;
+mod views;
+
+#[path = "../suite/page_sample.rs"]
+mod page_sample;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use crate::chromium::{Browser, Tab};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let program = chromium::program();
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    let browser: Arc<Mutex<Option<Browser>>> = Arc::default();
+    let trials = views::TESTS.iter().map(|(name, test)| {
+        let (program, browser) = (program.clone(), Arc::clone(&browser));
+        let (name, ignored) = match (&program, strict) {
+            (None, false) => (format!("{name} (no Chromium on PATH)"), true),
+            _ => ((*name).to_owned(), false),
+        };
+        let run = move || {
+            let program = program.ok_or_else(|| Failed::from("no Chromium on PATH"))?;
+            let mut browser = browser.lock().unwrap_or_else(PoisonError::into_inner);
+            let running = browser.get_or_insert_with(|| Browser::start(&program));
+            let outcome = catch_unwind(AssertUnwindSafe(|| in_tab(running, *test)));
+            if outcome.is_err() {
+                // What a failed test left behind does not reach the next.
+                *browser = None;
+            }
+            outcome.map_err(|panic| {
+                let text = panic.downcast_ref::<String>().cloned();
+                Failed::from(
+                    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default(),
+                )
+            })
+        };
+        Trial::test(name, run).with_ignored_flag(ignored)
+    });
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    drop(browser.lock().unwrap_or_else(PoisonError::into_inner).take());
+    conclusion.exit_code()
+}
+
+/// Runs a test in a page of its own, which must not have complained.
+fn in_tab(browser: &mut Browser, test: fn(&mut Tab<'_>)) {
+    let mut tab = browser.tab();
+    tab.size(1280, 900);
+    test(&mut tab);
+    let complaints = tab.complaints();
+    assert!(complaints.is_empty(), "the page complained: {complaints:#?}");
+}

@@ -1,0 +1,285 @@
+//! Results as a big run would have them, made up: many producers, targets and cases, and findings of every kind.
+
+use std::collections::BTreeMap;
+
+use reports::blame::Blame;
+use reports::discrepancy::{Values, WindowLine, fingerprint};
+use reports::report::Summary;
+use reports::results::{ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TrialLine};
+
+const PRODUCERS: [(&str, &str, &[&str]); 9] = [
+    ("gas", "assembler", &["2.40", "2.41", "2.42", "2.43", "2.44", "2.45", "2.46", "2.47.50.20261021"]),
+    ("clang", "compiler", &["21.1.8", "22.1.8"]),
+    ("gcc", "compiler", &["12.2.0", "14.3.0", "15.2.0"]),
+    ("gold", "linker", &["2.44"]),
+    ("ld", "linker", &["2.40", "2.44", "2.47.50.20261021"]),
+    ("lld", "linker", &["22.1.8"]),
+    ("mold", "linker", &["2.40.4"]),
+    ("objcopy", "post-processor", &["2.44"]),
+    ("strip", "post-processor", &["2.44"]),
+];
+const TARGETS: [(&str, &str); 12] = [
+    ("aarch64-be", "v1"),
+    ("aarch64-be", "v2"),
+    ("aarch64-be", "v3"),
+    ("aarch64-le", "v1"),
+    ("aarch64-le", "v2"),
+    ("aarch64-le", "v3"),
+    ("amd64", "v1"),
+    ("amd64", "v2"),
+    ("amd64", "v2e1"),
+    ("amd64", "v3"),
+    ("s390x", "none"),
+    ("s390x", "v3"),
+];
+const TOPICS: [&str; 10] = ["c", "calls", "cfi", "found", "frames", "link", "pac", "plt", "s390x", "sizes"];
+const SHAPES: [&str; 12] = [
+    "push-any-order",
+    "no-fp",
+    "alloca",
+    "tail-call",
+    "longjmp",
+    "shrink-wrap",
+    "big-frame",
+    "leaf",
+    "recursion",
+    "drap",
+    "merge-two",
+    "cold-part",
+];
+const VARIANTS: [&str; 4] = ["", "+O2", "+gcc@12.2.0+O2", "+gcc@12.2.0+Os"];
+const RULES: [(&str, &str, Blame); 8] = [
+    ("row/cfa-matches-truth", "cfa", Blame::Assembler),
+    ("row/ra-matches-truth", "ra", Blame::AssemblerOrLinker),
+    ("row/fp-matches-truth", "fp", Blame::Compiler),
+    ("row/outermost", "ra", Blame::Assembler),
+    ("cfi/cfa-differs", "cfa", Blame::Linker),
+    ("eh-frame/fp-matches-truth", "fp", Blame::Compiler),
+    ("elf/segment", "structure", Blame::Linker),
+    ("cfi/fp-differs", "fp", Blame::Undetermined),
+];
+
+/// A generator of numbers: the same seed, the same numbers (Knuth's MMIX constants).
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// That many trials in order of their keys, a sixth of them with findings.
+pub(crate) fn trials(number: usize, seed: u64) -> Vec<TrialLine> {
+    let mut numbers = Numbers(seed);
+    let producers: Vec<(&str, &str, &str)> = PRODUCERS
+        .iter()
+        .flat_map(|(name, kind, versions)| versions.iter().map(move |version| (*name, *kind, *version)))
+        .collect();
+    let cells = producers.len() * TARGETS.len();
+    let mut trials = Vec::new();
+    for index in 0..number {
+        let (name, kind, version) = producers[index % cells / TARGETS.len()];
+        let (abi, sframe) = TARGETS[index % TARGETS.len()];
+        let nth = index / cells;
+        let topic = TOPICS[nth % TOPICS.len()];
+        let nth = nth / TOPICS.len();
+        let shape = SHAPES[nth % SHAPES.len()];
+        let nth = nth / SHAPES.len();
+        let variant = VARIANTS[nth % VARIANTS.len()];
+        let round = nth / VARIANTS.len();
+        let case = if round == 0 { format!("{shape}{variant}") } else { format!("{shape}-{round}{variant}") };
+        trials.push(trial(&mut numbers, (name, kind, version), (abi, sframe), topic, &case));
+    }
+    trials.sort_by(|a, b| a.key.cmp(&b.key));
+    trials
+}
+
+fn trial(
+    numbers: &mut Numbers,
+    (name, kind, version): (&str, &str, &str),
+    (abi, sframe): (&str, &str),
+    topic: &str,
+    case: &str,
+) -> TrialLine {
+    let producer = format!("{name}@{version}");
+    let stem = case.split('+').next().unwrap_or_default();
+    let dice = numbers.below(600);
+    let findings = match dice {
+        0..100 => (0..=numbers.below(3)).map(|_| finding(numbers, abi, 1 + dice / 50)).collect(),
+        _ => Vec::new(),
+    };
+    let new = findings.iter().any(|found: &FindingLine| found.known.is_none());
+    let status = match dice {
+        _ if new => Status::Fail,
+        0..100 => Status::Xfail,
+        100..103 => Status::Xpass,
+        103..110 => Status::Unresolved,
+        110..140 if name == "mold" || name == "gold" => Status::Unsupported,
+        _ => Status::Pass,
+    };
+    let ran = status != Status::Unsupported;
+    let steps = 200 + numbers.below(40_000);
+    let functions = 3 + numbers.below(30);
+    TrialLine {
+        schema: SCHEMA,
+        key: format!("{producer}::{abi}::{sframe}::{topic}::{case}"),
+        status,
+        producer: producer.clone(),
+        abi: abi.to_owned(),
+        sframe: sframe.to_owned(),
+        topic: topic.to_owned(),
+        case: case.to_owned(),
+        tools: BTreeMap::from([(kind.to_owned(), producer.clone()), ("linker".to_owned(), "ld@2.44".to_owned())]),
+        commands: vec![
+            format!("{abi}-linux-gnu-as --gsframe-3 -o {stem}.o {stem}.{abi}.s"),
+            format!("{abi}-linux-gnu-ld -o {case} {stem}.o start.o"),
+        ],
+        summary: ran.then(|| Summary {
+            functions,
+            steps_executed: steps,
+            steps_judged: steps,
+            pcs_judged: 100 + numbers.below(400),
+            pcs_compared_static: 20 + numbers.below(200),
+            frames_walked: numbers.below(3000),
+            max_depth: 2 + numbers.below(60),
+            ..Summary::default()
+        }),
+        sizes: (ran && sframe != "none").then(|| Sizes {
+            sframe: 28 + functions * (30 + numbers.below(8)),
+            eh_frame: functions * (44 + numbers.below(20)),
+            eh_frame_hdr: 12 + functions * 8,
+            functions,
+            rows: functions * (2 + numbers.below(4)),
+            text: functions * 90,
+        }),
+        findings,
+        warnings: if dice % 7 == 0 { BTreeMap::from([("elf/section-type".to_owned(), 1)]) } else { BTreeMap::new() },
+        gaps: if dice % 11 == 0 {
+            vec![GapLine { function: "parks_fp".to_owned(), reason: Some("FP is in a register".to_owned()) }]
+        } else {
+            Vec::new()
+        },
+        problems: match status {
+            Status::Fail => vec!["a finding that no entry of the ledger covers".to_owned()],
+            Status::Xpass => vec!["vanished: outermost-amd64.yaml did not recur".to_owned()],
+            Status::Unresolved => vec!["the run ended early: syscall 231".to_owned()],
+            Status::Unsupported => vec![format!("{name} is not on this machine")],
+            Status::Pass | Status::Xfail => Vec::new(),
+        },
+        covers: vec![format!("v2e1/clause-{}", numbers.below(150)), RULES[numbers.below(8) as usize].0.to_owned()],
+    }
+}
+
+/// One of some three hundred findings; those of the first weights are seldom new.
+fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> FindingLine {
+    let (rule, field, blame) = RULES[numbers.below(8) as usize];
+    let function = format!("frame_{}", numbers.below(20) * weight);
+    let [sp, fp] = match abi {
+        "amd64" => ["rsp", "rbp"],
+        "s390x" => ["r15", "r11"],
+        _ => ["sp", "x29"],
+    };
+    let shape = format!("cfa={sp}+8 where cfa={sp}+16");
+    let base = 0x40_1000 + numbers.below(64) * 0x40;
+    let top = 0x3ff_efff_fe90 - 16 * numbers.below(40);
+    let late = format!("cfa={sp}+8 ra=[cfa-8] fp=same");
+    let right = format!("cfa={sp}+16 ra=[cfa-8] fp=same");
+    let saved = format!("cfa={sp}+16 ra=[cfa-8] fp=[cfa-16]");
+    let based = format!("cfa={fp}+16 ra=[cfa-8] fp=[cfa-16]");
+    let code = ["endbr64", "pushq %rbp", "movq %rsp, %rbp", "subq $32, %rsp", "movl %edi, -20(%rbp)", "leave", "retq"];
+    let rows = [
+        (&late, &late, &late),
+        (&late, &late, &late),
+        (&saved, &late, &saved),
+        (&saved, &based, &based),
+        (&saved, &based, &based),
+        (&saved, &based, &based),
+        (&late, &late, &late),
+    ];
+    let mut pc = base;
+    let window = code.iter().zip(rows).enumerate().map(|(nth, (text, (truth, sframe, eh_frame)))| {
+        let line = WindowLine {
+            pc,
+            place: format!("{function}+{:#x}", pc - base),
+            text: (*text).to_owned(),
+            sframe: sframe.clone(),
+            eh_frame: eh_frame.clone(),
+            truth: truth.clone(),
+            wrong: nth == 2,
+        };
+        pc += [4, 1, 3, 4, 3, 1, 1][nth];
+        line
+    });
+    let window: Vec<WindowLine> = window.collect();
+    let executed = !rule.starts_with("cfi/") && field != "structure";
+    let voice = |cfa: u64, ra: u64, row: &str| {
+        let values = executed.then_some((cfa, ra, 0x3ff_efff_ff40));
+        Some(Values {
+            cfa: values.map(|values| values.0),
+            ra: values.map(|values| values.1),
+            fp: values.map(|values| values.2),
+            row: row.to_owned(),
+        })
+    };
+    let known = numbers.below(40) >= weight;
+    FindingLine {
+        fingerprint: fingerprint(rule, blame, &function, &shape),
+        rule: rule.to_owned(),
+        blame: blame.name().to_owned(),
+        stage: ["object", "relocatable", "linked", "stripped"][numbers.below(4) as usize].to_owned(),
+        known: known.then(|| format!("{}-{abi}.yaml", rule.replace('/', "-"))),
+        message: format!("{rule} is broken at {function}+0x5: .sframe gives {:#x}, the machine has {top:#x}", top - 8),
+        function,
+        shape,
+        field: field.to_owned(),
+        place: format!("{:#x}..{:#x}", base + 5, base + 8),
+        ranges: if field == "structure" { Vec::new() } else { vec![(base + 5, base + 8)] },
+        steps: if executed { 1 + numbers.below(900) } else { 0 },
+        executed,
+        depth: 0,
+        section: ".sframe".to_owned(),
+        offset: Some(28 + numbers.below(900)),
+        truth: executed.then(|| voice(top, 0x40_100c, &saved)).flatten(),
+        sframe: if field == "structure" { None } else { voice(top - 8, 0x3ff_efff_ff40, &late) },
+        eh_frame: if field == "structure" { None } else { voice(top, 0x40_100c, &right) },
+        window: if field == "structure" { Vec::new() } else { window },
+    }
+}
+
+/// What such a run knows.
+pub(crate) fn facts() -> RunFacts {
+    let producers = PRODUCERS.iter().flat_map(|(name, kind, versions)| {
+        versions.iter().map(move |version| ProducerFacts {
+            name: (*name).to_owned(),
+            kind: (*kind).to_owned(),
+            abi: "amd64".to_owned(),
+            version: Some((*version).to_owned()),
+            told: format!("GNU {name} (GNU Binutils) {version}"),
+            sframe: "v2".to_owned(),
+        })
+    });
+    let absent = ProducerFacts {
+        name: "wild".to_owned(),
+        kind: "linker".to_owned(),
+        abi: "amd64".to_owned(),
+        version: None,
+        told: "no program of that name in the search folders".to_owned(),
+        sframe: "none".to_owned(),
+    };
+    let clauses = (0..180).map(|nth| ClauseFacts {
+        id: format!("v2e1/clause-{nth}"),
+        section: format!("{}.{} Section of the specification", 1 + nth / 60, 1 + nth / 15),
+        demand: format!("The table says what it must, number {nth}."),
+        shown_by: ["producer", "linker", "consumer", "nobody"][nth % 4].to_owned(),
+        trials: if nth < 150 { nth as u64 * 3 % 50 } else { 0 },
+    });
+    RunFacts {
+        schema: SCHEMA,
+        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        day: "2026-11-21".to_owned(),
+        seconds: 431.7,
+        producers: producers.chain([absent]).collect(),
+        clauses: clauses.collect(),
+    }
+}
