@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use super::groups::{Group, groups};
-use super::text::{clean, count, fragment, plural};
+use super::text::{clean, count, fragment};
 use super::totals::{sign, word};
 use crate::results::{FindingLine, Status, TrialLine};
 
@@ -85,21 +85,23 @@ impl<'a> Changes<'a> {
         if self.is_empty() {
             return "Nothing changed since the previous run.".to_owned();
         }
-        let mut parts = vec![
-            format!("{} new", count(self.new.len() as u64)),
-            format!("{} vanished", count(self.vanished.len() as u64)),
-            format!("{} moved to another blame", count(self.moved.len() as u64)),
+        let told = |number: u64, what: &str| (number > 0).then(|| format!("{} {what}", count(number)));
+        let findings = [
+            told(self.new.len() as u64, "new"),
+            told(self.vanished.len() as u64, "vanished"),
+            told(self.moved.len() as u64, "moved to another blame"),
+            told(self.not_run, "not run again"),
         ];
-        if self.not_run > 0 {
-            parts.push(format!("{} not run again", count(self.not_run)));
-        }
-        let trials = plural(self.statuses.len() as u64, "trial");
-        format!(
-            "Findings: {}. {trials} came out otherwise, {} added, {} no longer there.",
-            parts.join(", "),
-            count(self.added),
-            count(self.removed)
-        )
+        let trials = [
+            told(self.statuses.len() as u64, "came out otherwise"),
+            told(self.added, "added"),
+            told(self.removed, "no longer there"),
+        ];
+        let lists = [("Findings", findings.to_vec()), ("Trials", trials.to_vec())].map(|(name, parts)| {
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            (!parts.is_empty()).then(|| format!("{name}: {}.", parts.join(", ")))
+        });
+        lists.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// The section of the page.

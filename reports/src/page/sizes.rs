@@ -56,7 +56,7 @@ pub(super) fn section(trials: &[TrialLine]) -> Markup {
             "Bytes for each function that " code { ".sframe" } " describes, in the final files of this run. "
             "The files are the cases: small, and unusual on purpose."
         }
-        (chart(&rows))
+        p.key { span { span.swatch.sframe {} " .sframe" } span { span.swatch.eh {} " .eh_frame + .eh_frame_hdr" } }
         (table(&["producer", "version"], &rows))
         details {
             summary { span.name { "By target as well" } span.n { (plural(finer.len() as u64, "row")) } }
@@ -65,40 +65,34 @@ pub(super) fn section(trials: &[TrialLine]) -> Markup {
     }
 }
 
-/// Two bars a row, on one scale.
-fn chart(rows: &[(Vec<&str>, Sum)]) -> Markup {
-    const ROW: usize = 34;
-    const LEFT: f64 = 190.0;
-    const WIDTH: f64 = 420.0;
-    let per =
-        |bytes: u64, sum: &Sum| if sum.sizes.functions == 0 { 0.0 } else { bytes as f64 / sum.sizes.functions as f64 };
-    let most = rows.iter().flat_map(|(_, sum)| [per(sum.sizes.sframe, sum), per(sum.eh(), sum)]).fold(1.0, f64::max);
-    let bar = |value: f64| format!("{:.1}", (value / most * WIDTH).max(1.0));
+/// Width of the longest bar, in the picture's units.
+const LONGEST: f64 = 180.0;
+
+/// Bytes for each function.
+fn per(bytes: u64, sum: &Sum) -> f64 {
+    if sum.sizes.functions == 0 { 0.0 } else { bytes as f64 / sum.sizes.functions as f64 }
+}
+
+/// Two bars, of `.sframe` and of `.eh_frame` with its index; `most` bytes fill the width.
+fn bars(sum: &Sum, most: f64) -> Markup {
+    let width = |bytes: u64| format!("{:.1}", (per(bytes, sum) / most * LONGEST).max(1.0));
     html! {
-        div.wide tabindex="0" role="region" aria-label="Chart of bytes for each function" {
-            p.key { span.swatch.sframe {} " .sframe  " span.swatch.eh {} " .eh_frame + .eh_frame_hdr — bytes a function" }
-            svg.chart viewBox={ "0 0 700 " (rows.len() * ROW + 4) } role="img" aria-label="Bars; the same numbers stand in the table below" {
-                @for (index, (names, sum)) in rows.iter().enumerate() {
-                    @let y = index * ROW + 4;
-                    @let (sframe, eh) = (per(sum.sizes.sframe, sum), per(sum.eh(), sum));
-                    text x=(LEFT - 10.0) y=(y + 17) text-anchor="end" { (clean(&names.join(" "))) }
-                    rect.sframe x=(LEFT) y=(y) width=(bar(sframe)) height="12" {}
-                    rect.eh x=(LEFT) y=(y + 13) width=(bar(eh)) height="12" {}
-                    text.value x=(LEFT + 6.0 + sframe / most * WIDTH) y=(y + 10) { (format!("{sframe:.1}")) }
-                    text.value x=(LEFT + 6.0 + eh / most * WIDTH) y=(y + 23) { (format!("{eh:.1}")) }
-                }
-            }
+        svg.bars viewBox={ "0 0 " (LONGEST) " 18" } width=(LONGEST) height="18" aria-hidden="true" {
+            rect.sframe y="1" width=(width(sum.sizes.sframe)) height="8" {}
+            rect.eh y="10" width=(width(sum.eh())) height="8" {}
         }
     }
 }
 
 fn table(names: &[&str], rows: &[(Vec<&str>, Sum)]) -> Markup {
+    let most = rows.iter().flat_map(|(_, sum)| [per(sum.sizes.sframe, sum), per(sum.eh(), sum)]).fold(1.0, f64::max);
     html! {
         div.wide tabindex="0" role="region" aria-label="Table of sizes" {
             table.plain {
                 thead {
                     tr {
                         @for name in names { th scope="col" { (name) } }
+                        th scope="col" { "bytes a function" }
                         th.n scope="col" { "files" }
                         th.n scope="col" { "functions" }
                         th.n scope="col" { "rows" }
@@ -114,6 +108,7 @@ fn table(names: &[&str], rows: &[(Vec<&str>, Sum)]) -> Markup {
                     @for (names, sum) in rows {
                         tr {
                             @for name in names { th scope="row" { (clean(name)) } }
+                            td.bar { (bars(sum, most)) }
                             td.n { (count(sum.files)) }
                             td.n { (count(sum.sizes.functions)) }
                             td.n { (count(sum.sizes.rows)) }

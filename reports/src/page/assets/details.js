@@ -72,7 +72,7 @@ const shownTable = (group) => {
     rows.set(producer, row);
   }
   const all = [...rows].sort(([a, x], [b, y]) => y.trials - x.trials || (a < b ? -1 : 1));
-  return scroller("Producers that show it", h("table", { class: "plain" }, heads(["producer", "trials", "targets and versions"], ["trials"]),
+  return scroller("Producers that show it", h("table", { class: "plain fit" }, heads(["producer", "trials", "targets and versions"], ["trials"]),
     h("tbody", null, all.map(([producer, row]) => h("tr", null, h("th", { scope: "row" }, producer),
       h("td", { class: "n" }, h("a", { href: link("trials", { producer, finding: group.fingerprint }) }, number(row.trials))),
       h("td", null, [...row.targets].map(([target, count]) => h("span", { class: "target" }, `${target} ${number(count)}`))))))));

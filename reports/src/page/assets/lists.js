@@ -29,12 +29,12 @@ const selectedTrials = (filter) => {
   const group = filter.finding ? groupNamed.get(filter.finding) : null;
   const base = filter.finding ? group?.trials ?? [] : Array.from({ length: trialCount }, (_, trial) => trial);
   const covers = filter.covers ? strings.indexOf(filter.covers) : null;
-  return base.filter((trial) =>
+  return byGravity(base.filter((trial) =>
     (!wanted || wanted.has(statusOf(trial).word)) &&
     by.every(([values, id]) => values[trial] === id) &&
     (!filter.blame || shownBy(trial).some((shown) => shown.group.blame === filter.blame)) &&
     (covers === null || lists[column.o[trial]].includes(covers)) &&
-    words.every((word) => haystack(trial).includes(word)));
+    words.every((word) => haystack(trial).includes(word))));
 };
 
 const selectedGroups = (filter) => {
@@ -79,7 +79,10 @@ const filterBar = (view, filter, statuses, show) => {
     h("a", { class: "clear", href: `#${view}` }, "clear"));
 };
 
-const rowHeight = () => (innerWidth < 720 ? 64 : 46);
+const isNarrow = () => innerWidth < 720;
+// The gravest first; the rest keeps the order of the keys.
+const GRAVITY = Object.keys(STATUS);
+const byGravity = (trials) => GRAVITY.flatMap((letter) => trials.filter((trial) => raw.t.st[trial] === letter));
 
 const findingRow = (group) => ({
   href: findingLink(group),
@@ -92,6 +95,10 @@ const findingRow = (group) => ({
 const trialRow = (trial) => {
   const shown = shownBy(trial);
   const first = shown.length ? `${shown[0].group.rule}${shown.length > 1 ? ` and ${shown.length - 1} more` : ""}` : texts(column.r[trial])[0] ?? "";
+  if (!isNarrow()) return { href: trialLink(trial), kind: "row wide-row", content: [
+    h("span", null, statusTag(statusOf(trial))), h("span", null, h("b", null, part(trial, "c")), h("span", { class: "note" }, ` ${part(trial, "t")}`)),
+    h("span", null, part(trial, "p")), h("span", null, `${part(trial, "a")} ${part(trial, "v")}`), h("span", { class: "note" }, first),
+  ] };
   return {
     href: trialLink(trial),
     content: [
@@ -102,7 +109,7 @@ const trialRow = (trial) => {
 };
 
 let liveList = null;
-const listing = (label, view, filter, statuses, select, row, above) => {
+const listing = (label, view, filter, statuses, select, row, rowHeight, above) => {
   const count = h("p", { class: "count", role: "status" });
   const head = h("div");
   const place = h("div", { class: "listing" });
@@ -110,7 +117,7 @@ const listing = (label, view, filter, statuses, select, row, above) => {
     const found = select(now);
     count.textContent = found.length ? plural(found.length, label) : `No ${label} matches.`;
     head.replaceChildren(...(above ? above(found, now) : []));
-    liveList = virtualList(`${label}s`, found.length, rowHeight(), (index) => row(found[index]));
+    liveList = virtualList(`${label}s`, found.length, rowHeight, (index) => row(found[index]));
     place.replaceChildren(liveList);
     liveList.redraw();
   };
@@ -136,6 +143,6 @@ const topicTable = (found, filter) => {
 };
 
 const findingsView = (filter) =>
-  listing("finding", "findings", filter, [["new", "✗ new", "FAIL"], ["known", "≈ known", "XFAIL"]], selectedGroups, findingRow);
+  listing("finding", "findings", filter, [["new", "✗ new", "FAIL"], ["known", "≈ known", "XFAIL"]], selectedGroups, findingRow, isNarrow() ? 52 : 48);
 const trialsView = (filter) =>
-  listing("trial", "trials", filter, Object.values(STATUS).map(({ word, sign }) => [word, `${sign} ${word}`, word]), selectedTrials, trialRow, topicTable);
+  listing("trial", "trials", filter, Object.values(STATUS).map(({ word, sign }) => [word, `${sign} ${word}`, word]), selectedTrials, trialRow, isNarrow() ? 52 : 31, topicTable);

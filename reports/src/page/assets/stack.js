@@ -3,7 +3,7 @@ const VOICES = ["truth", ".sframe", ".eh_frame"];
 
 const drawStack = (picture, width, ascending) => {
   const narrow = width < 520;
-  const left = narrow ? 108 : 128, box = narrow ? 76 : 196, lane = Math.min((width - left - box - 8) / 3, 112);
+  const left = narrow ? 100 : 128, box = narrow ? 62 : 196, lane = Math.min((width - left - box - 8) / 3, 112);
   const wordHeight = 34, gapHeight = 24, top = 30;
   const order = picture.l.map((_, index) => index);
   if (ascending) order.reverse();
@@ -18,7 +18,7 @@ const drawStack = (picture, width, ascending) => {
   const parts = [];
   VOICES.forEach((voice, index) => {
     parts.push(svg("rect", { class: `lane v${index}`, x: laneAt(index) + 2, y: top, width: lane - 4, height: y - top }));
-    parts.push(svg("text", { class: `head v${index}`, x: laneAt(index) + lane / 2, y: 16, "text-anchor": "middle" }, voice));
+    parts.push(svg("text", { class: `head v${index}${narrow ? " small" : ""}`, x: laneAt(index) + lane / 2, y: 16, "text-anchor": "middle" }, voice));
   });
   for (const index of order) {
     const line = picture.l[index], { y: at, height } = place.get(index);

@@ -55,6 +55,11 @@ const drawTimeline = (group, lines, ends, width) => {
       if (!line.wrong) return;
       const at = x(line.pc), size = x(ends[index]) - at - 1;
       parts.push(svg("rect", { class: "charge", x: at, y, width: size, height: laneHeight, fill: "url(#hatch)" }));
+      // A stripe that began before is named again where it is wrong.
+      const nth = named.get(line.rows[lane]);
+      if (index && lines[index - 1].rows[lane] === line.rows[lane] && !lines[index - 1].wrong && nth !== undefined && size > 16) {
+        parts.push(svg("text", { class: "label again", x: at + 7, y: y + 19 }, letter(nth)));
+      }
     });
   });
   let free = 0;
