@@ -118,7 +118,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLi
                     @if let Some(changes) = &changes { (section("changes", "Changes since the previous run", changes.section())) }
                     section #detail hidden {}
                 }
-                script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, &groups)))) }
+                script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, facts, &groups)))) }
                 script { (PreEscaped(format!("(()=>{{\"use strict\";\n{}}})();", SCRIPT.concat()))) }
             }
         }

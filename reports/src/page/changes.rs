@@ -108,7 +108,7 @@ impl<'a> Changes<'a> {
     pub(super) fn section(&self) -> Markup {
         html! {
             p { (self.line()) }
-            (findings("New", "＋", &self.new, true))
+            (findings("New", "+", &self.new, true))
             (findings("Vanished", "−", &self.vanished, false))
             @if !self.moved.is_empty() {
                 h3 { "Moved to another blame" }

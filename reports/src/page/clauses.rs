@@ -55,7 +55,12 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                                             code { (clean(&clause.id)) }
                                         }
                                     }
-                                    td { (clean(&clause.demand)) }
+                                    td {
+                                        (clean(&clause.demand))
+                                        @if clause.trials == 0 && let Some(needed) = needed(&clause.id) {
+                                            div.note { (needed) }
+                                        }
+                                    }
                                     td { (clean(&clause.shown_by)) }
                                     td.n { (count(clause.trials)) }
                                 }
@@ -83,6 +88,15 @@ fn sections(clauses: &[ClauseFacts]) -> Vec<(&str, Vec<&ClauseFacts>)> {
 fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
     let owned = clauses.iter().filter(|clause| can_be_shown(clause));
     owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
+}
+
+/// What a table would have to have; nothing where no table can show it or this version of the harness has no such clause.
+fn needed(id: &str) -> Option<String> {
+    let clause = model::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
+    let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();
+    let needs: Vec<&str> = clause.needs.iter().map(|feature| feature.name()).collect();
+    let with = if needs.is_empty() { String::new() } else { format!(" that has {}", needs.join(", ")) };
+    Some(format!("covered by a table of {}{with}", versions.join(", ")))
 }
 
 fn percent(part: u64, whole: u64) -> u64 {

@@ -4,14 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::{Clause, clause_named};
 use serde_json::{Value, json};
 
 use super::groups::Group;
 use super::intern::Interner;
 use super::picture::{Line, Picture, Standing};
 use super::text::clean;
+use crate::clauses::exercised;
 use crate::discrepancy::{Values, WindowLine};
-use crate::results::{FindingLine, Status, TrialLine};
+use crate::results::{FindingLine, RunFacts, Status, TableLine, TrialLine};
 
 /// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
 const EXAMPLES: usize = 4;
@@ -29,7 +31,7 @@ const CASE: &str = "\u{1}";
 const STEM: &str = "\u{2}";
 
 /// The data of the page as one JSON object.
-pub(super) fn data(trials: &[TrialLine], groups: &[Group<'_>]) -> Value {
+pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>]) -> Value {
     let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
     let mut examples: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
     let mut told = Vec::new();
@@ -44,14 +46,27 @@ pub(super) fn data(trials: &[TrialLine], groups: &[Group<'_>]) -> Value {
         told.push(pool.group(group, &chosen));
     }
     let numbers: BTreeMap<&str, u64> = groups.iter().map(|group| group.fingerprint).zip(0..).collect();
-    let columns = pool.trials(trials, &numbers, &examples);
+    let mut columns = pool.trials(trials, &numbers, &examples);
+    let shown = pool.clauses(trials, facts);
+    columns["col"]["q"] = shown.into();
     let rules: BTreeSet<&str> = groups.iter().map(|group| group.first.rule.as_str()).collect();
     let rules: BTreeMap<&str, Value> = rules
         .into_iter()
         .filter_map(model::rule_named)
-        .map(|rule| (rule.id, json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example])))
+        .map(|rule| {
+            (
+                rule.id,
+                json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, demands(rule.id)]),
+            )
+        })
         .collect();
-    json!({ "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
+    let clauses: Vec<String> = facts.clauses.iter().map(|clause| clean(&clause.id)).collect();
+    json!({ "c": clauses, "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
+}
+
+/// The clauses behind a rule: id and demand.
+fn demands(rule: &str) -> Vec<[&'static str; 2]> {
+    model::clauses_of(rule).map(|clause| [clause.id, clause.demand]).collect()
 }
 
 /// How much an example tells.
@@ -143,11 +158,36 @@ impl Pool {
                 let counts = [s.functions, s.steps_executed, s.steps_judged, s.pcs_judged, s.pcs_compared_static];
                 [counts.as_slice(), &[s.frames_walked, s.max_depth, s.warnings, s.undecided, s.missing]].concat()
             });
+            let tables = trial.tables.iter();
+            let tables: Vec<String> =
+                tables.map(|table| format!("{}: {}", table.version, table.features.join(", "))).collect();
+            put("b", self.texts(&tables));
             put("m", self.lists.number(summary.unwrap_or_default()));
             let sizes = trial.sizes.map(|s| vec![s.sframe, s.eh_frame, s.eh_frame_hdr, s.functions, s.rows, s.text]);
             put("y", self.lists.number(sizes.unwrap_or_default()));
         }
         json!({ "st": statuses, "key": keys, "col": columns })
+    }
+
+    /// The clauses that each trial covers, by their place in the run's list: a list's number a trial. Trials with the same tables
+    /// share it.
+    fn clauses(&mut self, trials: &[TrialLine], facts: &RunFacts) -> Vec<u64> {
+        let clauses: Vec<(u64, &Clause)> =
+            facts.clauses.iter().zip(0..).filter_map(|(facts, at)| Some((at, clause_named(&facts.id)?))).collect();
+        let mut told: BTreeMap<(&[TableLine], &[String]), u64> = BTreeMap::new();
+        let mut numbers = Vec::new();
+        for trial in trials {
+            let Some(exercised) = exercised(trial) else {
+                numbers.push(0);
+                continue;
+            };
+            let number = *told.entry((&trial.tables, &trial.covers)).or_insert_with(|| {
+                let covered = clauses.iter().filter(|(_, clause)| exercised.covers(clause));
+                self.lists.number(covered.map(|(at, _)| *at).collect())
+            });
+            numbers.push(number);
+        }
+        numbers
     }
 
     /// The commands with the case's name taken out, so that trials of many cases share them.

@@ -102,7 +102,7 @@ impl<'a> Matrix<'a> {
                 }
                 p.key {
                     @for status in STATUSES {
-                        span class={ "status " (word(status)) } { (sign(status)) " " (name_of(status)) }
+                        span class={ "status " (word(status)) } { (sign(status)) " " (name_of(status)) @if status == Status::Fail { " or fail" } }
                         " "
                     }
                     span.note { "· no trials" }

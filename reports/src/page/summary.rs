@@ -18,7 +18,7 @@ pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Chang
     html! {
         p.verdict {
             span class={ "stamp " (word(status)) } { (sign(status)) " " (stamp(status)) }
-            span { (sentence) }
+            span { (clean(&sentence)) }
         }
         div.tally {
             (strip(counts))

@@ -39,7 +39,7 @@ fn pictured(trials: &[TrialLine]) -> (&TrialLine, &FindingLine) {
 fn fifty_thousand(tab: &mut Tab<'_>) {
     let trials = trials(50_000, 1);
     let begin = Instant::now();
-    let page = Page::of(&trials, &facts(), None);
+    let page = Page::of(&trials, &facts(&trials), None);
     let rendered = begin.elapsed();
     let bytes = std::fs::metadata(page.file()).expect("written").len();
     tab.open(&page.file(), "");
@@ -63,12 +63,17 @@ fn screenshots(tab: &mut Tab<'_>) {
     let (trials, facts) = match std::env::var_os("SFRAME_CONFORMANCE_RESULTS").map(PathBuf::from) {
         Some(results) => {
             let text = std::fs::read_to_string(results.join("results.jsonl")).expect("results.jsonl");
-            let trials = text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();
+            let trials: Vec<TrialLine> =
+                text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();
             let facts = std::fs::read_to_string(results.join("run.json"))
-                .map_or_else(|_| facts(), |text| serde_json::from_str(&text).expect("run.json"));
+                .map_or_else(|_| facts(&trials), |text| serde_json::from_str(&text).expect("run.json"));
             (trials, facts)
         }
-        None => (trials(3000, 2), facts()),
+        None => {
+            let trials = trials(3000, 2);
+            let facts = facts(&trials);
+            (trials, facts)
+        }
     };
     let before: Vec<TrialLine> = crate::page_sample::trials(3000, 7);
     let page = Page::of(&trials, &facts, Some(&before));

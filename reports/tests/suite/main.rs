@@ -7,6 +7,8 @@ mod coverage;
 mod discrepancy;
 mod fold;
 mod json;
+mod page;
+mod page_picture;
 mod page_sample;
 mod report;
 mod support;

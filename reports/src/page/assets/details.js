@@ -11,9 +11,10 @@ const heads = (names, numeric = []) => h("thead", null, h("tr", null, names.map(
 const ruleBlock = (id) => {
   const rule = raw.r[id];
   if (!rule) return h("p", null, h("code", null, id), " ", h("span", { class: "note" }, "is not in this version's catalogue."));
-  const [severity, versions, clause, statement, example] = rule;
+  const [severity, versions, clause, statement, example, demands] = rule;
   return h("blockquote", { class: "rule" }, h("p", null, statement),
-    h("footer", null, h("code", null, id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Breaks it: ${example}`)));
+    h("footer", null, h("code", null, id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Breaks it: ${example}`),
+      demands.length ? h("ul", { class: "plain demands" }, demands.map(([name, demand]) => h("li", null, h("code", null, name), ` ${demand}`))) : null));
 };
 
 const voiceTable = (example) => {
@@ -122,7 +123,7 @@ const trialView = (key) => {
   const pairs = (id) => { const list = lists[id], all = []; for (let at = 0; at < list.length; at += 2) all.push([list[at], list[at + 1]]); return all; };
   const named = ["functions", "steps executed", "steps judged", "PCs judged", "PCs compared", "frames walked", "deepest chain", "warnings", "undecided", "missing"];
   const bytes = [".sframe", ".eh_frame", ".eh_frame_hdr", "functions", "rows", "text"];
-  const problems = texts(column.r[trial]), found = shownBy(trial), covers = texts(column.o[trial]), gaps = pairs(column.g[trial]), warnings = pairs(column.w[trial]);
+  const problems = texts(column.r[trial]), found = shownBy(trial), covers = texts(column.o[trial]), tables = texts(column.b[trial]), gaps = pairs(column.g[trial]), warnings = pairs(column.w[trial]);
   return [
     crumbs(["Overview", "#overview"], [producer, link("trials", { producer })], [`${abi} ${sframe}`, link("trials", cellOf)], [topic, link("trials", { ...cellOf, topic })]),
     h("h2", { tabindex: "-1" }, part(trial, "c")),
@@ -136,6 +137,7 @@ const trialView = (key) => {
     tools.length ? facts(pairs(column.z[trial]).map(([kind, tool]) => [text(kind), text(tool)])) : null,
     counts.length ? [h("h3", null, "What was judged"), facts(named.map((name, index) => [name, number(counts[index])]))] : null,
     sizes.length ? [h("h3", null, "Bytes and counts of the final file"), facts(bytes.map((name, index) => [name, number(sizes[index])]))] : null,
+    tables.length ? [h("h3", null, "Tables that were judged"), h("ul", { class: "plain" }, tables.map((line) => h("li", null, line)))] : null,
     gaps.length ? [h("h3", null, "Functions without a descriptor"), h("ul", { class: "plain" }, gaps.map(([name, why]) => h("li", null, h("code", null, text(name)), `: ${why ? text(why) : "the format could describe it"}`)))] : null,
     warnings.length ? [h("h3", null, "Milder findings"), h("ul", { class: "plain" }, warnings.map(([rule, count]) => h("li", null, h("code", null, text(rule)), ` ${number(count)}`)))] : null,
     covers.length ? [h("h3", null, "Covers"), h("p", { class: "covers" }, covers.map((id) => h("a", { href: link("trials", { covers: id }), class: "target" }, id)))] : null,

@@ -22,18 +22,24 @@ const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
 const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", covers: "covers", q: "text" };
 
+// A clause is covered by what a trial's tables have, or by its case's word for it; a rule by the latter alone.
+const covering = (id) => {
+  const clause = raw.c.indexOf(id), name = strings.indexOf(id);
+  return clause >= 0 ? (trial) => lists[column.q[trial]].includes(clause) : (trial) => lists[column.o[trial]].includes(name);
+};
+
 const selectedTrials = (filter) => {
   const wanted = filter.status ? new Set(filter.status.split(",")) : null;
   const by = COLUMNS.filter(([name]) => filter[name]).map(([name, key]) => [column[key], strings.indexOf(filter[name])]);
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const group = filter.finding ? groupNamed.get(filter.finding) : null;
   const base = filter.finding ? group?.trials ?? [] : Array.from({ length: trialCount }, (_, trial) => trial);
-  const covers = filter.covers ? strings.indexOf(filter.covers) : null;
+  const covers = filter.covers ? covering(filter.covers) : null;
   return byGravity(base.filter((trial) =>
     (!wanted || wanted.has(statusOf(trial).word)) &&
     by.every(([values, id]) => values[trial] === id) &&
     (!filter.blame || shownBy(trial).some((shown) => shown.group.blame === filter.blame)) &&
-    (covers === null || lists[column.o[trial]].includes(covers)) &&
+    (covers === null || covers(trial)) &&
     words.every((word) => haystack(trial).includes(word))));
 };
 

@@ -1,0 +1,440 @@
+//! The page as text: what stands in it without any script, that nothing of the results breaks out of it, and that its data holds
+//! every trial and every finding. What the script makes of the data is tried in a browser (`tests/browser`).
+
+use reports::blame::Blame;
+use reports::discrepancy::{Values, WindowLine, fingerprint};
+use reports::page::render;
+use reports::results::{
+    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine,
+};
+use serde_json::Value;
+
+use crate::page_sample::{facts, trials};
+
+/// A trial `gas@1::amd64::v2::t::NAME` that came out so.
+fn trial(name: &str, status: Status, findings: Vec<FindingLine>) -> TrialLine {
+    TrialLine {
+        key: format!("gas@1::amd64::v2::t::{name}"),
+        status,
+        producer: "gas@1".to_owned(),
+        abi: "amd64".to_owned(),
+        sframe: "v2".to_owned(),
+        topic: "t".to_owned(),
+        case: name.to_owned(),
+        findings,
+        tables: Vec::new(),
+        ..trials(1, 1).remove(0)
+    }
+}
+
+fn finding(function: &str, blame: Blame, known: Option<&str>) -> FindingLine {
+    FindingLine {
+        fingerprint: fingerprint("row/outermost", blame, function, "shape"),
+        rule: "row/outermost".to_owned(),
+        blame: blame.name().to_owned(),
+        function: function.to_owned(),
+        shape: "shape".to_owned(),
+        message: format!("{function} claims a caller"),
+        known: known.map(str::to_owned),
+        ..FindingLine::default()
+    }
+}
+
+/// The page's data.
+fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
+    let (json, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(json).expect("JSON")
+}
+
+/// The text between two marks.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("no '{from}'"));
+    rest.split_once(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'")).0
+}
+
+/// HTML without its tags.
+fn plain(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        rest = after.split_once('>').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_same_results_give_the_same_bytes() {
+    let (now, before) = (trials(400, 3), trials(400, 4));
+    let page = render(&now, &facts(&now), Some(&before));
+    assert_eq!(page, render(&now, &facts(&now), Some(&before)));
+    assert_ne!(page, render(&now, &facts(&now), None));
+}
+
+#[test]
+fn the_data_holds_every_trial_finding_and_command() {
+    let trials = trials(1500, 5);
+    let data = data(&render(&trials, &facts(&trials), None));
+    let number = |value: &Value| usize::try_from(value.as_u64().expect("a number")).expect("small");
+    let text = |value: &Value| data["s"][number(value)].as_str().expect("text").to_owned();
+    let list = |value: &Value| data["l"][number(value)].as_array().expect("a list").clone();
+    let columns = &data["t"]["col"];
+    assert_eq!(data["t"]["st"].as_str().map(str::len), Some(trials.len()));
+    for (index, trial) in trials.iter().enumerate() {
+        let parts: Vec<String> = ["p", "a", "v", "t", "c"].iter().map(|name| text(&columns[name][index])).collect();
+        assert_eq!(parts.join("::"), trial.key);
+        let shown: Vec<String> = list(&columns["f"][index])
+            .iter()
+            .map(|shown| data["g"][number(&list(shown)[0])][0].as_str().expect("a fingerprint").to_owned())
+            .collect();
+        let wanted: Vec<&str> = trial.findings.iter().map(|found| found.fingerprint.as_str()).collect();
+        assert_eq!(shown, wanted, "{}", trial.key);
+        let stem = trial.case.split('+').next().expect("a part");
+        let commands: Vec<String> = list(&columns["k"][index])
+            .iter()
+            .map(|line| text(line).replace('\u{1}', &trial.case).replace('\u{2}', stem))
+            .collect();
+        assert_eq!(commands, trial.commands);
+    }
+}
+
+#[test]
+fn a_key_that_is_not_made_of_its_parts_is_kept() {
+    let odd = TrialLine { key: "somewhere::else".to_owned(), ..trial("a", Status::Pass, Vec::new()) };
+    let data = data(&render(&[odd], &RunFacts::default(), None));
+    let at = usize::try_from(data["t"]["key"]["0"].as_u64().expect("kept")).expect("small");
+    assert_eq!(data["s"][at], "somewhere::else");
+}
+
+#[test]
+fn a_finding_is_told_once_with_examples_of_its_targets() {
+    let known = |abi: &str| TrialLine {
+        abi: abi.to_owned(),
+        key: format!("gas@1::{abi}::v2::t::a"),
+        ..trial("a", Status::Xfail, vec![finding("_start", Blame::Assembler, Some("x.yaml"))])
+    };
+    let all: Vec<TrialLine> = (0..30).map(|nth| known(["amd64", "s390x"][nth % 2])).collect();
+    let data = data(&render(&all, &RunFacts::default(), None));
+    let groups = data["g"].as_array().expect("groups");
+    assert_eq!(groups.len(), 1);
+    assert_eq!(groups[0][2].as_array().map(Vec::len), Some(2), "one example a target");
+}
+
+/// What must not break out, wherever it stands.
+const HOSTILE: &str = "</script><script>pwned()</script><img src=x onerror=pwned()>\"'><!-- \u{0}\u{1}\u{1b}[31m\u{202e}&amp;${1}`\u{2028}";
+
+#[test]
+fn hostile_strings_do_not_break_out() {
+    let evil = || HOSTILE.to_owned();
+    let values = || Some(Values { cfa: Some(u64::MAX), ra: Some(0), fp: Some(1), row: evil() });
+    let found = FindingLine {
+        fingerprint: evil(),
+        rule: evil(),
+        blame: evil(),
+        stage: evil(),
+        known: Some(evil()),
+        function: evil(),
+        shape: evil(),
+        field: evil(),
+        message: evil(),
+        place: evil(),
+        ranges: vec![(0, u64::MAX)],
+        section: evil(),
+        truth: values(),
+        sframe: values(),
+        eh_frame: values(),
+        window: vec![WindowLine {
+            pc: u64::MAX,
+            place: evil(),
+            text: evil(),
+            sframe: evil(),
+            eh_frame: evil(),
+            truth: evil(),
+            wrong: true,
+        }],
+        ..FindingLine::default()
+    };
+    let evil_trial = TrialLine {
+        key: evil(),
+        producer: evil(),
+        abi: evil(),
+        sframe: evil(),
+        topic: evil(),
+        case: evil(),
+        tools: [(evil(), evil())].into(),
+        commands: vec![evil()],
+        findings: vec![found.clone(), FindingLine { known: None, fingerprint: format!("{HOSTILE}2"), ..found }],
+        warnings: [(evil(), 1)].into(),
+        gaps: vec![GapLine { function: evil(), reason: Some(evil()) }],
+        problems: vec![evil()],
+        covers: vec![evil()],
+        tables: vec![TableLine { version: evil(), features: vec![evil()] }],
+        ..trial("a", Status::Fail, Vec::new())
+    };
+    let facts = RunFacts {
+        tool_version: evil(),
+        day: evil(),
+        seconds: f64::NAN,
+        producers: vec![
+            ProducerFacts {
+                name: evil(),
+                kind: evil(),
+                abi: evil(),
+                version: Some(evil()),
+                told: evil(),
+                sframe: evil(),
+            },
+            ProducerFacts { name: evil(), version: None, told: evil(), abi: evil(), ..ProducerFacts::default() },
+        ],
+        clauses: vec![ClauseFacts { id: evil(), section: evil(), demand: evil(), shown_by: evil(), trials: 1 }],
+        ..RunFacts::default()
+    };
+    let other = TrialLine { key: format!("{HOSTILE}3"), ..evil_trial.clone() };
+    let page = render(&[evil_trial.clone(), other], &facts, Some(&[evil_trial]));
+    assert_eq!(page.matches("<script").count(), 3, "the early script, the data, the script");
+    assert_eq!(page.matches("</script").count(), 3);
+    for part in ["<img", "<!--", "\u{0}", "\u{1b}", "\u{202e}", "\u{2028}"] {
+        assert!(!page.contains(part), "{part:?} reached the page");
+    }
+    // Nothing stands outside a quoted attribute: every quote of the text is escaped.
+    assert!(page.contains("&lt;img src=x onerror=pwned()&gt;&quot;'&gt;"));
+    assert!(!page.contains("\"'>"));
+    assert_eq!(data(&page)["t"]["st"], "FF");
+}
+
+#[test]
+fn very_long_names_and_extreme_numbers_are_rendered() {
+    let long = "x".repeat(200_000);
+    let mut found = finding(&long, Blame::Linker, None);
+    found.truth = Some(Values {
+        cfa: Some(u64::MAX),
+        ra: Some(u64::MAX),
+        fp: None,
+        row: "cfa=sp-9223372036854775808 ra=[cfa+9223372036854775807]".to_owned(),
+    });
+    found.sframe = Some(Values {
+        cfa: Some(0),
+        ra: None,
+        fp: None,
+        row: "cfa=sp ra=[cfa-8] fp=[x29-9223372036854775808]".to_owned(),
+    });
+    let sizes =
+        Sizes { sframe: u64::MAX, eh_frame: u64::MAX, eh_frame_hdr: u64::MAX, functions: 1, rows: u64::MAX, text: 0 };
+    let trial = TrialLine { sizes: Some(sizes), ..trial("a", Status::Fail, vec![found]) };
+    let page = render(&[trial.clone(), trial], &RunFacts { seconds: f64::INFINITY, ..RunFacts::default() }, None);
+    assert!(page.contains(&long));
+}
+
+#[test]
+fn nothing_is_fetched() {
+    let trials = trials(200, 6);
+    let page = render(&trials, &facts(&trials), None);
+    assert!(page.contains("default-src 'none'"));
+    for part in [" src=", "@import", "url(h", "fetch(", "href=\"http", "XMLHttpRequest", "import("] {
+        assert!(!page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn the_verdict_says_what_matters_most() {
+    let known = || vec![finding("_start", Blame::Assembler, Some("x.yaml"))];
+    let new = || vec![finding("f", Blame::Linker, None), finding("g", Blame::Assembler, None)];
+    let cases = [
+        (vec![], "? UNDECIDED Nothing was run."),
+        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED Nothing was run."),
+        (vec![trial("a", Status::Pass, vec![])], "✓ PASS Nothing new in 1 trial: 1 right in everything."),
+        (
+            vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())],
+            "≈ PASS Nothing new in 2 trials: 1 right in everything, 1 with known discrepancies only.",
+        ),
+        (
+            vec![trial("a", Status::Unresolved, vec![]), trial("b", Status::Xfail, known())],
+            "? UNDECIDED Nothing new; 1 of 2 trials could not be decided, 1 with known discrepancies only.",
+        ),
+        (
+            vec![
+                trial("a", Status::Fail, new()),
+                trial("b", Status::Unresolved, vec![]),
+                trial("c", Status::Unsupported, vec![]),
+            ],
+            "✗ FAIL 2 new findings (assembler 1, linker 1); 1 of 2 trials fails.",
+        ),
+        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 of 1 trials fails."),
+        (
+            vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])],
+            "✗ FAIL in 1 trial a known discrepancy did not recur.",
+        ),
+    ];
+    for (trials, wanted) in cases {
+        let page = render(&trials, &RunFacts::default(), None);
+        assert_eq!(plain(between(&page, "<p class=\"verdict\">", "</p>")), wanted);
+    }
+}
+
+#[test]
+fn counts_and_blame_stand_in_the_summary() {
+    let trials = [
+        trial("a", Status::Fail, vec![finding("f", Blame::Linker, None)]),
+        trial("b", Status::Fail, vec![finding("f", Blame::Linker, None)]),
+        trial("c", Status::Xfail, vec![finding("g", Blame::Linker, Some("x.yaml"))]),
+        trial("d", Status::Pass, vec![]),
+    ];
+    let page = render(&trials, &RunFacts::default(), None);
+    let tally = plain(between(&page, "<div class=\"tally\">", "</div>"));
+    for part in ["2 ✗ FAIL", "0 ↑ XPASS", "0 ? UNRESOLVED", "1 ≈ XFAIL", "1 ✓ PASS", "0 – UNSUPPORTED"] {
+        assert!(tally.contains(part), "no '{part}' in '{tally}'");
+    }
+    assert!(plain(&page).contains("blame new known linker ✗ 1 1"), "a finding counts once however many trials show it");
+}
+
+#[test]
+fn findings_are_ranked_new_first_then_by_trials() {
+    let known = |name: &str| finding(name, Blame::Assembler, Some("x.yaml"));
+    let trials = [
+        trial("a", Status::Xfail, vec![known("often"), known("seldom")]),
+        trial("b", Status::Xfail, vec![known("often")]),
+        trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None)]),
+    ];
+    let page = render(&trials, &RunFacts::default(), None);
+    let list = plain(between(&page, "<ol class=\"ranked\">", "</ol>"));
+    let at = |name: &str| list.find(&format!("{name} claims")).expect("listed");
+    assert!(at("fresh") < at("often") && at("often") < at("seldom"), "{list}");
+    assert!(list.contains("2 trials"), "{list}");
+}
+
+#[test]
+fn a_cell_tells_its_gravest_status_in_sign_and_word() {
+    let known = || vec![finding("g", Blame::Linker, Some("x.yaml"))];
+    for (status, findings, wanted) in [
+        (Status::Pass, vec![], "✓ pass 1 /2"),
+        (Status::Xfail, known(), "≈ known 1 /2"),
+        (Status::Fail, vec![finding("f", Blame::Linker, None)], "✗ new 1 /2"),
+        (Status::Fail, known(), "✗ fail 1 /2"),
+        (Status::Xpass, vec![], "↑ gone 1 /2"),
+        (Status::Unresolved, vec![], "? undecided 1 /2"),
+    ] {
+        let page = render(
+            &[trial("a", status, findings), trial("b", Status::Unsupported, vec![])],
+            &RunFacts::default(),
+            None,
+        );
+        let cell = plain(between(&page, "<td class=\"edge\">", "</td>"));
+        assert_eq!(cell, wanted, "{status:?}");
+    }
+}
+
+#[test]
+fn an_absent_producer_has_a_row_and_a_reason() {
+    let facts = RunFacts {
+        producers: vec![ProducerFacts {
+            name: "wild".to_owned(),
+            abi: "amd64".to_owned(),
+            told: "no such program".to_owned(),
+            ..ProducerFacts::default()
+        }],
+        ..RunFacts::default()
+    };
+    let page = render(&[trial("a", Status::Pass, vec![])], &facts, None);
+    assert!(plain(between(&page, "<tr class=\"absent\">", "</tr>")).contains("wild – not here"));
+    let producers = plain(between(&page, "<section id=\"producers\">", "</section>"));
+    assert!(producers.contains("0 found") && producers.contains("no such program"), "{producers}");
+}
+
+#[test]
+fn changes_are_new_vanished_moved_and_not_run() {
+    let of = |names: &[(&str, Blame)]| {
+        names.iter().map(|(name, blame)| finding(name, *blame, Some("x.yaml"))).collect::<Vec<_>>()
+    };
+    let before = [
+        trial("a", Status::Xfail, of(&[("stays", Blame::Linker), ("goes", Blame::Linker), ("moves", Blame::Linker)])),
+        trial("b", Status::Xfail, of(&[("unseen", Blame::Linker)])),
+        trial("c", Status::Pass, vec![]),
+    ];
+    let now = [
+        trial(
+            "a",
+            Status::Fail,
+            of(&[("stays", Blame::Linker), ("comes", Blame::Linker), ("moves", Blame::Assembler)]),
+        ),
+        trial("b", Status::Unsupported, vec![]),
+        trial("d", Status::Pass, vec![]),
+    ];
+    let page = render(&now, &RunFacts::default(), Some(&before));
+    let changes = plain(between(&page, "<section id=\"changes\">", "</section>"));
+    for part in [
+        "Findings: 1 new, 1 vanished, 1 moved to another blame, 1 not run again.",
+        "Trials: 2 came out otherwise, 1 added, 1 no longer there.",
+        "New + linker: comes claims a caller",
+        "Vanished − linker: goes claims a caller",
+        "linker → assembler : moves claims a caller",
+        "≈ XFAIL → ✗ FAIL gas@1::amd64::v2::t::a",
+    ] {
+        assert!(changes.contains(part), "no '{part}' in '{changes}'");
+    }
+    assert!(!changes.contains("stays claims"), "{changes}");
+    let same = render(&now, &RunFacts::default(), Some(&now));
+    assert!(plain(between(&same, "<section id=\"changes\">", "</section>")).contains("Nothing changed"));
+    assert!(!render(&now, &RunFacts::default(), None).contains("id=\"changes\""));
+}
+
+#[test]
+fn clauses_are_counted_by_section_and_tell_who_can_show_them() {
+    let clause = |id: &str, section: &str, shown_by: &str, trials: u64| ClauseFacts {
+        id: id.to_owned(),
+        section: section.to_owned(),
+        demand: format!("Demand of {id}."),
+        shown_by: shown_by.to_owned(),
+        trials,
+    };
+    let facts = RunFacts {
+        clauses: vec![
+            clause("a", "One", "producer", 3),
+            clause("b", "One", "linker", 0),
+            clause("c", "One", "nobody", 0),
+            clause("d", "Two", "consumer", 0),
+        ],
+        ..RunFacts::default()
+    };
+    let page = render(&[], &facts, None);
+    let text = plain(between(&page, "<section id=\"clauses\">", "</section>"));
+    for part in [
+        "1 of 3 clauses that something can break are covered by a trial of this run; 2 are not, and 1 define",
+        "One 1/2",
+        "Two 0/1",
+        "☑ a Demand of a. producer 3",
+        "☐ b Demand of b. linker 0",
+        "· c Demand of c. nobody 0",
+    ] {
+        assert!(text.contains(part), "no '{part}' in '{text}'");
+    }
+}
+
+#[test]
+fn sizes_are_summed_by_producer_and_version() {
+    let sized = |name: &str, sframe: u64, eh_frame: u64| TrialLine {
+        sizes: Some(Sizes { sframe, eh_frame, eh_frame_hdr: 20, functions: 4, rows: 10, text: 100 }),
+        ..trial(name, Status::Pass, vec![])
+    };
+    let page = render(&[sized("a", 100, 180), sized("b", 140, 260)], &RunFacts::default(), None);
+    let text = plain(between(&page, "<section id=\"sizes\">", "</section>"));
+    // 240 bytes in 8 functions; 440 and 40 bytes of the other two sections; half as many.
+    assert!(text.contains("gas@1 v2 2 8 20 2.5 240 30.0 480 60.0 50 %"), "{text}");
+}
+
+#[test]
+fn speed_is_steps_and_trials_by_the_clock() {
+    let mut trials = trials(12, 9);
+    for trial in &mut trials {
+        trial.summary =
+            Some(reports::report::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
+    }
+    let page = render(&trials, &RunFacts { seconds: 4.0, ..RunFacts::default() }, None);
+    let text = plain(between(&page, "<h2>Speed</h2>", "</section>"));
+    assert!(
+        text.contains("wall clock 4.0 s trials 12 3/s steps judged 12,000 3,000/s steps executed 18,000"),
+        "{text}"
+    );
+}
