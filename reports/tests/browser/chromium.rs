@@ -94,6 +94,7 @@ impl Browser {
         let attached = self.call(None, "Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
         let session = attached["sessionId"].as_str().expect("a session").to_owned();
         let mut tab = Tab { browser: self, session, target };
+        tab.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
         for domain in ["Page", "Runtime", "Log", "Network"] {
             tab.call(&format!("{domain}.enable"), json!({}));
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use reports::discrepancy::{Values, WindowLine};
 use reports::page::render;
 use reports::results::{FindingLine, RunFacts, Status, TrialLine};
 
@@ -10,8 +11,27 @@ use crate::chromium::{Shot, Tab};
 use crate::page_sample::{facts, trials};
 
 /// Every test by name.
-pub(crate) const TESTS: [(&str, fn(&mut Tab<'_>)); 2] =
-    [("screenshots", screenshots), ("fifty_thousand_trials_are_ready_soon", fifty_thousand)];
+pub(crate) const TESTS: [(&str, fn(&mut Tab<'_>)); 16] = [
+    ("the_overview_stands_without_a_script", without_script),
+    ("no_view_is_wider_than_the_window", widths),
+    ("text_can_be_read_in_both_schemes", contrast),
+    ("the_scheme_follows_the_system_until_it_is_chosen", schemes),
+    ("filters_work_by_keyboard_and_the_way_back_keeps_them", keyboard),
+    ("the_matrix_is_walked_by_arrows", matrix_keys),
+    ("every_filter_selects_what_it_says", filters),
+    ("a_link_leads_to_its_finding_or_trial", deep_links),
+    ("links_into_nothing_say_so", dead_links),
+    ("every_finding_and_trial_has_a_view", every_view),
+    ("a_finding_shows_all_it_knows", finding_view),
+    ("the_stack_and_the_timeline_are_drawn_right", pictures),
+    ("clauses_lead_to_the_trials_that_cover_them", clauses),
+    ("hostile_strings_stay_text", hostile),
+    ("fifty_thousand_trials_are_ready_soon", fifty_thousand),
+    ("screenshots", screenshots),
+];
+
+/// The text of the view that is shown.
+const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
 
 /// A page on disk for as long as a test runs.
 struct Page {
@@ -34,6 +54,469 @@ impl Page {
 fn pictured(trials: &[TrialLine]) -> (&TrialLine, &FindingLine) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
     all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
+}
+
+/// A page of some hundred trials, with what changed.
+fn usual() -> (Vec<TrialLine>, Page) {
+    let trials = trials(600, 2);
+    let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
+    (trials, page)
+}
+
+/// Every kind of view.
+fn every_kind(trials: &[TrialLine]) -> Vec<String> {
+    let (trial, found) = pictured(trials);
+    let mut views =
+        ["", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"].map(str::to_owned).to_vec();
+    views.push(format!("#finding={}", found.fingerprint));
+    views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
+    views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
+    views
+}
+
+fn without_script(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
+    tab.open(&page.file(), "");
+    // The protocol evaluates even where the page may not.
+    let text = tab.text("document.body.innerText");
+    let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
+    assert!(text.contains(&format!("{failed} of")), "{text}");
+    for part in
+        ["FAIL", "Who is blamed", "aarch64-be", "≈ known", "Clauses of the specification", "Sizes", "needs JavaScript"]
+    {
+        assert!(text.contains(part), "no '{part}'");
+    }
+    assert_eq!(tab.eval("document.getElementById('scheme').checkVisibility()"), false, "a switch that cannot work");
+    assert_eq!(tab.eval("!!document.documentElement.dataset.ready"), false);
+    tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": false }));
+}
+
+fn widths(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    for width in [360, 768, 1280, 2200] {
+        tab.size(width, 800);
+        tab.open(&page.file(), "");
+        for view in every_kind(&trials) {
+            tab.go(&view);
+            tab.eval("document.querySelectorAll('details').forEach((details) => { details.open = true })");
+            let wide = tab.number("document.documentElement.scrollWidth");
+            assert!(wide <= f64::from(width), "{view} is {wide} wide in {width}");
+            let drawn =
+                tab.number("document.querySelector('main > section:not([hidden])').getBoundingClientRect().height");
+            assert!(drawn > 60.0, "{view} shows nothing at {width}");
+        }
+    }
+}
+
+/// Contrast of every text in sight against what is behind it (WCAG 2.1, 1.4.3: 4.5 to 1), worst first.
+const CONTRAST: &str = r#"(() => {
+  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
+  const light = ([r, g, b]) => { const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const colour = rgba(getComputedStyle(at).backgroundColor); if (colour[3] === 255) return colour; } return [255, 255, 255, 255]; };
+  const poor = [];
+  for (const node of document.querySelectorAll("main > section:not([hidden]) *, header *")) {
+    if (node.closest("svg") || ![...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()) || !node.checkVisibility()) continue;
+    const [a, b] = [light(rgba(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`);
+  }
+  return poor.sort().slice(0, 5).join("\n");
+})()"#;
+
+fn contrast(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    for scheme in ["light", "dark"] {
+        tab.scheme(scheme);
+        tab.open(&page.file(), "");
+        for view in every_kind(&trials) {
+            tab.go(&view);
+            let poor = tab.text(CONTRAST);
+            assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
+        }
+    }
+}
+
+fn schemes(tab: &mut Tab<'_>) {
+    let (_, page) = usual();
+    let paper = "getComputedStyle(document.body).backgroundColor";
+    tab.scheme("light");
+    tab.open(&page.file(), "");
+    let light = tab.text(paper);
+    tab.scheme("dark");
+    let dark = tab.text(paper);
+    assert_ne!(light, dark, "the system's wish");
+    // auto, light, dark, auto
+    tab.eval("document.getElementById('scheme').focus()");
+    tab.press("Enter");
+    assert_eq!(tab.text(paper), light, "chosen: light");
+    assert!(tab.text("document.getElementById('scheme').textContent").contains("light"));
+    tab.press(" ");
+    assert_eq!(tab.text(paper), dark, "chosen: dark");
+    tab.scheme("light");
+    assert_eq!(tab.text(paper), dark, "a choice outlasts the system's wish");
+    tab.open(&page.file(), "");
+    assert_eq!(tab.text(paper), dark, "and is kept");
+    tab.eval("document.getElementById('scheme').focus()");
+    tab.press("Enter");
+    assert_eq!(tab.text(paper), light, "auto again");
+}
+
+fn keyboard(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    // From anywhere `/` leads to the filter of the trials.
+    tab.press("/");
+    tab.wait("document.activeElement.id === 'trials-q'");
+    tab.type_text("strip amd64");
+    let wanted = trials.iter().filter(|trial| trial.key.contains("strip") && trial.key.contains("amd64")).count();
+    assert!(wanted > 3);
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
+    tab.press("ArrowDown");
+    assert_eq!(tab.text("document.activeElement.getAttribute('role')"), "listbox");
+    tab.press("ArrowDown");
+    let chosen = tab.text("document.querySelector('[aria-selected=true]').getAttribute('href')");
+    assert!(chosen.contains("strip"), "{chosen}");
+    assert_eq!(tab.text("document.querySelector('[aria-selected=true]').getAttribute('aria-posinset')"), "2");
+    tab.press("Enter");
+    tab.wait(&format!("location.hash === {}", serde_json::json!(chosen)));
+    assert!(tab.text(SHOWN).contains("Commands"));
+    assert_eq!(tab.text("document.activeElement.tagName"), "H2", "what is shown is what is read on");
+    tab.eval("history.back()");
+    tab.wait("location.hash.startsWith('#trials')");
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
+    assert_eq!(tab.text("document.getElementById('trials-q').value"), "strip amd64");
+    tab.eval("history.back()");
+    tab.wait("!document.getElementById('overview').hidden");
+
+    // A status by Tab and space; its word stands in the link.
+    tab.go("#trials");
+    tab.eval("document.getElementById('trials-q').focus()");
+    tab.press("Tab");
+    assert_eq!(tab.text("document.activeElement.dataset.status"), "FAIL");
+    tab.press(" ");
+    let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
+    tab.wait(&format!("{SHOWN}.includes('{failed} trial')"));
+    assert_eq!(tab.text("location.hash"), "#trials&status=FAIL");
+    assert_eq!(tab.text("document.activeElement.getAttribute('aria-pressed')"), "true");
+    tab.press(" ");
+    tab.wait(&format!("{SHOWN}.includes('{} trials')", trials.len()));
+
+    // To the last of a long list and back to its first.
+    tab.eval("document.querySelector('[role=listbox]').focus()");
+    tab.press("End");
+    tab.wait(&format!(
+        "document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '{}'",
+        trials.len()
+    ));
+    assert!(tab.number("document.querySelectorAll('[role=option]').length") < 200.0, "only rows near the window exist");
+    let low = tab.number("document.querySelector('[aria-selected=true]').getBoundingClientRect().bottom - innerHeight");
+    assert!(low <= 0.0, "the chosen row is in sight");
+    tab.press("Home");
+    tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
+}
+
+fn matrix_keys(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    assert_eq!(
+        tab.number("[...document.querySelectorAll('#grid a')].filter((cell) => cell.tabIndex === 0).length"),
+        1.0
+    );
+    tab.eval("document.querySelector('#grid a').focus()");
+    tab.press("ArrowRight");
+    tab.press("ArrowDown");
+    tab.press("ArrowDown");
+    let label = tab.text("document.activeElement.getAttribute('aria-label')");
+    let (producer, abi, sframe) = ("gas@2.40", "aarch64-be", "v2");
+    assert!(label.starts_with(&format!("{producer}, {abi} {sframe}: ")), "{label}");
+    tab.press("Enter");
+    tab.wait("location.hash.startsWith('#trials')");
+    let wanted = trials
+        .iter()
+        .filter(|trial| (&*trial.producer, &*trial.abi, &*trial.sframe) == (producer, abi, sframe))
+        .count();
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trial')"));
+}
+
+/// What a filter selects, as the test counts it.
+type Selects = fn(&TrialLine) -> bool;
+
+fn filters(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    let cases: [(&str, Selects); 9] = [
+        ("status=FAIL,XPASS", |trial| matches!(trial.status, Status::Fail | Status::Xpass)),
+        ("producer=gas%402.44", |trial| trial.producer == "gas@2.44"),
+        ("abi=s390x", |trial| trial.abi == "s390x"),
+        ("sframe=v3&abi=amd64", |trial| trial.sframe == "v3" && trial.abi == "amd64"),
+        ("topic=calls", |trial| trial.topic == "calls"),
+        ("blame=linker", |trial| trial.findings.iter().any(|found| found.blame == "linker")),
+        ("q=row/outermost", |trial| trial.findings.iter().any(|found| found.rule == "row/outermost")),
+        ("q=nothing-has-this", |_| false),
+        ("abi=no-such-abi", |_| false),
+    ];
+    for (filter, selects) in cases {
+        tab.go(&format!("#trials&{filter}"));
+        let wanted = match trials.iter().filter(|trial| selects(trial)).count() {
+            0 => "No trial matches.".to_owned(),
+            1 => "1 trial".to_owned(),
+            many => format!("{many} trials"),
+        };
+        assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), wanted, "{filter}");
+    }
+    let count = |selects: &dyn Fn(&&FindingLine) -> bool| {
+        let all: std::collections::BTreeSet<&str> =
+            trials.iter().flat_map(|trial| &trial.findings).filter(selects).map(|found| &*found.fingerprint).collect();
+        all.len()
+    };
+    for (filter, wanted) in [
+        ("status=new", count(&|found| found.known.is_none())),
+        ("blame=compiler", count(&|found| found.blame == "compiler")),
+        ("q=elf/segment", count(&|found| found.rule == "elf/segment")),
+    ] {
+        tab.go(&format!("#findings&{filter}"));
+        let shown = tab.text("document.querySelector('#findings .count').textContent");
+        assert_eq!(shown, format!("{wanted} findings"), "{filter}");
+    }
+}
+
+fn deep_links(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    let (trial, found) = pictured(&trials);
+    tab.open(&page.file(), &format!("#finding={}", found.fingerprint));
+    let shown = tab.text(SHOWN);
+    assert!(shown.contains(&found.function) && shown.contains(&found.fingerprint), "{shown}");
+    // A plus sign in a link means itself, escaped or not.
+    let odd = trials.iter().find(|trial| trial.case.contains('+')).unwrap_or(trial);
+    for key in [odd.key.clone(), odd.key.replace('+', "%2B").replace('@', "%40")] {
+        tab.open(&page.file(), &format!("#trial={key}"));
+        assert!(tab.text(SHOWN).contains(&odd.key), "{key}");
+    }
+    // From a trial to its finding and back.
+    tab.open(&page.file(), &format!("#trial={}", trial.key));
+    tab.eval("document.querySelector('#detail .ranked a').click()");
+    tab.wait("location.hash.startsWith('#finding=')");
+    assert!(tab.text(SHOWN).contains("Who shows it"));
+    tab.eval("history.back()");
+    tab.wait(&format!("{SHOWN}.includes('What was judged')"));
+    assert_eq!(tab.text("document.querySelector('nav [aria-current=page]').hash"), "#trials");
+}
+
+fn dead_links(tab: &mut Tab<'_>) {
+    let (_, page) = usual();
+    tab.open(&page.file(), "#finding=0000");
+    assert!(tab.text(SHOWN).contains("No such finding"));
+    for (link, wanted) in [
+        ("#trial=a%ZZ", "No such trial"),
+        ("#trial", "No such trial"),
+        ("#finding=__proto__", "No such finding"),
+        ("#trials&finding=0000", "No trial matches"),
+        ("#trials&status=__proto__&=&&x", "No trial matches"),
+        ("#nothing", "Matrix"),
+    ] {
+        tab.go(link);
+        assert!(tab.text(SHOWN).contains(wanted), "{link}: {}", tab.text(SHOWN));
+    }
+}
+
+fn every_view(tab: &mut Tab<'_>) {
+    // Browsers refuse more than some two hundred steps within a page in ten seconds.
+    let trials = trials(110, 11);
+    let page = Page::of(&trials, &facts(&trials), None);
+    tab.open(&page.file(), "");
+    let links: Vec<(String, String)> = trials
+        .iter()
+        .flat_map(|trial| {
+            trial.findings.iter().map(|found| (format!("#finding={}", found.fingerprint), found.function.clone()))
+        })
+        .chain(trials.iter().map(|trial| (format!("#trial={}", trial.key.replace('+', "%2B")), trial.key.clone())))
+        .collect();
+    assert!(links.len() > 120 && links.len() < 190, "{} links", links.len());
+    let missed = tab.text(&format!(
+        "(async () => {{ const missed = [], links = {};
+           for (const [link, words] of links) {{
+             await new Promise((done) => {{ addEventListener('hashchange', () => setTimeout(done, 0), {{ once: true }}); if (location.hash === link) done(); location.hash = link; }});
+             const shown = document.querySelector('main > section:not([hidden])');
+             if (shown.id !== 'detail' || !shown.textContent.includes(words) || !shown.textContent.includes('Commands')) missed.push(link);
+           }}
+           return missed.join('\\n'); }})()",
+        serde_json::to_string(&links).expect("text")
+    ));
+    assert_eq!(missed, "");
+}
+
+fn finding_view(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    let (trial, found) = pictured(&trials);
+    tab.open(&page.file(), &format!("#finding={}&trial={}", found.fingerprint, trial.key));
+    let shown = tab.text(SHOWN);
+    let rule = model::rule_named(&found.rule).expect("in the catalogue");
+    let showing =
+        trials.iter().filter(|trial| trial.findings.iter().any(|other| other.fingerprint == found.fingerprint));
+    let showing: Vec<&TrialLine> = showing.collect();
+    let truth = found.truth.as_ref().expect("executed");
+    for part in [
+        &*found.message,
+        &*found.blame,
+        &*found.place,
+        &*found.fingerprint,
+        rule.statement,
+        rule.clause,
+        &*truth.row,
+        &*trial.key,
+        &*trial.commands[0],
+        "first wrong in",
+        &format!("{:#x}", truth.cfa.expect("known")),
+        &format!("{} trial", showing.len()),
+    ] {
+        assert!(shown.contains(part), "no '{part}' in:\n{shown}");
+    }
+    for trial in &showing {
+        assert!(shown.contains(&trial.producer), "{}", trial.producer);
+    }
+    let lines = tab.number("document.querySelectorAll('table.window tbody tr').length");
+    assert_eq!(lines as usize, found.window.len());
+    let wrong = tab.text("[...document.querySelectorAll('table.window tr.wrong')].map((row) => row.innerText).join()");
+    let line = found.window.iter().find(|line| line.wrong).expect("one");
+    for part in ["▶", &*line.place, &*line.text, &*line.truth, &*line.sframe, &*line.eh_frame] {
+        assert!(wrong.contains(part), "no '{part}' in '{wrong}'");
+    }
+}
+
+fn pictures(tab: &mut Tab<'_>) {
+    let row = |name: &str| name.to_owned();
+    let (late, right) = ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]");
+    let mut trial = trials(1, 1).remove(0);
+    let values = |cfa, ra, text: &str| Some(Values { cfa: Some(cfa), ra: Some(ra), fp: Some(0x7100), row: row(text) });
+    let line = |pc: u64, truth: &str, sframe: &str, eh_frame: &str, wrong| WindowLine {
+        pc,
+        place: format!("f+{:#x}", pc - 0x1000),
+        text: row("nop"),
+        sframe: row(sframe),
+        eh_frame: row(eh_frame),
+        truth: row(truth),
+        wrong,
+    };
+    trial.findings = vec![FindingLine {
+        fingerprint: row("f0"),
+        rule: row("row/cfa-matches-truth"),
+        blame: row("assembler"),
+        field: row("cfa"),
+        message: row("late"),
+        executed: true,
+        ranges: vec![(0x1001, 0x1002)],
+        truth: values(0x7010, 0x40_1000, right),
+        sframe: values(0x7008, 0x7100, late),
+        eh_frame: values(0x7010, 0x40_1000, right),
+        // The push ends at 0x1001; .sframe changes its row an instruction late, at 0x1002.
+        window: vec![
+            line(0x1000, late, late, late, false),
+            line(0x1001, right, late, right, true),
+            line(0x1002, right, right, right, false),
+        ],
+        ..FindingLine::default()
+    }];
+    let page = Page::of(&[trial], &RunFacts::default(), None);
+    tab.open(&page.file(), "#finding=f0");
+
+    let stripes = "[...document.querySelectorAll('.timeline .stripe')].map((box) => [box.getAttribute('y'), Math.round(box.getBoundingClientRect().left)].join(':'))";
+    let stripes = tab.text(&format!("{stripes}.join(' ')"));
+    let edges: Vec<(i64, i64)> = stripes
+        .split(' ')
+        .map(|pair| pair.split_once(':').expect("two"))
+        .map(|(y, x)| (y.parse().expect("a number"), x.parse().expect("a number")))
+        .collect();
+    assert_eq!(edges.len(), 6, "two rows a voice: {stripes}");
+    let second = |lane: usize| edges[lane * 2 + 1].1;
+    assert_eq!(second(0), second(2), "truth and .eh_frame change together");
+    assert!(second(1) > second(0) + 50, ".sframe changes late: {stripes}");
+    let charge = tab.number("document.querySelector('.timeline .charge').getBoundingClientRect().left");
+    assert!((charge - second(0) as f64).abs() < 2.0, "what is wrong begins where the truth changes");
+    assert_eq!(tab.number("document.querySelectorAll('.timeline .charge').length"), 1.0);
+
+    let marks = "[...document.querySelectorAll('.stack .mark text')].map((mark) => mark.textContent).join(' ')";
+    let mut marked: Vec<String> = tab.text(marks).split(' ').map(str::to_owned).collect();
+    marked.sort();
+    assert_eq!(marked, ["CFA", "CFA", "CFA≠", "FP", "FP", "RA", "RA", "RA≠", "SP"]);
+    let middle = |tab: &mut Tab<'_>, voice: usize, name: &str| {
+        tab.number(&format!(
+            "(() => {{ const box = [...document.querySelectorAll('.stack .mark.v{voice}')].find((mark) => mark.textContent === '{name}').querySelector('rect').getBoundingClientRect(); return box.top + box.height / 2; }})()"
+        ))
+    };
+    let (truth, sframe) = (middle(tab, 0, "CFA"), middle(tab, 1, "CFA≠"));
+    assert!((sframe - truth - 34.0).abs() < 1.0, "8 bytes lower is one word lower: {truth} {sframe}");
+    assert!((middle(tab, 0, "RA") - truth - 17.0).abs() < 1.0, "the return address is in the word below the CFA");
+    tab.eval("document.querySelector('figcaption button').click()");
+    let turned = middle(tab, 1, "CFA≠") - middle(tab, 0, "CFA");
+    assert!((turned + 34.0).abs() < 1.0, "turned over: {turned}");
+}
+
+fn clauses(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    let covering = |clause: &model::Clause| {
+        let exercised = trials.iter().filter_map(reports::clauses::exercised);
+        exercised.filter(|exercised| exercised.covers(clause)).count()
+    };
+    tab.open(&page.file(), "#clauses");
+    let all = tab.number("document.querySelectorAll('#clause-list tbody tr:not([hidden])').length");
+    assert_eq!(all as usize, model::clauses().count());
+    tab.eval("document.querySelector('[data-clauses=open]').click()");
+    let open =
+        model::clauses().filter(|clause| clause.shown_by != model::ShownBy::Nobody && covering(clause) == 0).count();
+    let shown = "[...document.querySelectorAll('#clause-list tbody tr')].filter((row) => row.checkVisibility()).length";
+    assert_eq!(tab.number(shown) as usize, open);
+    for clause in model::clauses().filter(|clause| covering(clause) > 0).step_by(17) {
+        tab.go(&format!("#trials&covers={}", clause.id));
+        let count = tab.text("document.querySelector('#trials .count').textContent");
+        assert_eq!(count, format!("{} trials", covering(clause)), "{}", clause.id);
+    }
+}
+
+fn hostile(tab: &mut Tab<'_>) {
+    const EVIL: &str = "</script><img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script>\"'&lt;${1}\u{202e}\u{0}";
+    let evil = || EVIL.to_owned();
+    let mut trials = trials(40, 3);
+    for trial in trials.iter_mut().take(3) {
+        let mut found = pictured(&crate::page_sample::trials(600, 2)).1.clone();
+        for text in [&mut found.fingerprint, &mut found.rule, &mut found.blame, &mut found.stage, &mut found.function] {
+            *text = evil();
+        }
+        for text in [&mut found.message, &mut found.place, &mut found.section, &mut found.shape] {
+            *text = evil();
+        }
+        for line in &mut found.window {
+            (line.place, line.text, line.sframe, line.eh_frame, line.truth) = (evil(), evil(), evil(), evil(), evil());
+        }
+        found.sframe = Some(Values { row: evil(), ..Values::default() });
+        found.known = Some(evil());
+        trial.findings = vec![found];
+        trial.key = format!("{}{EVIL}", trial.key);
+        (trial.case, trial.topic, trial.producer) = (evil(), evil(), format!("{}{EVIL}", trial.producer));
+        trial.commands = vec![evil()];
+        trial.problems = vec![evil()];
+        trial.covers = vec![evil()];
+        trial.tools = [(evil(), evil())].into();
+    }
+    let page = Page::of(&trials, &facts(&trials), Some(&trials[3..]));
+    tab.open(&page.file(), "");
+    let follow = ["#findings", "#trials", "#sizes", "#producers", "#changes"];
+    for view in follow {
+        tab.go(view);
+    }
+    tab.go("#findings");
+    tab.eval("[...document.querySelectorAll('.row')].find((row) => row.textContent.includes('pwned')).click()");
+    tab.wait("location.hash.startsWith('#finding=')");
+    let shown = tab.text(SHOWN);
+    assert!(shown.contains("<img src=x onerror=") && shown.contains("${1}") && shown.contains("&lt;"), "{shown}");
+    tab.eval("[...document.querySelectorAll('#detail dd a')].find((link) => link.hash.startsWith('#trial=')).click()");
+    tab.wait("location.hash.startsWith('#trial=')");
+    let shown = tab.text(SHOWN);
+    assert!(shown.contains("Commands") && shown.contains("onerror="), "a hostile key finds its trial: {shown}");
+    assert_eq!(tab.number("document.querySelectorAll('img').length"), 0.0);
+    assert_eq!(tab.number("document.scripts.length"), 3.0);
+    assert!(!tab.text("document.title").contains("pwned"));
 }
 
 fn fifty_thousand(tab: &mut Tab<'_>) {
