@@ -40,7 +40,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                     summary {
                         span.name { (clean(section)) }
                         span.meter aria-hidden="true" { i style={ "width:" (percent(done, all)) "%" } {} }
-                        span.n { (count(done)) "/" (count(all)) }
+                        span.n { @if all > 0 { (count(done)) "/" (count(all)) } @else { "–" } }
                     }
                     table.plain {
                         thead { tr { th scope="col" { "clause" } th scope="col" { "demand" } th scope="col" { "shown by" } th.n scope="col" { "trials" } } }
@@ -100,7 +100,7 @@ fn needed(id: &str) -> Option<String> {
 }
 
 fn percent(part: u64, whole: u64) -> u64 {
-    if whole == 0 { 0 } else { part * 100 / whole }
+    (part * 100).checked_div(whole).unwrap_or_default()
 }
 
 fn state(clause: &ClauseFacts) -> &'static str {

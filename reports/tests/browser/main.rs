@@ -5,6 +5,8 @@
 //! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder.
 
 mod chromium;
+mod keys;
+mod looks;
 mod views;
 
 #[path = "../suite/page_sample.rs"]

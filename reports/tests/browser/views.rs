@@ -1,17 +1,22 @@
-//! What is tried in the browser.
+//! Every test of the page in a browser, and those of what single views show.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use reports::discrepancy::{Values, WindowLine};
 use reports::page::render;
-use reports::results::{FindingLine, RunFacts, Status, TrialLine};
+use reports::results::{FindingLine, RunFacts, TrialLine};
 
-use crate::chromium::{Shot, Tab};
+use crate::chromium::Tab;
+use crate::keys::{filters, keyboard, matrix_keys};
+use crate::looks::{contrast, schemes, screenshots, widths, without_script};
 use crate::page_sample::{facts, trials};
 
+/// A test, in a page of its own.
+pub(crate) type Test = fn(&mut Tab<'_>);
+
 /// Every test by name.
-pub(crate) const TESTS: [(&str, fn(&mut Tab<'_>)); 16] = [
+pub(crate) const TESTS: [(&str, Test); 16] = [
     ("the_overview_stands_without_a_script", without_script),
     ("no_view_is_wider_than_the_window", widths),
     ("text_can_be_read_in_both_schemes", contrast),
@@ -31,40 +36,40 @@ pub(crate) const TESTS: [(&str, fn(&mut Tab<'_>)); 16] = [
 ];
 
 /// The text of the view that is shown.
-const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
+pub(crate) const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
 
 /// A page on disk for as long as a test runs.
-struct Page {
+pub(crate) struct Page {
     folder: tempfile::TempDir,
 }
 
 impl Page {
-    fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
+    pub(crate) fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("index.html"), render(trials, facts, previous)).expect("written");
         Page { folder }
     }
 
-    fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.folder.path().join("index.html")
     }
 }
 
 /// The first finding that has a picture.
-fn pictured(trials: &[TrialLine]) -> (&TrialLine, &FindingLine) {
+pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &FindingLine) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
     all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
 }
 
 /// A page of some hundred trials, with what changed.
-fn usual() -> (Vec<TrialLine>, Page) {
+pub(crate) fn usual() -> (Vec<TrialLine>, Page) {
     let trials = trials(600, 2);
     let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
     (trials, page)
 }
 
 /// Every kind of view.
-fn every_kind(trials: &[TrialLine]) -> Vec<String> {
+pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     let (trial, found) = pictured(trials);
     let mut views =
         ["", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"].map(str::to_owned).to_vec();
@@ -72,214 +77,6 @@ fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
     views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
     views
-}
-
-fn without_script(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
-    tab.open(&page.file(), "");
-    // The protocol evaluates even where the page may not.
-    let text = tab.text("document.body.innerText");
-    let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
-    assert!(text.contains(&format!("{failed} of")), "{text}");
-    for part in
-        ["FAIL", "Who is blamed", "aarch64-be", "≈ known", "Clauses of the specification", "Sizes", "needs JavaScript"]
-    {
-        assert!(text.contains(part), "no '{part}'");
-    }
-    assert_eq!(tab.eval("document.getElementById('scheme').checkVisibility()"), false, "a switch that cannot work");
-    assert_eq!(tab.eval("!!document.documentElement.dataset.ready"), false);
-    tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": false }));
-}
-
-fn widths(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    for width in [360, 768, 1280, 2200] {
-        tab.size(width, 800);
-        tab.open(&page.file(), "");
-        for view in every_kind(&trials) {
-            tab.go(&view);
-            tab.eval("document.querySelectorAll('details').forEach((details) => { details.open = true })");
-            let wide = tab.number("document.documentElement.scrollWidth");
-            assert!(wide <= f64::from(width), "{view} is {wide} wide in {width}");
-            let drawn =
-                tab.number("document.querySelector('main > section:not([hidden])').getBoundingClientRect().height");
-            assert!(drawn > 60.0, "{view} shows nothing at {width}");
-        }
-    }
-}
-
-/// Contrast of every text in sight against what is behind it (WCAG 2.1, 1.4.3: 4.5 to 1), worst first.
-const CONTRAST: &str = r#"(() => {
-  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (colour) => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
-  const light = ([r, g, b]) => { const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
-  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const colour = rgba(getComputedStyle(at).backgroundColor); if (colour[3] === 255) return colour; } return [255, 255, 255, 255]; };
-  const poor = [];
-  for (const node of document.querySelectorAll("main > section:not([hidden]) *, header *")) {
-    if (node.closest("svg") || ![...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()) || !node.checkVisibility()) continue;
-    const [a, b] = [light(rgba(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`);
-  }
-  return poor.sort().slice(0, 5).join("\n");
-})()"#;
-
-fn contrast(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    for scheme in ["light", "dark"] {
-        tab.scheme(scheme);
-        tab.open(&page.file(), "");
-        for view in every_kind(&trials) {
-            tab.go(&view);
-            let poor = tab.text(CONTRAST);
-            assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
-        }
-    }
-}
-
-fn schemes(tab: &mut Tab<'_>) {
-    let (_, page) = usual();
-    let paper = "getComputedStyle(document.body).backgroundColor";
-    tab.scheme("light");
-    tab.open(&page.file(), "");
-    let light = tab.text(paper);
-    tab.scheme("dark");
-    let dark = tab.text(paper);
-    assert_ne!(light, dark, "the system's wish");
-    // auto, light, dark, auto
-    tab.eval("document.getElementById('scheme').focus()");
-    tab.press("Enter");
-    assert_eq!(tab.text(paper), light, "chosen: light");
-    assert!(tab.text("document.getElementById('scheme').textContent").contains("light"));
-    tab.press(" ");
-    assert_eq!(tab.text(paper), dark, "chosen: dark");
-    tab.scheme("light");
-    assert_eq!(tab.text(paper), dark, "a choice outlasts the system's wish");
-    tab.open(&page.file(), "");
-    assert_eq!(tab.text(paper), dark, "and is kept");
-    tab.eval("document.getElementById('scheme').focus()");
-    tab.press("Enter");
-    assert_eq!(tab.text(paper), light, "auto again");
-}
-
-fn keyboard(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    tab.open(&page.file(), "");
-    // From anywhere `/` leads to the filter of the trials.
-    tab.press("/");
-    tab.wait("document.activeElement.id === 'trials-q'");
-    tab.type_text("strip amd64");
-    let wanted = trials.iter().filter(|trial| trial.key.contains("strip") && trial.key.contains("amd64")).count();
-    assert!(wanted > 3);
-    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
-    tab.press("ArrowDown");
-    assert_eq!(tab.text("document.activeElement.getAttribute('role')"), "listbox");
-    tab.press("ArrowDown");
-    let chosen = tab.text("document.querySelector('[aria-selected=true]').getAttribute('href')");
-    assert!(chosen.contains("strip"), "{chosen}");
-    assert_eq!(tab.text("document.querySelector('[aria-selected=true]').getAttribute('aria-posinset')"), "2");
-    tab.press("Enter");
-    tab.wait(&format!("location.hash === {}", serde_json::json!(chosen)));
-    assert!(tab.text(SHOWN).contains("Commands"));
-    assert_eq!(tab.text("document.activeElement.tagName"), "H2", "what is shown is what is read on");
-    tab.eval("history.back()");
-    tab.wait("location.hash.startsWith('#trials')");
-    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
-    assert_eq!(tab.text("document.getElementById('trials-q').value"), "strip amd64");
-    tab.eval("history.back()");
-    tab.wait("!document.getElementById('overview').hidden");
-
-    // A status by Tab and space; its word stands in the link.
-    tab.go("#trials");
-    tab.eval("document.getElementById('trials-q').focus()");
-    tab.press("Tab");
-    assert_eq!(tab.text("document.activeElement.dataset.status"), "FAIL");
-    tab.press(" ");
-    let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
-    tab.wait(&format!("{SHOWN}.includes('{failed} trial')"));
-    assert_eq!(tab.text("location.hash"), "#trials&status=FAIL");
-    assert_eq!(tab.text("document.activeElement.getAttribute('aria-pressed')"), "true");
-    tab.press(" ");
-    tab.wait(&format!("{SHOWN}.includes('{} trials')", trials.len()));
-
-    // To the last of a long list and back to its first.
-    tab.eval("document.querySelector('[role=listbox]').focus()");
-    tab.press("End");
-    tab.wait(&format!(
-        "document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '{}'",
-        trials.len()
-    ));
-    assert!(tab.number("document.querySelectorAll('[role=option]').length") < 200.0, "only rows near the window exist");
-    let low = tab.number("document.querySelector('[aria-selected=true]').getBoundingClientRect().bottom - innerHeight");
-    assert!(low <= 0.0, "the chosen row is in sight");
-    tab.press("Home");
-    tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
-}
-
-fn matrix_keys(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    tab.open(&page.file(), "");
-    assert_eq!(
-        tab.number("[...document.querySelectorAll('#grid a')].filter((cell) => cell.tabIndex === 0).length"),
-        1.0
-    );
-    tab.eval("document.querySelector('#grid a').focus()");
-    tab.press("ArrowRight");
-    tab.press("ArrowDown");
-    tab.press("ArrowDown");
-    let label = tab.text("document.activeElement.getAttribute('aria-label')");
-    let (producer, abi, sframe) = ("gas@2.40", "aarch64-be", "v2");
-    assert!(label.starts_with(&format!("{producer}, {abi} {sframe}: ")), "{label}");
-    tab.press("Enter");
-    tab.wait("location.hash.startsWith('#trials')");
-    let wanted = trials
-        .iter()
-        .filter(|trial| (&*trial.producer, &*trial.abi, &*trial.sframe) == (producer, abi, sframe))
-        .count();
-    tab.wait(&format!("{SHOWN}.includes('{wanted} trial')"));
-}
-
-/// What a filter selects, as the test counts it.
-type Selects = fn(&TrialLine) -> bool;
-
-fn filters(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    tab.open(&page.file(), "");
-    let cases: [(&str, Selects); 9] = [
-        ("status=FAIL,XPASS", |trial| matches!(trial.status, Status::Fail | Status::Xpass)),
-        ("producer=gas%402.44", |trial| trial.producer == "gas@2.44"),
-        ("abi=s390x", |trial| trial.abi == "s390x"),
-        ("sframe=v3&abi=amd64", |trial| trial.sframe == "v3" && trial.abi == "amd64"),
-        ("topic=calls", |trial| trial.topic == "calls"),
-        ("blame=linker", |trial| trial.findings.iter().any(|found| found.blame == "linker")),
-        ("q=row/outermost", |trial| trial.findings.iter().any(|found| found.rule == "row/outermost")),
-        ("q=nothing-has-this", |_| false),
-        ("abi=no-such-abi", |_| false),
-    ];
-    for (filter, selects) in cases {
-        tab.go(&format!("#trials&{filter}"));
-        let wanted = match trials.iter().filter(|trial| selects(trial)).count() {
-            0 => "No trial matches.".to_owned(),
-            1 => "1 trial".to_owned(),
-            many => format!("{many} trials"),
-        };
-        assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), wanted, "{filter}");
-    }
-    let count = |selects: &dyn Fn(&&FindingLine) -> bool| {
-        let all: std::collections::BTreeSet<&str> =
-            trials.iter().flat_map(|trial| &trial.findings).filter(selects).map(|found| &*found.fingerprint).collect();
-        all.len()
-    };
-    for (filter, wanted) in [
-        ("status=new", count(&|found| found.known.is_none())),
-        ("blame=compiler", count(&|found| found.blame == "compiler")),
-        ("q=elf/segment", count(&|found| found.rule == "elf/segment")),
-    ] {
-        tab.go(&format!("#findings&{filter}"));
-        let shown = tab.text("document.querySelector('#findings .count').textContent");
-        assert_eq!(shown, format!("{wanted} findings"), "{filter}");
-    }
 }
 
 fn deep_links(tab: &mut Tab<'_>) {
@@ -538,73 +335,4 @@ fn fifty_thousand(tab: &mut Tab<'_>) {
     );
     assert!(bytes < 15_000_000, "{bytes} bytes");
     assert!(ready < 5_000.0, "{ready} ms to interactive");
-}
-
-fn screenshots(tab: &mut Tab<'_>) {
-    let Some(folder) = std::env::var_os("SFRAME_CONFORMANCE_SHOTS").map(PathBuf::from) else { return };
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (trials, facts) = match std::env::var_os("SFRAME_CONFORMANCE_RESULTS").map(PathBuf::from) {
-        Some(results) => {
-            let text = std::fs::read_to_string(results.join("results.jsonl")).expect("results.jsonl");
-            let trials: Vec<TrialLine> =
-                text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();
-            let facts = std::fs::read_to_string(results.join("run.json"))
-                .map_or_else(|_| facts(&trials), |text| serde_json::from_str(&text).expect("run.json"));
-            (trials, facts)
-        }
-        None => {
-            let trials = trials(3000, 2);
-            let facts = facts(&trials);
-            (trials, facts)
-        }
-    };
-    let before: Vec<TrialLine> = crate::page_sample::trials(3000, 7);
-    let page = Page::of(&trials, &facts, Some(&before));
-    std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
-    let (trial, found) = pictured(&trials);
-    let failed = trials.iter().find(|trial| trial.status == Status::Fail).unwrap_or(trial);
-    let views = [
-        ("overview", String::new()),
-        ("findings", "#findings".to_owned()),
-        ("trials", "#trials".to_owned()),
-        ("cell", format!("#trials&producer={}&abi={}", trial.producer, trial.abi)),
-        ("finding", format!("#finding={}", found.fingerprint)),
-        ("trial", format!("#trial={}", failed.key)),
-        ("clauses", "#clauses".to_owned()),
-        ("sizes", "#sizes".to_owned()),
-        ("producers", "#producers".to_owned()),
-        ("changes", "#changes".to_owned()),
-    ];
-    for scheme in ["light", "dark"] {
-        tab.scheme(scheme);
-        for width in [360, 1280] {
-            tab.size(width, 900);
-            tab.open(&page.file(), "");
-            for (name, fragment) in &views {
-                tab.go(fragment);
-                let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
-                tab.size(width, high as u32);
-                std::thread::sleep(std::time::Duration::from_millis(60));
-                let picture = base64(&tab.screenshot(Shot::Window));
-                std::fs::write(folder.join(format!("{name}-{width}-{scheme}.png")), picture).expect("written");
-                tab.size(width, 900);
-            }
-        }
-    }
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut bytes = Vec::new();
-    let (mut bits, mut held) = (0u32, 0);
-    for digit in text.bytes().filter_map(|byte| LETTERS.iter().position(|letter| *letter == byte)) {
-        bits = (bits << 6) | digit as u32;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
-    }
-    bytes
 }

@@ -155,8 +155,12 @@ fn trial(
             text: functions * 90,
         }),
         findings,
-        warnings: if dice % 7 == 0 { BTreeMap::from([("elf/section-type".to_owned(), 1)]) } else { BTreeMap::new() },
-        gaps: if dice % 11 == 0 {
+        warnings: if dice.is_multiple_of(7) {
+            BTreeMap::from([("elf/section-type".to_owned(), 1)])
+        } else {
+            BTreeMap::new()
+        },
+        gaps: if dice.is_multiple_of(11) {
             vec![GapLine { function: "parks_fp".to_owned(), reason: Some("FP is in a register".to_owned()) }]
         } else {
             Vec::new()

@@ -14,7 +14,8 @@ const ruleBlock = (id) => {
   const [severity, versions, clause, statement, example, demands] = rule;
   return h("blockquote", { class: "rule" }, h("p", null, statement),
     h("footer", null, h("code", null, id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Breaks it: ${example}`),
-      demands.length ? h("ul", { class: "plain demands" }, demands.map(([name, demand]) => h("li", null, h("code", null, name), ` ${demand}`))) : null));
+      demands.length ? h("details", { class: "demands" }, h("summary", null, `${plural(demands.length, "clause")} behind it`),
+        h("ul", { class: "plain" }, demands.map(([name, demand]) => h("li", null, h("a", { href: link("trials", { covers: name }) }, h("code", null, name)), ` ${demand}`)))) : null));
 };
 
 const voiceTable = (example) => {

@@ -12,6 +12,8 @@ const show = () => {
   for (const tab of document.querySelectorAll("header nav a")) {
     const here = tab.hash === `#${target.id}` || (single && tab.hash === `#${view}s`);
     if (here) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
+    // On a phone the tabs scroll sideways; the one in use stays in sight.
+    if (here) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 40;
   }
   liveList = null;
   redraws = [];

@@ -1,0 +1,125 @@
+//! The page by keyboard, and its filters.
+
+use reports::results::{FindingLine, Status, TrialLine};
+
+use crate::chromium::Tab;
+use crate::views::{SHOWN, usual};
+
+pub(crate) fn keyboard(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    // From anywhere `/` leads to the filter of the trials.
+    tab.press("/");
+    tab.wait("document.activeElement.id === 'trials-q'");
+    tab.type_text("strip amd64");
+    let wanted = trials.iter().filter(|trial| trial.key.contains("strip") && trial.key.contains("amd64")).count();
+    assert!(wanted > 3);
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
+    tab.press("ArrowDown");
+    assert_eq!(tab.text("document.activeElement.getAttribute('role')"), "listbox");
+    tab.press("ArrowDown");
+    let chosen = tab.text("document.querySelector('[aria-selected=true]').getAttribute('href')");
+    assert!(chosen.contains("strip"), "{chosen}");
+    assert_eq!(tab.text("document.querySelector('[aria-selected=true]').getAttribute('aria-posinset')"), "2");
+    tab.press("Enter");
+    tab.wait(&format!("location.hash === {}", serde_json::json!(chosen)));
+    assert!(tab.text(SHOWN).contains("Commands"));
+    assert_eq!(tab.text("document.activeElement.tagName"), "H2", "what is shown is what is read on");
+    tab.eval("history.back()");
+    tab.wait("location.hash.startsWith('#trials')");
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
+    assert_eq!(tab.text("document.getElementById('trials-q').value"), "strip amd64");
+    tab.eval("history.back()");
+    tab.wait("!document.getElementById('overview').hidden");
+
+    // A status by Tab and space; its word stands in the link.
+    tab.go("#trials");
+    tab.eval("document.getElementById('trials-q').focus()");
+    tab.press("Tab");
+    assert_eq!(tab.text("document.activeElement.dataset.status"), "FAIL");
+    tab.press(" ");
+    let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
+    tab.wait(&format!("{SHOWN}.includes('{failed} trial')"));
+    assert_eq!(tab.text("location.hash"), "#trials&status=FAIL");
+    assert_eq!(tab.text("document.activeElement.getAttribute('aria-pressed')"), "true");
+    tab.press(" ");
+    tab.wait(&format!("{SHOWN}.includes('{} trials')", trials.len()));
+
+    // To the last of a long list and back to its first.
+    tab.eval("document.querySelector('[role=listbox]').focus()");
+    tab.press("End");
+    tab.wait(&format!(
+        "document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '{}'",
+        trials.len()
+    ));
+    assert!(tab.number("document.querySelectorAll('[role=option]').length") < 200.0, "only rows near the window exist");
+    let low = tab.number("document.querySelector('[aria-selected=true]').getBoundingClientRect().bottom - innerHeight");
+    assert!(low <= 0.0, "the chosen row is in sight");
+    tab.press("Home");
+    tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
+}
+
+pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    assert_eq!(
+        tab.number("[...document.querySelectorAll('#grid a')].filter((cell) => cell.tabIndex === 0).length"),
+        1.0
+    );
+    tab.eval("document.querySelector('#grid a').focus()");
+    tab.press("ArrowRight");
+    tab.press("ArrowDown");
+    tab.press("ArrowDown");
+    let label = tab.text("document.activeElement.getAttribute('aria-label')");
+    let (producer, abi, sframe) = ("gas@2.40", "aarch64-be", "v2");
+    assert!(label.starts_with(&format!("{producer}, {abi} {sframe}: ")), "{label}");
+    tab.press("Enter");
+    tab.wait("location.hash.startsWith('#trials')");
+    let wanted = trials
+        .iter()
+        .filter(|trial| (&*trial.producer, &*trial.abi, &*trial.sframe) == (producer, abi, sframe))
+        .count();
+    tab.wait(&format!("{SHOWN}.includes('{wanted} trial')"));
+}
+
+/// What a filter selects, as the test counts it.
+type Selects = fn(&TrialLine) -> bool;
+
+pub(crate) fn filters(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.open(&page.file(), "");
+    let cases: [(&str, Selects); 9] = [
+        ("status=FAIL,XPASS", |trial| matches!(trial.status, Status::Fail | Status::Xpass)),
+        ("producer=gas%402.44", |trial| trial.producer == "gas@2.44"),
+        ("abi=s390x", |trial| trial.abi == "s390x"),
+        ("sframe=v3&abi=amd64", |trial| trial.sframe == "v3" && trial.abi == "amd64"),
+        ("topic=calls", |trial| trial.topic == "calls"),
+        ("blame=linker", |trial| trial.findings.iter().any(|found| found.blame == "linker")),
+        ("q=row/outermost", |trial| trial.findings.iter().any(|found| found.rule == "row/outermost")),
+        ("q=nothing-has-this", |_| false),
+        ("abi=no-such-abi", |_| false),
+    ];
+    for (filter, selects) in cases {
+        tab.go(&format!("#trials&{filter}"));
+        let wanted = match trials.iter().filter(|trial| selects(trial)).count() {
+            0 => "No trial matches.".to_owned(),
+            1 => "1 trial".to_owned(),
+            many => format!("{many} trials"),
+        };
+        assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), wanted, "{filter}");
+    }
+    let count = |selects: &dyn Fn(&&FindingLine) -> bool| {
+        let all: std::collections::BTreeSet<&str> =
+            trials.iter().flat_map(|trial| &trial.findings).filter(selects).map(|found| &*found.fingerprint).collect();
+        all.len()
+    };
+    for (filter, wanted) in [
+        ("status=new", count(&|found| found.known.is_none())),
+        ("blame=compiler", count(&|found| found.blame == "compiler")),
+        ("q=elf/segment", count(&|found| found.rule == "elf/segment")),
+    ] {
+        tab.go(&format!("#findings&{filter}"));
+        let shown = tab.text("document.querySelector('#findings .count').textContent");
+        assert_eq!(shown, format!("{wanted} findings"), "{filter}");
+    }
+}
