@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use model::Abi;
+
 use super::row::{Row, Term};
 use crate::discrepancy::Values;
 use crate::results::FindingLine;
@@ -93,7 +95,13 @@ impl Picture {
             (Some(_), Term::Sum(_, offset)) => Some(i128::from(*offset)),
             (Some(_), _) => None,
         });
-        let registers = registers(&rows, &cfas);
+        let mut registers = registers(&rows, &cfas);
+        // Where the truth still has the caller's FP in its register, that is the register's value.
+        if let (Some(name), Term::Same, Some(fp)) =
+            (fp_name(&rows[0]), &rows[0].fp, voices[0].and_then(|values| values.fp))
+        {
+            registers.entry(name).or_insert(i128::from(fp));
+        }
         let mut picture = Picture { base, ..Picture::default() };
         let mut placed = Vec::new();
         if let (Some(cfa), Term::Sum(_, offset)) = (cfas[0], &rows[0].cfa)
@@ -244,6 +252,13 @@ fn registers(rows: &[Row; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<String, i128
         }
     }
     known
+}
+
+/// The name of the FP register, by that of the stack pointer, from which the truth's row is always told.
+fn fp_name(truth: &Row) -> Option<String> {
+    let Term::Sum(base, _) = &truth.cfa else { return None };
+    let abi = Abi::ALL.into_iter().find(|abi| abi.register_name(abi.facts().sp).as_ref() == Some(base))?;
+    abi.register_name(abi.facts().fp)
 }
 
 /// The address of the word a term names.

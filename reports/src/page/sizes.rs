@@ -77,7 +77,7 @@ fn per(bytes: u64, sum: &Sum) -> f64 {
 fn bars(sum: &Sum, most: f64) -> Markup {
     let width = |bytes: u64| format!("{:.1}", (per(bytes, sum) / most * LONGEST).max(1.0));
     html! {
-        svg.bars viewBox={ "0 0 " (LONGEST) " 18" } width=(LONGEST) height="18" aria-hidden="true" {
+        svg.bars viewBox={ "0 0 " (LONGEST) " 18" } width=(LONGEST) height="18" preserveAspectRatio="none" aria-hidden="true" {
             rect.sframe y="1" width=(width(sum.sizes.sframe)) height="8" {}
             rect.eh y="10" width=(width(sum.eh())) height="8" {}
         }

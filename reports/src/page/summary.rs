@@ -87,7 +87,7 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
             }
         }
         @if groups.len() > limit {
-            p.note { "and " (count((groups.len() - limit) as u64)) " more" }
+            p { a href="#findings" { "and " (count((groups.len() - limit) as u64)) " more" } }
         }
     }
 }
@@ -115,7 +115,10 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     let (compared, frames) = (sum(|summary| summary.pcs_compared_static), sum(|summary| summary.frames_walked));
     let undecided = sum(|summary| summary.undecided);
     let rate = |amount: u64| match facts.seconds {
-        seconds if seconds.is_finite() && seconds > 0.0 => count((amount as f64 / seconds).round() as u64),
+        seconds if seconds.is_finite() && seconds > 0.0 => match amount as f64 / seconds {
+            slow @ ..10.0 => format!("{slow:.1}"),
+            rate => count(rate.round() as u64),
+        },
         _ => "–".to_owned(),
     };
     let deepest = trials.iter().filter_map(|trial| trial.summary.as_ref()).map(|summary| summary.max_depth).max();

@@ -436,7 +436,7 @@ fn speed_is_steps_and_trials_by_the_clock() {
     let page = render(&trials, &RunFacts { seconds: 4.0, ..RunFacts::default() }, None);
     let text = plain(between(&page, "<h2>Speed</h2>", "</section>"));
     assert!(
-        text.contains("wall clock 4.0 s trials 12 3/s steps judged 12,000 3,000/s steps executed 18,000"),
+        text.contains("wall clock 4.0 s trials 12 3.0/s steps judged 12,000 3,000/s steps executed 18,000"),
         "{text}"
     );
 }

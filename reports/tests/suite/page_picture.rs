@@ -73,6 +73,35 @@ fn registers_follow_from_a_row_that_was_evaluated() {
 }
 
 #[test]
+fn an_fp_that_is_still_in_its_register_says_where_a_row_reads() {
+    // After `pop %rbp` a row still loads FP from [rbp]: rbp has the caller's value, 0x7040, and the word there is another's.
+    let found = finding(
+        "row/fp-matches-truth",
+        "fp",
+        [
+            values(0x7010, 1, 0x7040, "cfa=rsp+8 ra=[cfa-8] fp=same"),
+            values(0x7010, 1, 0, "cfa=r10 ra=[cfa-8] fp=[rbp]"),
+            None,
+        ],
+    );
+    let text = Picture::of(&found).expect("a picture").text();
+    let read = text.lines().find(|line| line.starts_with("0x7040")).expect("a word there");
+    assert_eq!(read.split_whitespace().collect::<Vec<_>>(), ["0x7040", "CFA+48", "0x0", "FP!"]);
+    // r11 is FP on s390x only.
+    let other = finding(
+        "row/fp-matches-truth",
+        "fp",
+        [
+            values(0x7010, 1, 0x7040, "cfa=rsp+8 ra=[cfa-8] fp=same"),
+            values(0x7010, 1, 0, "cfa=rsp+8 ra=[cfa-8] fp=[r11]"),
+            None,
+        ],
+    );
+    let text = Picture::of(&other).expect("a picture").text();
+    assert!(text.contains(".sframe: FP in [r11+0] (0x0)!"), "{text}");
+}
+
+#[test]
 fn without_execution_rows_are_placed_by_their_common_register() {
     let voices = [None, said("cfa=sp ra=[cfa-8] fp=same"), said("cfa=sp+16 ra=[cfa-8] fp=same")];
     let picture = Picture::of(&finding("cfi/cfa-differs", "cfa", voices)).expect("a picture");

@@ -90,11 +90,17 @@ const isNarrow = () => innerWidth < 720;
 const GRAVITY = Object.keys(STATUS);
 const byGravity = (trials) => GRAVITY.flatMap((letter) => trials.filter((trial) => raw.t.st[trial] === letter));
 
+// The first producers that show a finding.
+const few = (group) => {
+  const names = [...new Set(group.trials.map((trial) => part(trial, "p")))];
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? `, ${names.length - 3} more` : "");
+};
+
 const findingRow = (group) => ({
   href: findingLink(group),
   content: [
     h("span", { class: "line" }, freshTag(group), " ", h("b", null, group.message)),
-    h("span", { class: "line note" }, h("code", null, group.rule), ` · ${group.blame} · ${group.function} · ${plural(group.trials.length, "trial")}`),
+    h("span", { class: "line note" }, h("code", null, group.rule), ` · ${group.blame} · ${group.function} · ${plural(group.trials.length, "trial")} · ${few(group)}`),
   ],
 });
 
