@@ -13,7 +13,7 @@ use super::picture::{Line, Picture, Standing};
 use super::text::clean;
 use crate::clauses::exercised;
 use crate::discrepancy::{Values, WindowLine};
-use crate::results::{FindingLine, RunFacts, Status, TableLine, TrialLine};
+use crate::results::{FindingLine, RunFacts, Status, TrialLine};
 
 /// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
 const EXAMPLES: usize = 4;
@@ -158,10 +158,7 @@ impl Pool {
                 let counts = [s.functions, s.steps_executed, s.steps_judged, s.pcs_judged, s.pcs_compared_static];
                 [counts.as_slice(), &[s.frames_walked, s.max_depth, s.warnings, s.undecided, s.missing]].concat()
             });
-            let tables = trial.tables.iter();
-            let tables: Vec<String> =
-                tables.map(|table| format!("{}: {}", table.version, table.features.join(", "))).collect();
-            put("b", self.texts(&tables));
+            put("b", self.tables(trial));
             put("m", self.lists.number(summary.unwrap_or_default()));
             let sizes = trial.sizes.map(|s| vec![s.sframe, s.eh_frame, s.eh_frame_hdr, s.functions, s.rows, s.text]);
             put("y", self.lists.number(sizes.unwrap_or_default()));
@@ -169,20 +166,26 @@ impl Pool {
         json!({ "st": statuses, "key": keys, "col": columns })
     }
 
+    /// The tables that were judged, a line each.
+    fn tables(&mut self, trial: &TrialLine) -> u64 {
+        let lines = trial.tables.iter().map(|table| format!("{}: {}", table.version, table.features.join(", ")));
+        let lines: Vec<String> = lines.collect();
+        self.texts(&lines)
+    }
+
     /// The clauses that each trial covers, by their place in the run's list: a list's number a trial. Trials with the same tables
     /// share it.
     fn clauses(&mut self, trials: &[TrialLine], facts: &RunFacts) -> Vec<u64> {
         let clauses: Vec<(u64, &Clause)> =
             facts.clauses.iter().zip(0..).filter_map(|(facts, at)| Some((at, clause_named(&facts.id)?))).collect();
-        let mut told: BTreeMap<(&[TableLine], &[String]), u64> = BTreeMap::new();
+        let mut told: BTreeMap<(u64, u64, Status, bool), u64> = BTreeMap::new();
         let mut numbers = Vec::new();
         for trial in trials {
-            let Some(exercised) = exercised(trial) else {
-                numbers.push(0);
-                continue;
-            };
-            let number = *told.entry((&trial.tables, &trial.covers)).or_insert_with(|| {
-                let covered = clauses.iter().filter(|(_, clause)| exercised.covers(clause));
+            // All that coverage looks at, by its number.
+            let key = (self.tables(trial), self.texts(&trial.covers), trial.status, trial.summary.is_some());
+            let number = *told.entry(key).or_insert_with(|| {
+                let exercised = exercised(trial);
+                let covered = clauses.iter().filter(|(_, clause)| exercised.iter().any(|trial| trial.covers(clause)));
                 self.lists.number(covered.map(|(at, _)| *at).collect())
             });
             numbers.push(number);
