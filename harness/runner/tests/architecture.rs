@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 9] = [
+const HOMES: [(&str, &[&str]); 12] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in one runner file, writer in one generators file.
@@ -25,7 +25,10 @@ const HOMES: [(&str, &[&str]); 9] = [
     ("capstone", &["sframe-conformance"]),
     ("clap", &["sframe-conformance"]),
     ("rayon", &["sframe-conformance"]),
-    ("libtest-mimic", &["sframe-conformance"]),
+    ("libtest-mimic", &["sframe-conformance", "reports"]),
+    ("maud", &["reports"]),
+    ("regex", &["sframe-conformance"]),
+    ("rustix", &["sframe-conformance"]),
     ("anyhow", &["sframe-conformance"]),
 ];
 
