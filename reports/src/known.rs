@@ -2,24 +2,17 @@
 //!
 //! Data only; reading the files under `reports/known/` is the runner's work.
 
-/// One entry, one file.
+/// One entry, one file: one mistake of one producer, with every finding by which it shows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
-    /// Trials in which it must recur: trial names in which `*` stands for any text.
-    pub keys: Vec<String>,
-    /// Trials of producer versions that nobody could run yet: it may occur there, and need not.
-    #[serde(default)]
-    pub unverified: Vec<String>,
-    /// The finding's fingerprint.
-    pub fingerprint: String,
-    /// The rule, for readers.
-    pub rule: String,
+    /// What is wrong, in one line.
+    pub title: String,
     /// Who is at fault.
     pub blame: String,
     /// Producer versions that show it, for readers.
     pub versions: Vec<String>,
-    /// Why it is believed genuine.
+    /// Why it is believed genuine: bytes, clause.
     pub reason: String,
     /// Link to the report, or `unfiled`.
     pub link: String,
@@ -27,43 +20,137 @@ pub struct Known {
     pub added: String,
     /// First day on which it no longer counts.
     pub expires: String,
+    /// The findings by which it shows.
+    pub findings: Vec<Shown>,
 }
 
-impl Known {
-    /// True when the entry speaks of the trial.
-    pub fn covers(&self, key: &str) -> bool {
-        self.keys.iter().chain(&self.unverified).any(|pattern| matches(pattern, key))
-    }
+/// A finding of an entry, and where it must recur. Trial names, in which `*` stands for any text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    /// The finding's fingerprint.
+    pub fingerprint: String,
+    /// The rule, for readers.
+    pub rule: String,
+    /// Trials in which it must recur.
+    pub keys: Vec<String>,
+    /// Trials that `keys` would match and in which it does not occur.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub except: Vec<String>,
+    /// Trials of producer versions that nobody could run yet: it may occur there, and need not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unverified: Vec<String>,
 }
 
-/// How a trial's findings stand against the ledger.
+/// How a trial's findings stand against the ledger. Entries are told by their index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Fingerprints found that no entry covers.
     pub new: Vec<String>,
-    /// Fingerprints found and recorded.
-    pub known: Vec<String>,
-    /// Entries for this trial whose fingerprint was not found: indices into the ledger.
-    pub vanished: Vec<usize>,
-    /// Entries that cover a finding here but have expired: indices into the ledger.
-    pub expired: Vec<usize>,
+    /// Fingerprints found and recorded, each with its entry.
+    pub known: Vec<(String, usize)>,
+    /// Fingerprints recorded for this trial and not found, each with its entry.
+    pub vanished: Vec<(String, usize)>,
+    /// Fingerprints found whose entry has expired.
+    pub expired: Vec<(String, usize)>,
+}
+
+impl Shown {
+    /// True when the finding must occur in the trial.
+    pub fn is_due(&self, key: &str) -> bool {
+        any(&self.keys, key) && !any(&self.except, key)
+    }
+
+    /// True when the finding may occur in the trial.
+    pub fn covers(&self, key: &str) -> bool {
+        self.is_due(key) || any(&self.unverified, key)
+    }
 }
 
 /// Matches the fingerprints of a trial's error findings with the ledger on a day (`YYYY-MM-DD`, which sorts as text).
 pub fn standing(ledger: &[Known], key: &str, found: &[String], today: &str) -> Standing {
-    let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, key));
+    let shown = || {
+        ledger
+            .iter()
+            .enumerate()
+            .flat_map(|(index, entry)| entry.findings.iter().map(move |shown| (index, entry, shown)))
+    };
     let mut standing = Standing::default();
     for fingerprint in found {
-        let mut entries = ledger.iter().enumerate().filter(|(_, entry)| entry.fingerprint == *fingerprint);
-        match entries.find(|(_, entry)| any(&entry.keys) || any(&entry.unverified)) {
+        match shown().find(|(_, _, shown)| shown.fingerprint == *fingerprint && shown.covers(key)) {
             None => standing.new.push(fingerprint.clone()),
-            Some((index, entry)) if entry.expires.as_str() <= today => standing.expired.push(index),
-            Some(_) => standing.known.push(fingerprint.clone()),
+            Some((index, entry, _)) if entry.expires.as_str() <= today => {
+                standing.expired.push((fingerprint.clone(), index))
+            }
+            Some((index, _, _)) => standing.known.push((fingerprint.clone(), index)),
         }
     }
-    let due = ledger.iter().enumerate().filter(|(_, entry)| any(&entry.keys) && !found.contains(&entry.fingerprint));
-    standing.vanished = due.map(|(index, _)| index).collect();
+    let due = shown().filter(|(_, _, shown)| shown.is_due(key) && !found.contains(&shown.fingerprint));
+    standing.vanished = due.map(|(index, _, shown)| (shown.fingerprint.clone(), index)).collect();
     standing
+}
+
+/// Patterns of an entry that match none of these trials: a case was renamed or removed, or its producer's version is no longer
+/// there. `ran` tells whether the producer of a pattern took part at all.
+pub fn idle<'a>(entry: &'a Known, trials: &[String], ran: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    let patterns = entry.findings.iter().flat_map(|shown| &shown.keys).map(String::as_str);
+    patterns.filter(|pattern| ran(pattern) && !trials.iter().any(|key| matches(pattern, key))).collect()
+}
+
+/// The shortest list of patterns that match these trials and no other: as wide as can be, never wider than what was seen.
+///
+/// `shown` are the names of the trials that show a finding, `all` those of every trial that ran. A version that ends in a day
+/// (`2.47.50.20261021`) is given without it.
+pub fn patterns(shown: &[String], all: &[String]) -> Vec<String> {
+    let mut left: Vec<&String> = shown.iter().collect();
+    let mut patterns: Vec<String> = Vec::new();
+    while let Some(first) = left.first() {
+        let pattern = widths(first)
+            .into_iter()
+            .find(|pattern| all.iter().filter(|key| matches(pattern, key)).all(|key| shown.contains(key)))
+            .unwrap_or_else(|| (*first).clone());
+        left.retain(|key| !matches(&pattern, key) && *key != &pattern);
+        patterns.push(pattern);
+    }
+    patterns.sort();
+    patterns
+}
+
+/// Patterns for a name, the widest first.
+fn widths(key: &str) -> Vec<String> {
+    let parts: Vec<&str> = key.splitn(5, "::").collect();
+    let [producer, abi, sframe, topic, case] = parts.as_slice() else { return Vec::new() };
+    let producer = undated(producer);
+    let plain = case.split('+').next().unwrap_or(case);
+    let varied = case.strip_prefix(plain).unwrap_or_default();
+    let mut widths = vec![
+        format!("{producer}::*"),
+        format!("{producer}::{abi}::*"),
+        format!("{producer}::*::{topic}::*"),
+        format!("{producer}::{abi}::{sframe}::{topic}::*"),
+        format!("{producer}::*::{topic}::{plain}"),
+        format!("{producer}::*::{topic}::{plain}+*"),
+        format!("{producer}::{abi}::{sframe}::{topic}::{plain}+*"),
+    ];
+    if let Some((compiler, _)) = varied.rsplit_once('+') {
+        widths.push(format!("{producer}::{abi}::{sframe}::{topic}::{plain}{}+*", undated(compiler)));
+    }
+    widths.push(format!("{producer}::{abi}::{sframe}::{topic}::{}", undated(case)));
+    widths
+}
+
+/// A version without the day at its end: `gas@2.47.50.20261021` as `gas@2.47.50*`.
+fn undated(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((version, day)) if day.len() == 8 && day.bytes().all(|digit| digit.is_ascii_digit()) => {
+            format!("{version}*")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+fn any(patterns: &[String], key: &str) -> bool {
+    patterns.iter().any(|pattern| matches(pattern, key))
 }
 
 /// True when the pattern, in which `*` stands for any text, matches the whole key.
@@ -83,22 +170,31 @@ pub fn matches(pattern: &str, key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, matches, standing};
+    use super::{Known, Shown, idle, matches, patterns, standing};
 
-    fn entry(key: &str, unverified: &str, fingerprint: &str, expires: &str) -> Known {
+    fn entry(keys: &str, unverified: &str, fingerprint: &str, expires: &str) -> Known {
         let list = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-        Known {
-            keys: list(key),
-            unverified: list(unverified),
+        let shown = Shown {
             fingerprint: fingerprint.to_owned(),
             rule: "row/outermost".to_owned(),
+            keys: list(keys),
+            except: Vec::new(),
+            unverified: list(unverified),
+        };
+        Known {
+            title: "test".to_owned(),
             blame: "assembler".to_owned(),
             versions: Vec::new(),
             reason: "test".to_owned(),
             link: "unfiled".to_owned(),
             added: "2026-01-01".to_owned(),
             expires: expires.to_owned(),
+            findings: vec![shown],
         }
+    }
+
+    fn names(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
     }
 
     #[test]
@@ -126,20 +222,56 @@ mod tests {
             entry("gas@1::*", "", "cc", "2026-06-01"),
             entry("gas@2::*", "", "dd", "2027-01-01"),
         ];
-        let found = ["aa", "cc", "dd"].map(str::to_owned);
+        let found = names("aa cc dd");
         let standing = standing(&ledger, "gas@1::x", &found, "2026-06-01");
-        assert_eq!(standing.known, ["aa"]);
+        assert_eq!(standing.known, [("aa".to_owned(), 0)]);
         assert_eq!(standing.new, ["dd"], "an entry for other trials covers nothing here");
-        assert_eq!(standing.vanished, [1]);
-        assert_eq!(standing.expired, [2], "the day of expiry is the first on which it no longer counts");
+        assert_eq!(standing.vanished, [("bb".to_owned(), 1)]);
+        assert_eq!(
+            standing.expired,
+            [("cc".to_owned(), 2)],
+            "the day of expiry is the first on which it no longer counts"
+        );
     }
 
     #[test]
     fn an_unverified_version_may_show_it_and_need_not() {
         let ledger = [entry("gas@1::*", "gas@3::*", "aa", "2027-01-01")];
-        let with = standing(&ledger, "gas@3::x", &["aa".to_owned()], "2026-06-01");
+        let with = standing(&ledger, "gas@3::x", &names("aa"), "2026-06-01");
         assert_eq!((with.known.len(), with.new.len(), with.vanished.len()), (1, 0, 0));
         let without = standing(&ledger, "gas@3::x", &[], "2026-06-01");
         assert!(without.vanished.is_empty());
+    }
+
+    #[test]
+    fn an_exception_neither_shows_it_nor_may() {
+        let mut known = entry("gas@1::*", "", "aa", "2027-01-01");
+        known.findings[0].except = names("gas@1::y");
+        let ledger = [known];
+        assert!(standing(&ledger, "gas@1::y", &[], "2026-06-01").vanished.is_empty());
+        assert_eq!(standing(&ledger, "gas@1::y", &names("aa"), "2026-06-01").new, ["aa"]);
+    }
+
+    #[test]
+    fn a_pattern_without_a_trial_is_idle_where_its_producer_ran() {
+        let known = entry("gas@1::a gas@1::b gas@2::a", "", "aa", "2027-01-01");
+        let ran = |pattern: &str| pattern.starts_with("gas@1");
+        assert_eq!(idle(&known, &names("gas@1::a"), ran), ["gas@1::b"]);
+    }
+
+    #[test]
+    fn patterns_are_as_wide_as_what_was_seen() {
+        let all = names(
+            "gas@1::amd64::v1::c::x+gcc@12+O0 gas@1::amd64::v1::c::x+gcc@12+O2 gas@1::amd64::v1::c::y+gcc@12+O0 \
+             gas@1::s390x::v1::c::x+gcc@12+O0 gas@2.20261021::amd64::v1::f::x gas@2.20261021::amd64::v1::f::y",
+        );
+        let of = |shown: &str| patterns(&names(shown), &all);
+        assert_eq!(
+            of("gas@1::amd64::v1::c::x+gcc@12+O0 gas@1::amd64::v1::c::x+gcc@12+O2"),
+            ["gas@1::amd64::v1::c::x+*"]
+        );
+        assert_eq!(of("gas@1::amd64::v1::c::x+gcc@12+O0"), ["gas@1::amd64::v1::c::x+gcc@12+O0"]);
+        assert_eq!(of("gas@1::s390x::v1::c::x+gcc@12+O0"), ["gas@1::s390x::*"]);
+        assert_eq!(of("gas@2.20261021::amd64::v1::f::y"), ["gas@2*::*::f::y"]);
     }
 }

@@ -1,9 +1,10 @@
 //! Reading `reports/known/`: one YAML file a known discrepancy.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use reports::known::Known;
+use reports::known::{Known, idle, matches};
 
 use super::Home;
 use crate::yaml::{self, YamlError};
@@ -28,6 +29,25 @@ impl Ledger {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|file| yaml::read(file)).collect::<Result<_, _>>()?;
         Ok(Ledger { entries, files, today: today() })
+    }
+
+    /// The file's name of an entry, without folders.
+    pub fn name(&self, index: usize) -> String {
+        let name = self.files.get(index).and_then(|file| file.file_name());
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// Patterns that match no trial though their producer's version took part: `file: pattern`.
+    pub fn idle(&self, trials: &[String]) -> Vec<String> {
+        let producers: BTreeSet<&str> = trials.iter().filter_map(|key| key.split("::").next()).collect();
+        let ran = |pattern: &str| {
+            let producer = pattern.split("::").next().unwrap_or(pattern);
+            producers.iter().any(|name| matches(producer, name))
+        };
+        let of = |(index, entry)| {
+            idle(entry, trials, ran).into_iter().map(move |pattern| format!("{}: {pattern}", self.name(index)))
+        };
+        self.entries.iter().enumerate().flat_map(of).collect()
     }
 
     /// The file of an entry, for messages.

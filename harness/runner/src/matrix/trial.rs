@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use model::{Key, Severity};
 use reports::discrepancy::Discrepancy;
-use reports::known::{Standing, standing};
+use reports::known::standing;
 use reports::report::{Outcome, Report};
 use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TableLine, TrialLine};
 use reports::stages::Stage;
@@ -113,25 +113,23 @@ impl Trial {
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
         let sound = problems.is_empty();
-        problems.extend(standing.expired.iter().map(|index| {
+        problems.extend(standing.expired.iter().map(|(_, index)| {
             format!(
                 "{}: the entry has expired; look at the discrepancy again and renew or report it",
                 ledger.file(*index)
             )
         }));
         for (_, finding) in findings.iter().filter(|(_, found)| standing.new.contains(&found.fingerprint)) {
-            let entry = entry_to_add(&name, finding, ledger);
+            let entry = entry_to_add(&name, finding);
             problems.push(format!("new: {}: {}\n{entry}", finding.rule.id, finding.message));
         }
         if let Some(error) = &report.error {
             problems.push(error.message.clone());
         }
         let as_recorded = problems.is_empty();
-        problems.extend(standing.vanished.iter().map(|index| {
-            format!(
-                "{}: the known discrepancy did not recur; if it is mended, remove the entry or narrow its keys",
-                ledger.file(*index)
-            )
+        problems.extend(standing.vanished.iter().map(|(fingerprint, index)| {
+            let file = ledger.file(*index);
+            format!("{file}: {fingerprint} did not recur; if it is mended, remove the finding or narrow its keys")
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
         let undecided = !report.undecided.is_empty();
@@ -142,7 +140,10 @@ impl Trial {
             _ if !standing.known.is_empty() => Status::Xfail,
             _ => Status::Pass,
         };
-        let known = |found: &Discrepancy| known_file(ledger, &standing, &name, &found.fingerprint);
+        let known = |found: &Discrepancy| {
+            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint)?;
+            Some(ledger.name(*index))
+        };
         let lines = findings.iter().map(|(stage, found)| FindingLine::of(found, stage.name(), known(found)));
         let mut warnings: BTreeMap<String, u64> = BTreeMap::new();
         for found in report.discrepancies.iter().filter(|found| found.severity < Severity::Error) {
@@ -192,16 +193,6 @@ impl Trial {
             tables: Vec::new(),
         }
     }
-}
-
-/// The file of the entry that covers a finding, without folders.
-fn known_file(ledger: &Ledger, standing: &Standing, key: &str, fingerprint: &str) -> Option<String> {
-    if !standing.known.iter().any(|known| known == fingerprint) {
-        return None;
-    }
-    let index = ledger.entries.iter().position(|entry| entry.fingerprint == fingerprint && entry.covers(key))?;
-    let file = Path::new(ledger.files.get(index)?).file_name()?;
-    Some(file.to_string_lossy().into_owned())
 }
 
 fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> {
@@ -269,20 +260,12 @@ pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report
     }
 }
 
-/// The ledger entry that would record a finding; the reason is left to whoever has looked at it.
-fn entry_to_add(key: &str, found: &Discrepancy, ledger: &Ledger) -> String {
-    let version = key.split("::").next().unwrap_or(key);
-    let fields = [
-        ("keys", format!("[\"{key}\"]")),
-        ("fingerprint", format!("\"{}\"", found.fingerprint)),
-        ("rule", found.rule.id.to_owned()),
-        ("blame", found.blame.to_string()),
-        ("versions", format!("[\"{version}\"]")),
-        ("reason", "(why it is genuine, with the bytes)".to_owned()),
-        ("link", "unfiled".to_owned()),
-        ("added", format!("\"{}\"", ledger.today)),
-        ("expires", "(a day)".to_owned()),
-    ];
-    let lines = fields.map(|(name, value)| format!("    {name}: {value}"));
-    format!("  to record it, add a file under reports/known/:\n{}", lines.join("\n"))
+/// How to record a finding once somebody has looked at it.
+fn entry_to_add(key: &str, found: &Discrepancy) -> String {
+    let Discrepancy { fingerprint, rule, blame, .. } = found;
+    format!(
+        "  when it is understood and genuine: sframe-conformance accept {fingerprint} --reason WHY --link URL --expires DAY\n  \
+         (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {}, keys: [\"{key}\"]}})",
+        rule.id
+    )
 }
