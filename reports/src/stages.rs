@@ -98,7 +98,12 @@ pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
     told.extend(build.objects.iter().flat_map(errors).map(identity));
     let mut again = BTreeSet::new();
     for found in build.relocatable.iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
-        let found = blamed(found, Blame::Linker);
+        let mut found = found.clone();
+        if found.field == "structure" {
+            // A broken part of the file, whatever function it is about.
+            found.function.clone_from(&found.section);
+        }
+        let found = blamed(&found, Blame::Linker);
         if again.insert(found.fingerprint.clone()) {
             all.push((Stage::Relocatable, found));
         }

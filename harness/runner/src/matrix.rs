@@ -25,7 +25,7 @@ use pipeline::Pipeline;
 use trial::{Subject, Trial};
 
 use crate::link::{self, LinkCase, RecipeError};
-use crate::producers::entry::{Entry, Kind, Step, at_least, has_abi};
+use crate::producers::entry::{Entry, Kind, Step, at_least, has_abi, suits};
 use crate::producers::tool::Tool;
 use crate::producers::{Producers, ProducersError, SHIPPED};
 use crate::yaml::YamlError;
@@ -199,7 +199,11 @@ impl Matrix {
                 let compiler = (tool.clone(), (*set).clone());
                 if tool.can(Step::Compile) {
                     let assemblers = self.producers.partners(tool, Kind::Assembler, full).into_iter();
-                    for assembler in assemblers.filter(|assembler| set.suits(&tool.version, &assembler.version)) {
+                    let knows = |assembler: &&Tool| {
+                        set.suits(&tool.version, &assembler.version)
+                            && suits(&entry.needs, &tool.version, &assembler.version)
+                    };
+                    for assembler in assemblers.filter(knows) {
                         let name = format!("{}+{}+{}", case.name, tool.name(), set.name);
                         trials.push(self.trial(
                             case,

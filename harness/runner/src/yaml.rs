@@ -26,6 +26,18 @@ pub enum YamlError {
     },
 }
 
+/// Writes a value to a file, through another beside it so that an interruption leaves the old one.
+///
+/// # Errors
+/// With the file's name.
+pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlError> {
+    let text = serde_yaml::to_string(value).map_err(|error| YamlError::Parse { path: path.to_owned(), error })?;
+    let failed = |error| YamlError::Read { path: path.to_owned(), error };
+    let beside = path.with_extension("yaml.new");
+    fs::write(&beside, text).map_err(failed)?;
+    fs::rename(&beside, path).map_err(failed)
+}
+
 /// Reads a file.
 ///
 /// # Errors

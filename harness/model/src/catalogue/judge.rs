@@ -277,4 +277,13 @@ pub(super) const RULES: &[Rule] = &[
             "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing",
         ],
     ),
+    error(
+        "build/fails",
+        [
+            "all",
+            "implementations",
+            "An assembler, linker or strip that takes a file without .sframe takes it with .sframe too; what it cannot describe it leaves out.",
+            "an internal error at .cfi_restore_state; a failed assertion on a row at the function's end",
+        ],
+    ),
 ];

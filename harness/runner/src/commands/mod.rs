@@ -1,5 +1,6 @@
 //! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
 
+mod accept;
 mod check;
 mod dump;
 mod explain;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Check(check::Check),
     /// Run the matrix: frozen objects and cases, with every producer of this machine
     Run(run::Run),
+    /// Record findings in the ledger, once they are understood and genuine
+    Accept(accept::Accept),
     /// List the producers of this machine, and why others are missing
     Producers(producers::ProducersCommand),
     /// Print `.sframe` tables as decoded, with byte offsets
@@ -43,6 +46,7 @@ impl Command {
         match self {
             Command::Check(check) => check.run(out),
             Command::Run(run) => run.run(out),
+            Command::Accept(accept) => accept.run(out),
             Command::Producers(producers) => producers.run(out),
             Command::Dump(dump) => dump.run(out),
             Command::Trace(trace) => trace.run(out),

@@ -11,10 +11,11 @@ use reports::results::TableLine;
 use reports::stages::{self, Build, Directives, Stage};
 
 use super::case::Case;
-use super::pipeline::{Built, Pipeline};
+use super::pipeline::{Built, Failure, Pipeline};
 use super::trial::{Judged, expect, vacuity};
 use crate::check::{self, Checked, Options};
 use crate::elf;
+use crate::producers::entry::Kind;
 
 /// Builds and judges a case.
 pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judged, String> {
@@ -29,8 +30,11 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
 
     let mut problems = Vec::new();
     let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
+    let failed: Vec<(Stage, Discrepancy)> = built.failures.iter().map(failure).collect();
     // The first object is the case's own; the start of a C program comes last.
-    let own = objects.first().ok_or("the case has no sources")?;
+    let Some(own) = objects.first() else {
+        return Ok(Judged { findings: failed, commands: built.commands, ..Judged::default() });
+    };
     let has_sframe = own.report.sframe_version.is_some();
     if has_sframe {
         expect(&mut problems, "SFrame version", own.report.sframe_version.map(|version| version.name()), expected);
@@ -61,7 +65,15 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
     let mut findings = stages::findings(&build);
     let (errors, milder): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|found| found.severity == Severity::Error);
     findings.extend(errors.into_iter().map(|found| (Stage::Object, found)));
+    findings.extend(failed);
     report.discrepancies.extend(milder);
+    for id in &case.facts.breaks {
+        let before = findings.len();
+        findings.retain(|(_, found)| found.rule.id != id);
+        if findings.len() == before {
+            problems.push(format!("the case breaks {id} on purpose, and nothing showed it"));
+        }
+    }
     let tables = tables.into_iter().collect();
     Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables })
 }
@@ -88,6 +100,34 @@ fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Discre
         }
     }
     found
+}
+
+/// A step that failed as a finding: the same for every file that makes the tool say the same.
+fn failure(failure: &Failure) -> (Stage, Discrepancy) {
+    let (stage, blame) = match failure.kind {
+        Kind::Compiler => (Stage::Object, Blame::Compiler),
+        Kind::Assembler => (Stage::Object, Blame::Assembler),
+        Kind::Linker => (Stage::Linked, Blame::Linker),
+        Kind::PostProcessor => (Stage::Stripped, Blame::PostProcessor),
+    };
+    let gap = Gap { function: String::new(), code: (0, 0), place: String::new(), reason: None, executed: false };
+    let message = format!("{}: {}", failure.command, failure.message);
+    let mut found = discrepancy("build/fails", &gap, "", message);
+    found.shape = stable(&failure.message);
+    found.blame = blame;
+    found.field = "structure";
+    found.ranges = Vec::new();
+    found.fingerprint = fingerprint("build/fails", blame, "", &found.shape);
+    (stage, found)
+}
+
+/// The part of a complaint that stays the same from file to file: what follows the first word of failure, without numbers.
+fn stable(message: &str) -> String {
+    const MOST: usize = 120;
+    let words = ["Internal error", "Fatal error", "Assertion", "Error:", "error:"];
+    let start = words.iter().filter_map(|word| message.find(word)).min().unwrap_or(0);
+    let text = message.get(start..).unwrap_or(message).split("; ").next().unwrap_or_default();
+    text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
 }
 
 fn discrepancy(id: &'static str, gap: &Gap, identity: &str, message: String) -> Discrepancy {

@@ -47,6 +47,9 @@ pub struct CaseFacts {
     /// Exit status of the program.
     #[serde(default)]
     pub expect_exit: i32,
+    /// Ids of rules that the case breaks on purpose, by every producer: no findings, and each must show.
+    #[serde(default)]
+    pub breaks: Vec<String>,
     /// Functions that an assembler may leave out, with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,

@@ -37,13 +37,10 @@ impl Ledger {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Patterns that match no trial though their producer's version took part: `file: pattern`.
+    /// Patterns that match no trial though every tool they name took part: `file: pattern`.
     pub fn idle(&self, trials: &[String]) -> Vec<String> {
-        let producers: BTreeSet<&str> = trials.iter().filter_map(|key| key.split("::").next()).collect();
-        let ran = |pattern: &str| {
-            let producer = pattern.split("::").next().unwrap_or(pattern);
-            producers.iter().any(|name| matches(producer, name))
-        };
+        let here: BTreeSet<&str> = trials.iter().flat_map(|key| tools(key)).collect();
+        let ran = |pattern: &str| tools(pattern).all(|tool| here.iter().any(|name| matches(tool, name)));
         let of = |(index, entry)| {
             idle(entry, trials, ran).into_iter().map(move |pattern| format!("{}: {pattern}", self.name(index)))
         };
@@ -54,6 +51,11 @@ impl Ledger {
     pub fn file(&self, index: usize) -> String {
         self.files.get(index).map(|file| file.display().to_string()).unwrap_or_default()
     }
+}
+
+/// The tools in a trial's name: `gas@2.44` and `gcc@12.2.0` in `gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2`.
+fn tools(key: &str) -> impl Iterator<Item = &str> {
+    key.split("::").flat_map(|part| part.split('+')).filter(|part| part.contains('@'))
 }
 
 /// The date in UTC.

@@ -8,7 +8,7 @@ use model::Abi;
 
 use super::case::Case;
 use crate::process::ProcessError;
-use crate::producers::entry::{OptionSet, Step};
+use crate::producers::entry::{Kind, OptionSet, Step};
 use crate::producers::tool::{Order, Tool};
 
 /// The tools of one build.
@@ -39,6 +39,19 @@ pub struct Built {
     pub commands: Vec<String>,
     /// What the maker of the objects printed on standard error.
     pub warnings: String,
+    /// Steps that failed because of `.sframe`; what depends on them was not made.
+    pub failures: Vec<Failure>,
+}
+
+/// A step that failed, and does not where nobody asks for `.sframe`.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The kind of the tool.
+    pub kind: Kind,
+    /// The command.
+    pub command: String,
+    /// What it printed.
+    pub message: String,
 }
 
 /// Where `_start` of the programs in C stands, below the topic's folder.
@@ -65,39 +78,31 @@ impl Pipeline {
         let mut built = Built::default();
         let mut objects = Vec::new();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
-        for source in case.sources(abi) {
-            objects.push(self.object(&source, flags, true, folder, &mut built)?);
-        }
+        let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
         if case.is_c(abi) {
             let family = if abi.is_aarch64() { "aarch64" } else { abi.name() };
-            let start = case.folder.join(START).join(format!("start.{family}.s"));
             // A linker that does not merge would leave a second table behind the first, which nobody reads.
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
-            objects.push(self.object(&start, "", merges, folder, &mut built)?);
+            sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
         }
-        for object in &objects {
-            built.objects.push(read(folder, object)?);
+        for (source, sframe) in sources {
+            let Some(object) = self.object(&source, flags, sframe, folder, &mut built)? else { return Ok(built) };
+            built.objects.push(read(folder, &object)?);
+            objects.push(object);
         }
         let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
         let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
-        let order = |step, inputs, output| Order { step, inputs, output, options: "", sframe: true };
         if linker.can(Step::Relocatable) {
-            let ran = linker.must_run(&order(Step::Relocatable, &objects, "case.r.o"), folder)?;
-            built.commands.push(ran.command);
-            built.relocatable = Some(read(folder, "case.r.o")?);
+            built.relocatable = made(linker, Step::Relocatable, &objects, "case.r.o", folder, &mut built)?;
         }
-        let ran = linker.must_run(&order(Step::Link, &objects, "case"), folder)?;
-        built.commands.push(ran.command);
-        built.linked = Some(read(folder, "case")?);
-        if let Some(strip) = &self.strip {
-            let ran = strip.must_run(&order(Step::Strip, &["case"], "case.stripped"), folder)?;
-            built.commands.push(ran.command);
-            built.stripped = Some(read(folder, "case.stripped")?);
+        built.linked = made(linker, Step::Link, &objects, "case", folder, &mut built)?;
+        if let (Some(strip), Some(_)) = (&self.strip, &built.linked) {
+            built.stripped = made(strip, Step::Strip, &["case"], "case.stripped", folder, &mut built)?;
         }
         Ok(built)
     }
 
-    /// Makes one object; gives its name in the folder.
+    /// Makes one object; gives its name in the folder, or none where that failed because of `.sframe`.
     fn object(
         &self,
         source: &Path,
@@ -105,7 +110,7 @@ impl Pipeline {
         sframe: bool,
         folder: &Path,
         built: &mut Built,
-    ) -> Result<String, ProcessError> {
+    ) -> Result<Option<String>, ProcessError> {
         let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
         let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -122,22 +127,56 @@ impl Pipeline {
                 None => (Step::CompileObject, object.clone()),
             };
             let order = Order { step, inputs: &[&input], output: &output, options: &options, sframe };
-            let ran = compiler.must_run(&order, folder)?;
-            built.commands.push(ran.command);
             if step == Step::CompileObject {
-                built.warnings.push_str(&ran.finished.stderr);
-                return Ok(object);
+                return Ok(assembled(compiler, &order, folder, built)?.then_some(object));
             }
+            built.commands.push(compiler.must_run(&order, folder)?.command);
             input = output;
         }
         let maker = self.maker().ok_or_else(absent)?;
         let options = if is_c { "" } else { flags };
         let order = Order { step: Step::Assemble, inputs: &[&input], output: &object, options, sframe };
-        let ran = maker.must_run(&order, folder)?;
-        built.commands.push(ran.command);
-        built.warnings.push_str(&ran.finished.stderr);
-        Ok(object)
+        Ok(assembled(maker, &order, folder, built)?.then_some(object))
     }
+}
+
+/// Makes an object. A failure that goes away without `.sframe` is told in what was built; any other is an error.
+fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) -> Result<bool, ProcessError> {
+    let ran = maker.run(order, folder)?;
+    built.commands.push(ran.command.clone());
+    if ran.finished.success {
+        built.warnings.push_str(&ran.finished.stderr);
+        return Ok(true);
+    }
+    let message = ran.finished.complaint();
+    if !order.sframe || !maker.run(&Order { sframe: false, ..*order }, folder)?.finished.success {
+        return Err(ProcessError::Failed { program: ran.command, message });
+    }
+    // What assembles is the assembler, also where a compiler brings it along.
+    built.failures.push(Failure { kind: Kind::Assembler, command: ran.command, message });
+    Ok(false)
+}
+
+/// Makes a file of others. A failure that speaks of SFrame is told in what was built; any other is an error.
+fn made(
+    tool: &Tool,
+    step: Step,
+    inputs: &[&str],
+    output: &str,
+    folder: &Path,
+    built: &mut Built,
+) -> Result<Option<Vec<u8>>, ProcessError> {
+    let ran = tool.run(&Order { step, inputs, output, options: "", sframe: true }, folder)?;
+    built.commands.push(ran.command.clone());
+    if ran.finished.success {
+        return read(folder, output).map(Some);
+    }
+    let message = ran.finished.complaint();
+    if !message.to_ascii_lowercase().contains("sframe") {
+        return Err(ProcessError::Failed { program: ran.command, message });
+    }
+    built.failures.push(Failure { kind: tool.entry.kind, command: ran.command, message });
+    Ok(None)
 }
 
 fn read(folder: &Path, name: &str) -> Result<Vec<u8>, ProcessError> {

@@ -113,8 +113,17 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     let path = results.finish()?;
     std::fs::write(options.out.join("run.json"), serde_json::to_string_pretty(&facts)?)?;
     writeln!(out, "results: {}", path.display())?;
+    let names: Vec<String> =
+        all.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
+    let idle = ledger.idle(&names);
+    for pattern in &idle {
+        writeln!(
+            out,
+            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the key or remove it"
+        )?;
+    }
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    Ok(Ran { exit_code: table.exit_code(strict), results: path })
+    Ok(Ran { exit_code: if idle.is_empty() { table.exit_code(strict) } else { 1 }, results: path })
 }
 
 fn word(status: Status) -> &'static str {

@@ -70,6 +70,9 @@ pub struct Entry {
     /// Sets of options to vary (compilers).
     #[serde(default)]
     pub options: Vec<OptionSet>,
+    /// Compilers: assemblers that know what a version writes under any options.
+    #[serde(default)]
+    pub needs: Vec<Need>,
     /// Tools it is put together with, the best first.
     #[serde(default)]
     pub with: Vec<Partner>,
@@ -187,9 +190,13 @@ pub struct Need {
 impl OptionSet {
     /// True when an assembler of this version knows what a compiler of that version writes.
     pub fn suits(&self, compiler: &str, assembler: &str) -> bool {
-        let needs = self.needs.iter().filter(|need| at_least(compiler, &need.compiler));
-        needs.into_iter().all(|need| at_least(assembler, &need.assembler))
+        suits(&self.needs, compiler, assembler)
     }
+}
+
+/// True when an assembler of this version meets every need of a compiler of that version.
+pub fn suits(needs: &[Need], compiler: &str, assembler: &str) -> bool {
+    needs.iter().filter(|need| at_least(compiler, &need.compiler)).all(|need| at_least(assembler, &need.assembler))
 }
 
 /// A tool to be put together with.

@@ -1,0 +1,131 @@
+//! `accept`: writes the ledger entry of findings that somebody has looked at.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use reports::known::{Known, Shown, patterns};
+use reports::results::{Status, TrialLine};
+use sframe_conformance::matrix::Home;
+use sframe_conformance::matrix::ledger::Ledger;
+use sframe_conformance::yaml;
+
+/// Options of `accept`.
+#[derive(clap::Args)]
+pub(crate) struct Accept {
+    /// Fingerprints of findings that have one cause
+    #[arg(required = true, value_name = "FINGERPRINT")]
+    findings: Vec<String>,
+    /// Why it is genuine: the bytes, what the clause says
+    #[arg(long)]
+    reason: String,
+    /// Link to the report, or `unfiled`
+    #[arg(long)]
+    link: String,
+    /// First day on which the entry no longer counts, YYYY-MM-DD
+    #[arg(long, value_name = "DAY")]
+    expires: String,
+    /// What is wrong, in one line (needed for a new entry)
+    #[arg(long)]
+    title: Option<String>,
+    /// Name of the entry: reports/known/NAME.yaml; one that is there gets the findings added
+    #[arg(long, value_name = "NAME")]
+    entry: String,
+    /// Folder of the run that showed them
+    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    results: PathBuf,
+}
+
+/// A reason that says nothing is none.
+const LEAST_REASON: usize = 40;
+
+impl Accept {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let home = Home::find();
+        let ledger = Ledger::read(&home)?;
+        self.sound(&ledger.today)?;
+        let path = self.results.join("results.jsonl");
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let mut lines = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line: TrialLine =
+                serde_json::from_str(line).with_context(|| format!("{}: line {}", path.display(), index + 1))?;
+            lines.push(line);
+        }
+        let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
+        let mut entry = if file.is_file() { yaml::read::<Known>(&file)? } else { self.empty(&lines, &ledger.today)? };
+        for fingerprint in &self.findings {
+            let shown = shown(fingerprint, &lines)?;
+            for version in shown.1 {
+                if !entry.versions.contains(&version) {
+                    entry.versions.push(version);
+                }
+            }
+            entry.findings.retain(|known| known.fingerprint != *fingerprint);
+            entry.findings.push(shown.0);
+        }
+        entry.versions.sort();
+        entry.findings.sort_by(|a, b| (&a.rule, &a.fingerprint).cmp(&(&b.rule, &b.fingerprint)));
+        yaml::write(&file, &entry)?;
+        writeln!(out, "{}: {} findings", file.display(), entry.findings.len())?;
+        Ok(0)
+    }
+
+    /// Refuses an entry that would say nothing, or for ever.
+    fn sound(&self, today: &str) -> anyhow::Result<()> {
+        if self.reason.trim().len() < LEAST_REASON {
+            bail!(
+                "--reason: say in at least {LEAST_REASON} characters why the finding is genuine: which bytes, which clause"
+            );
+        }
+        if self.link != "unfiled" && !self.link.starts_with("https://") {
+            bail!("--link: an https:// address, or 'unfiled'");
+        }
+        let day: Vec<&str> = self.expires.split('-').collect();
+        let digits = |part: &&str, count| part.len() == count && part.bytes().all(|digit| digit.is_ascii_digit());
+        let is_day =
+            matches!(day.as_slice(), [year, month, date] if digits(year, 4) && digits(month, 2) && digits(date, 2));
+        if !is_day || self.expires.as_str() <= today {
+            bail!("--expires: a day after {today}, as YYYY-MM-DD");
+        }
+        if self.entry.is_empty()
+            || !self.entry.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
+        {
+            bail!("--entry: letters, digits, '-' and '.' only");
+        }
+        Ok(())
+    }
+
+    fn empty(&self, lines: &[TrialLine], today: &str) -> anyhow::Result<Known> {
+        let title = self.title.clone().context("a new entry needs --title")?;
+        let blame =
+            lines.iter().flat_map(|line| &line.findings).find(|found| self.findings.contains(&found.fingerprint));
+        Ok(Known {
+            title,
+            blame: blame.map(|found| found.blame.clone()).unwrap_or_default(),
+            versions: Vec::new(),
+            reason: self.reason.clone(),
+            link: self.link.clone(),
+            added: today.to_owned(),
+            expires: self.expires.clone(),
+            findings: Vec::new(),
+        })
+    }
+}
+
+/// Where a finding was shown, as patterns, and by which producers.
+fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(Shown, Vec<String>)> {
+    let ran: Vec<String> =
+        lines.iter().filter(|line| line.status != Status::Unsupported).map(|line| line.key.clone()).collect();
+    let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint == fingerprint);
+    let showing: Vec<&TrialLine> = lines.iter().filter(has).collect();
+    let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint == fingerprint));
+    let Some(rule) = rule.map(|found| found.rule.clone()) else {
+        bail!("no trial of these results shows {fingerprint}")
+    };
+    let keys: Vec<String> = showing.iter().map(|line| line.key.clone()).collect();
+    let shown = Shown { fingerprint: fingerprint.to_owned(), rule, keys: patterns(&keys, &ran), ..Shown::default() };
+    let mut producers: Vec<String> = showing.iter().map(|line| line.producer.clone()).collect();
+    producers.dedup();
+    Ok((shown, producers))
+}
