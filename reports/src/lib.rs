@@ -11,6 +11,7 @@ pub mod json;
 pub mod known;
 pub mod link;
 pub mod page;
+pub mod panel;
 pub mod report;
 pub mod results;
 pub mod stages;

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use model::ShownBy;
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
-use reports::report::Summary;
+use reports::panel::{Trials, print_sizes};
 use reports::results::{RunFacts, SCHEMA, Status, TrialLine};
 
 use super::ledger::Ledger;
@@ -94,8 +94,9 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
             writeln!(out, "     {line}")?;
         }
     }
-    let table = Table::of(results.lines());
+    let table = Trials::of(results.lines());
     table.print(out)?;
+    print_sizes(results.lines(), out)?;
     for (why, count) in unsupported(results.lines()) {
         writeln!(out, "UNSUPPORTED {count} trial{}: {why}", if count == 1 { "" } else { "s" })?;
     }
@@ -122,8 +123,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
             "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the key or remove it"
         )?;
     }
-    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    Ok(Ran { exit_code: if idle.is_empty() { table.exit_code(strict) } else { 1 }, results: path })
+    Ok(Ran { exit_code: exit_code(&table, !idle.is_empty()), results: path })
 }
 
 fn word(status: Status) -> &'static str {
@@ -147,91 +147,15 @@ fn unsupported<'a>(lines: impl Iterator<Item = &'a TrialLine>) -> BTreeMap<Strin
     reasons
 }
 
-/// Sums by ABI and SFrame version.
-#[derive(Debug, Default)]
-struct Table {
-    rows: BTreeMap<(String, String), Sums>,
-}
-
-#[derive(Debug, Default)]
-struct Sums {
-    statuses: BTreeMap<Status, u64>,
-    summary: Summary,
-    findings: BTreeMap<String, u64>,
-}
-
-impl Table {
-    fn of<'a>(lines: impl Iterator<Item = &'a TrialLine>) -> Table {
-        let mut table = Table::default();
-        for line in lines {
-            let sums = table.rows.entry((line.abi.clone(), line.sframe.clone())).or_default();
-            *sums.statuses.entry(line.status).or_default() += 1;
-            let summary = line.summary.unwrap_or_default();
-            sums.summary.functions += summary.functions;
-            sums.summary.steps_judged += summary.steps_judged;
-            sums.summary.pcs_judged += summary.pcs_judged;
-            sums.summary.pcs_compared_static += summary.pcs_compared_static;
-            sums.summary.missing += summary.missing;
-            sums.summary.max_depth = sums.summary.max_depth.max(summary.max_depth);
-            for finding in &line.findings {
-                *sums.findings.entry(finding.blame.clone()).or_default() += 1;
-            }
-        }
-        table
-    }
-
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(
-            out,
-            "{:<11} {:<5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>9} {:>10} {:>7} {:>8} {:>5} {:>7}  findings by blame",
-            "abi",
-            "vers",
-            "PASS",
-            "XFAIL",
-            "XPASS",
-            "FAIL",
-            "UNRES",
-            "UNSUP",
-            "functions",
-            "steps",
-            "PCs",
-            "compared",
-            "depth",
-            "missing"
-        )?;
-        for ((abi, version), sums) in &self.rows {
-            let status = |status| sums.statuses.get(&status).copied().unwrap_or(0);
-            let findings: Vec<String> = sums.findings.iter().map(|(blame, count)| format!("{blame} {count}")).collect();
-            writeln!(
-                out,
-                "{abi:<11} {version:<5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>9} {:>10} {:>7} {:>8} {:>5} {:>7}  {}",
-                status(Status::Pass),
-                status(Status::Xfail),
-                status(Status::Xpass),
-                status(Status::Fail),
-                status(Status::Unresolved),
-                status(Status::Unsupported),
-                sums.summary.functions,
-                sums.summary.steps_judged,
-                sums.summary.pcs_judged,
-                sums.summary.pcs_compared_static,
-                sums.summary.max_depth,
-                sums.summary.missing,
-                findings.join(", ")
-            )?;
-        }
-        Ok(())
-    }
-
-    /// 1 over 2 over 0; strictly, an absent producer is a failure.
-    fn exit_code(&self, strict: bool) -> u8 {
-        let has = |status| self.rows.values().any(|sums| sums.statuses.contains_key(&status));
-        if has(Status::Fail) || has(Status::Xpass) || (strict && has(Status::Unsupported)) {
-            1
-        } else if has(Status::Unresolved) {
-            2
-        } else {
-            0
-        }
+/// 1 over 2 over 0; strictly, an absent producer is a failure.
+fn exit_code(table: &Trials, idle: bool) -> u8 {
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    let has = |status| table.count(status) > 0;
+    if idle || has(Status::Fail) || has(Status::Xpass) || (strict && has(Status::Unsupported)) {
+        1
+    } else if has(Status::Unresolved) {
+        2
+    } else {
+        0
     }
 }
