@@ -12,7 +12,7 @@ use sframe_conformance::fuzz::class::{Class, Classes, Judgement, Shown};
 use sframe_conformance::fuzz::journal::Journal;
 use sframe_conformance::fuzz::tally::Tally;
 use sframe_conformance::fuzz::words::{line, words};
-use sframe_conformance::fuzz::{Finding, fuzz, stretches, tool};
+use sframe_conformance::fuzz::{Finding, Stretch, fuzz, stretches, tool};
 
 /// A shell script that calls itself GNU as for AMD64.
 fn assembler(folder: &Path, body: &str) -> String {
@@ -83,8 +83,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let all = stretches(&tools, 0, 75);
     let run = |out: &Path, resume: bool, count: usize| {
         let journal = Journal::open(out, resume).expect("a journal");
-        let mut left = all.clone();
-        left.retain(|(_, stretch)| !journal.has(stretch));
+        let left: Vec<_> = all.iter().filter_map(|(tool, all)| Some((*tool, journal.left(all)?))).collect();
         let did = left.len().min(count);
         let journal = Mutex::new(journal);
         fuzz(&left[..did], |stretch, found| journal.lock().expect("a lock").add(stretch, found)).expect("a run");
@@ -109,6 +108,23 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
         assert_eq!(fs::read(parts.join(name)).expect("a file"), fs::read(whole.join(name)).expect("a file"), "{name}");
     }
     assert_eq!(journal.files().values().sum::<u64>(), 75);
+}
+
+/// Seeds that were judged as the end of a shorter run are not judged again.
+#[test]
+fn a_longer_run_takes_up_where_a_shorter_one_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stretch = |first, next| Stretch { assembler: "gas@2.4".to_owned(), abi: Abi::Amd64, first, next };
+    let mut journal = Journal::open(folder.path(), false).expect("a journal");
+    assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(50, 75)));
+    journal.add(&stretch(50, 60), &[crash(&[".cfi_restore rbp"], 55)]).expect("a line");
+    let mut journal = Journal::open(folder.path(), true).expect("a journal");
+    assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(60, 75)));
+    assert_eq!(journal.left(&stretch(25, 50)), Some(stretch(25, 50)));
+    assert_eq!(journal.left(&Stretch { abi: Abi::S390x, ..stretch(50, 75) }).map(|left| left.first), Some(50));
+    journal.add(&stretch(60, 75), &[]).expect("a line");
+    assert_eq!(journal.left(&stretch(50, 75)), None);
+    assert_eq!(journal.close().expect("findings").len(), 1);
 }
 
 fn class(name: &str, text: &[&str]) -> Class {

@@ -1,5 +1,6 @@
 //! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of it is new.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -51,7 +52,7 @@ impl Fuzz {
         for program in &self.assembler {
             tools.extend(tool::at(program).map_err(anyhow::Error::msg)?);
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         tools.retain(|tool| seen.insert((tool.name.clone(), tool.abi)));
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));
@@ -59,8 +60,8 @@ impl Fuzz {
         anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; name one with --assembler");
         let classes = Classes::read(&home.join("cases").join(TOPIC)).map_err(anyhow::Error::msg)?;
         let journal = Journal::open(&self.out, self.resume).map_err(anyhow::Error::msg)?;
-        let mut stretches = fuzz::stretches(&tools, self.seed, self.count);
-        stretches.retain(|(_, stretch)| !journal.has(stretch));
+        let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();
+        let stretches: Vec<_> = stretches.filter_map(|(tool, all)| Some((tool, journal.left(&all)?))).collect();
         let journal = Mutex::new(journal);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let done = pool.install(|| {

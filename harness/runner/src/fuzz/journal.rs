@@ -36,9 +36,14 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Whether a stretch is done.
-    pub fn has(&self, stretch: &Stretch) -> bool {
-        self.finished.contains(stretch)
+    /// What of a stretch is not done yet.
+    pub fn left(&self, stretch: &Stretch) -> Option<Stretch> {
+        let of = |done: &&Stretch| done.assembler == stretch.assembler && done.abi == stretch.abi;
+        // In order of their first seeds.
+        let first = self.finished.iter().filter(of).fold(stretch.first, |first, done| {
+            if (done.first..done.next).contains(&first) { done.next } else { first }
+        });
+        (first < stretch.next).then(|| Stretch { first, ..stretch.clone() })
     }
 
     /// Takes down what a stretch came to.
