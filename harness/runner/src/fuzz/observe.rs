@@ -119,9 +119,10 @@ fn statically(bytes: &[u8], warnings: &str, text: &str) -> Vec<Symptom> {
         }
     }
     let said = warnings.lines().find(|line| line.to_ascii_lowercase().contains("sframe"));
-    let said = said.and_then(|line| line.split_once("; ")).map_or("without a word", |(_, message)| message);
-    for gap in report.gaps.iter().filter(|gap| gap.reason.is_none() && said != "without a word") {
-        let what = format!("refused-needlessly: {}", without_numbers(said));
+    let said = said.and_then(|line| line.split_once("; ").or_else(|| line.split_once("arning: ")));
+    for gap in report.gaps.iter().filter(|gap| gap.reason.is_none()) {
+        let Some((_, message)) = said else { break };
+        let what = format!("refused-needlessly: {}", without_numbers(message));
         found.push(symptom(&what, Some(&gap.function), warnings.trim()));
     }
     found.extend(missing_rows(bytes));
