@@ -10,11 +10,14 @@ use super::words::{line, words};
 /// Findings counted.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Times and shortest texts that differ, by class, assembler and target.
-    counts: BTreeMap<(Judgement, String), BTreeMap<(String, String), (u64, BTreeSet<String>)>>,
+    /// By verdict and class.
+    counts: BTreeMap<(Judgement, String), Row>,
     /// What nothing accounts for, each shortest text once.
     unclassified: Vec<Unclassified>,
 }
+
+/// Times and shortest texts that differ, by assembler and target.
+type Row = BTreeMap<(String, String), (u64, BTreeSet<String>)>;
 
 /// A finding that is not in exactly one class.
 #[derive(Clone, Debug)]
