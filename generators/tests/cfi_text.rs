@@ -32,6 +32,7 @@ fn every_directive_is_reached_on_every_target() {
         "signal_frame",
         "simple",
         "return_column",
+        "personality",
     ];
     let aarch64 = ["negate_ra_state", "window_save", "b_key_frame"];
     for abi in Abi::ALL {

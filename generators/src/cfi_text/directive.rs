@@ -96,8 +96,31 @@ impl Directive {
         }
     }
 
+    /// The same in plainer words or with a plainer number: each is smaller by its rank or by [`plainness`], never larger.
+    pub(super) fn simpler(self) -> Vec<Directive> {
+        use Directive as D;
+        let mut simpler = match self {
+            D::AdjustCfaOffset(n) => vec![D::DefCfaOffset(n), D::DefCfaOffset(PLAIN[0])],
+            D::DefCfa(r, n) => vec![D::DefCfaOffset(n), D::DefCfaRegister(r)],
+            D::RelOffset(r, n) => vec![D::Offset(r, n), D::Offset(r, PLAIN[1])],
+            D::WindowSave => vec![D::NegateRaState],
+            _ => Vec::new(),
+        };
+        let number = self.clone().number().map(|number| *number);
+        simpler.extend(number.into_iter().flat_map(|number| {
+            PLAIN.into_iter().filter(move |n| plainness(*n) < plainness(number)).map(move |plain| {
+                let mut directive = self;
+                if let Some(number) = directive.number() {
+                    *number = plain;
+                }
+                directive
+            })
+        }));
+        simpler
+    }
+
     /// The number, where it has one.
-    pub(super) fn number(&mut self) -> Option<&mut i64> {
+    fn number(&mut self) -> Option<&mut i64> {
         use Directive as D;
         match self {
             D::DefCfa(_, n) | D::Offset(_, n) | D::RelOffset(_, n) | D::ValOffset(_, n) => Some(n),
@@ -105,6 +128,14 @@ impl Directive {
             _ => None,
         }
     }
+}
+
+/// Numbers to try in place of others, the plainest first.
+const PLAIN: [i64; 15] = [16, -16, 8, 24, -24, 160, 168, 320, 0, 4, -4, 1024, -1024, 65536, -65536];
+
+/// How plain a number is: the lower the plainer.
+fn plainness(number: i64) -> u64 {
+    PLAIN.iter().position(|n| *n == number).map_or_else(|| 100 + number.unsigned_abs(), |place| place as u64)
 }
 
 /// The class of a number: what an encoder may trip over.

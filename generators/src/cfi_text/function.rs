@@ -26,6 +26,8 @@ pub struct Function {
     pub simple: bool,
     /// In a section of its own.
     pub own_section: bool,
+    /// With a personality routine and a language-specific data area, of which `.sframe` says nothing.
+    pub handlers: bool,
     /// Its lines.
     pub lines: Vec<Line>,
 }
@@ -52,6 +54,9 @@ impl Text for Program {
             // Writing to a String cannot fail.
             let _ = function.write(self.abi, &mut text);
         }
+        if self.functions.iter().any(|function| function.handlers) {
+            text.push_str(HANDLERS);
+        }
         text
     }
 
@@ -60,6 +65,9 @@ impl Text for Program {
         for function in &self.functions {
             if function.simple {
                 kinds.push("simple".to_owned());
+            }
+            if function.handlers {
+                kinds.push("personality".to_owned());
             }
             kinds.extend(function.lines.iter().map(|line| match line {
                 Line::Nop => "code".to_owned(),
@@ -101,6 +109,9 @@ impl Function {
         }
         writeln!(out, "\t.type {name}, %function\n{name}:")?;
         writeln!(out, "\t.cfi_startproc{}", if self.simple { " simple" } else { "" })?;
+        if self.handlers {
+            writeln!(out, "\t.cfi_personality {PCREL_SDATA4:#x}, personality\n\t.cfi_lsda {PCREL_SDATA4:#x}, lsda")?;
+        }
         for line in &self.lines {
             match line {
                 Line::Nop => writeln!(out, "\t{}", nop(abi))?,
@@ -151,6 +162,9 @@ impl Function {
         if self.own_section {
             found.push(Function { own_section: false, ..self.clone() });
         }
+        if self.handlers {
+            found.push(Function { handlers: false, ..self.clone() });
+        }
         if self.simple {
             found.push(Function { simple: false, ..self.clone() });
         }
@@ -189,7 +203,7 @@ impl Function {
 }
 
 impl Line {
-    /// The same line with a plainer number; each is smaller by [`plainness`], so that shrinking ends.
+    /// The same line said more plainly; nothing gets less plain on any way, so that shrinking ends.
     fn simpler(&self) -> Vec<Line> {
         match *self {
             Line::Nop => Vec::new(),
@@ -200,30 +214,17 @@ impl Line {
             Line::Cfi(Directive::Escape(Escape::Nop(count))) if count > 1 => {
                 vec![Line::Cfi(Directive::Escape(Escape::Nop(1)))]
             }
-            Line::Cfi(mut directive) => {
-                let Some(number) = directive.number().map(|number| *number) else { return Vec::new() };
-                let plainer = PLAIN.into_iter().filter(|n| plainness(*n) < plainness(number));
-                plainer
-                    .map(|plain| {
-                        let mut simpler = directive;
-                        if let Some(number) = simpler.number() {
-                            *number = plain;
-                        }
-                        Line::Cfi(simpler)
-                    })
-                    .collect()
-            }
+            Line::Cfi(directive) => directive.simpler().into_iter().map(Line::Cfi).collect(),
         }
     }
 }
 
-/// Numbers to try in place of others, the plainest first.
-const PLAIN: [i64; 15] = [16, -16, 8, 24, -24, 160, 168, 320, 0, 4, -4, 1024, -1024, 65536, -65536];
+/// `DW_EH_PE_pcrel | DW_EH_PE_sdata4` (Linux Standard Base Core 5.0, 10.5.1).
+const PCREL_SDATA4: u8 = 0x1b;
 
-/// How plain a number is: the lower the plainer.
-fn plainness(number: i64) -> u64 {
-    PLAIN.iter().position(|n| *n == number).map_or_else(|| 100 + number.unsigned_abs(), |place| place as u64)
-}
+/// What the directives of handlers name; nothing is called.
+const HANDLERS: &str =
+    "\t.section .gcc_except_table,\"a\",%progbits\n\t.balign 4\npersonality:\n\t.long 0\nlsda:\n\t.long 0\n";
 
 fn nop(abi: Abi) -> &'static str {
     if abi == Abi::S390x { "nopr" } else { "nop" }

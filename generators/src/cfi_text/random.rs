@@ -26,8 +26,13 @@ fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
     let kinds: Vec<u64> = (0..KINDS).filter(|kind| rng.one_in(if is_rare(*kind) { 12 } else { 3 })).collect();
     let far = rng.one_in(4);
     let simple = rng.one_in(12);
-    let mut function =
-        Function { name: format!("f{index}"), simple, own_section: rng.one_in(8), lines: start(abi, simple, rng) };
+    let mut function = Function {
+        name: format!("f{index}"),
+        simple,
+        own_section: rng.one_in(8),
+        handlers: rng.one_in(8),
+        lines: start(abi, simple, rng),
+    };
     for _ in 0..rng.below(16) {
         if kinds.is_empty() || rng.below(10) < 4 {
             let skip = [2, 100, 252, 256, 1024, 65_532, 65_536];
@@ -79,7 +84,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
     };
     let base = |rng: &mut Rng| {
         let role = rng.pick(&[Role::Sp, Role::Fp, Role::Sp, Role::Fp, Role::Other]);
-        if role == Role::Other { any(rng) } else { of_role(abi, role) }
+        if role == Role::Other { holder(abi, rng) } else { of_role(abi, role) }
     };
     let escaped = |rng: &mut Rng| {
         let (of, base) = (any(rng), base(rng));
@@ -98,8 +103,8 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
         12 | 13 => Directive::RestoreState,
         14 => Directive::SameValue(saved(rng)),
         15 if rng.one_in(2) => Directive::Undefined(saved(rng)),
-        15 => Directive::Register(saved(rng), any(rng)),
-        16 => aarch64_or(abi, rng, |rng| Directive::Register(saved(rng), any(rng))),
+        15 => Directive::Register(saved(rng), holder(abi, rng)),
+        16 => aarch64_or(abi, rng, |rng| Directive::Register(saved(rng), holder(abi, rng))),
         17 => escaped(rng),
         _ => match rng.below(6) {
             0 => Directive::SignalFrame,
@@ -107,6 +112,16 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
             2 | 3 => Directive::Undefined(of_role(abi, Role::Ra)),
             _ => escaped(rng),
         },
+    }
+}
+
+/// A register that can hold an address: on AMD64 none of the vector registers, which a row cannot name (rule `flex/register`).
+fn holder(abi: Abi, rng: &mut Rng) -> Register {
+    loop {
+        let register = rng.pick(registers(abi));
+        if abi != Abi::Amd64 || register.number <= of_role(abi, Role::Ra).number {
+            return register;
+        }
     }
 }
 

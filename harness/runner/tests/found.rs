@@ -1,27 +1,37 @@
-//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of this machine that it has an outcome for.
-//! An assembler that is absent, or of a version nobody has looked at, is ignored.
+//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of this machine that it has an outcome for: those on PATH,
+//! clang, and what `target/producers/*/bin` holds. An assembler that is absent, or of a version nobody has looked at, is ignored.
+//!
+//! Beside them the lists themselves: every source is listed, every class that is a bug has a reproducer, and every reproducer is of its class.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
+use sframe_conformance::fuzz::class::{Classes, Judgement, Shown};
 use sframe_conformance::fuzz::found::{Reproducer, TOPIC};
 use sframe_conformance::fuzz::tool::{self, Tool};
 use sframe_conformance::matrix::Home;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let folder = Home::find().root.join("cases").join(TOPIC);
-    let reproducers = match Reproducer::read_all(&folder) {
-        Ok(reproducers) => reproducers,
-        Err(error) => {
-            eprintln!("{error}");
+    let root = Home::find().root;
+    let folder = root.join("cases").join(TOPIC);
+    let read = Reproducer::read_all(&folder).map_err(|error| error.to_string());
+    let (reproducers, classes) = match (read, Classes::read(&folder)) {
+        (Ok(reproducers), Ok(classes)) => (reproducers, classes),
+        (reproducers, classes) => {
+            eprintln!("{}{}", reproducers.err().unwrap_or_default(), classes.err().unwrap_or_default());
             return ExitCode::from(3);
         }
     };
-    let mut tools = tool::on_path();
-    tools.extend(tool::at("clang-22").unwrap_or_default());
-    let mut tests = vec![every_source_is_listed(&reproducers, &folder)];
+    let tools = tool::all(&root);
+    let mut tests = vec![
+        every_source_is_listed(&reproducers, &folder),
+        every_bug_has_a_reproducer(&reproducers, &classes),
+        every_reproducer_is_of_its_class(&reproducers, &classes, &folder),
+    ];
     for reproducer in reproducers {
         for tool in &tools {
             if tool.abi == reproducer.abi {
@@ -32,19 +42,53 @@ fn main() -> ExitCode {
     run(&arguments, tests).exit_code()
 }
 
-fn test(reproducer: Reproducer, tool: Tool, folder: std::path::PathBuf) -> Trial {
+fn test(reproducer: Reproducer, tool: Tool, folder: PathBuf) -> Trial {
     let recorded = reproducer.recorded(&tool).is_some();
-    let name = format!("{}::{}::{}", tool.name, tool.abi, reproducer.file);
+    let name = format!("{}::{}::{}::{}", tool.name, tool.abi, reproducer.file, reproducer.what);
     Trial::test(name, move || reproducer.check(&folder, &tool).map_err(Failed::from)).with_ignored_flag(!recorded)
 }
 
-fn every_source_is_listed(reproducers: &[Reproducer], folder: &std::path::Path) -> Trial {
+fn every_source_is_listed(reproducers: &[Reproducer], folder: &Path) -> Trial {
     let listed: BTreeSet<String> = reproducers.iter().map(|reproducer| reproducer.file.clone()).collect();
     let folder = folder.to_owned();
     Trial::test("every_source_is_listed", move || {
-        let entries = std::fs::read_dir(&folder).map_err(|error| Failed::from(error.to_string()))?;
+        let entries = fs::read_dir(&folder).map_err(|error| Failed::from(error.to_string()))?;
         let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
         let sources: BTreeSet<String> = names.filter(|name| name.ends_with(".s")).collect();
         if sources == listed { Ok(()) } else { Err(format!("{sources:?} are there, {listed:?} listed").into()) }
+    })
+}
+
+/// For each assembler that a class says is wrong, a text that shows it.
+fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> Trial {
+    let mut shown: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for reproducer in reproducers {
+        shown.entry(reproducer.class.clone()).or_default().extend(reproducer.shown_by.iter().cloned());
+    }
+    let mut missing = Vec::new();
+    for class in classes.all().filter(|class| class.verdict == Judgement::Wrong) {
+        let shown = shown.get(&class.class).cloned().unwrap_or_default();
+        missing.extend(class.by.iter().filter(|by| !shown.contains(*by)).map(|by| format!("{} by {by}", class.class)));
+    }
+    Trial::test("every_bug_has_a_reproducer", move || {
+        if missing.is_empty() { Ok(()) } else { Err(format!("nothing shows {missing:?}").into()) }
+    })
+}
+
+/// By the rule of the classes and no other: what a run would say of the same text.
+fn every_reproducer_is_of_its_class(reproducers: &[Reproducer], classes: &Classes, folder: &Path) -> Trial {
+    let mut wrong = Vec::new();
+    for reproducer in reproducers {
+        let text = fs::read_to_string(folder.join(&reproducer.file)).unwrap_or_default();
+        for assembler in &reproducer.shown_by {
+            let shown = Shown { assembler, abi: reproducer.abi, what: &reproducer.what, text: &text };
+            let of: Vec<&str> = classes.of(shown).iter().map(|class| class.class.as_str()).collect();
+            if of != [reproducer.class.as_str()] {
+                wrong.push(format!("{} with {assembler}, {}: {of:?}", reproducer.file, reproducer.what));
+            }
+        }
+    }
+    Trial::test("every_reproducer_is_of_its_class", move || {
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
     })
 }

@@ -1,13 +1,19 @@
-//! `fuzz`: random CFI text through assemblers, and a folder of what each of them got wrong.
+//! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of it is new.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Context as _;
 use model::Abi;
+use sframe_conformance::fuzz::class::Classes;
+use sframe_conformance::fuzz::found::TOPIC;
+use sframe_conformance::fuzz::journal::Journal;
+use sframe_conformance::fuzz::tally::Tally;
 use sframe_conformance::fuzz::{self, tool};
+use sframe_conformance::matrix::Home;
 
 /// Options of `fuzz`.
 #[derive(clap::Args)]
@@ -18,16 +24,22 @@ pub(crate) struct Fuzz {
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Another assembler besides those on PATH: GNU as or clang (may be repeated)
+    /// Another assembler besides those found here: GNU as or clang (may be repeated)
     #[arg(long, value_name = "PATH")]
     assembler: Vec<String>,
-    /// Leave those on PATH out
+    /// Leave those on PATH and in `target/producers` out
     #[arg(long)]
     no_path: bool,
     /// Only this ABI (may be repeated)
     #[arg(long, value_name = "ABI")]
     abi: Vec<Abi>,
-    /// Where the shortest file of each finding and `findings.jsonl` are written
+    /// Threads (default: one a core)
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Keep what is there, and do only the rest
+    #[arg(long)]
+    resume: bool,
+    /// Where `findings.jsonl` grows as the run goes on
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     out: PathBuf,
 }
@@ -35,31 +47,41 @@ pub(crate) struct Fuzz {
 impl Fuzz {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let began = Instant::now();
-        let mut tools = if self.no_path { Vec::new() } else { tool::on_path() };
+        let home = Home::find().root;
+        let mut tools = if self.no_path { Vec::new() } else { tool::all(&home) };
         for program in &self.assembler {
             tools.extend(tool::at(program).map_err(anyhow::Error::msg)?);
         }
+        let mut seen = BTreeSet::new();
+        tools.retain(|tool| seen.insert((tool.name.clone(), tool.abi)));
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));
         }
         anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; name one with --assembler");
-        let fuzzed = fuzz::fuzz(&tools, self.seed, self.count).map_err(anyhow::Error::msg)?;
-        fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
-        let mut lines = String::new();
-        for (index, found) in fuzzed.found.iter().enumerate() {
-            let what: String = found.what.chars().take(40).map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-            let name = format!("{index:03}-{}-{}-{what}.s", found.assembler, found.abi);
-            fs::write(self.out.join(&name), &found.text).with_context(|| name.clone())?;
-            lines.push_str(&serde_json::to_string(found)?);
-            lines.push('\n');
-            writeln!(out, "{name}: {}\n  {}", found.kinds.join(" "), found.detail)?;
-        }
-        fs::write(self.out.join("findings.jsonl"), lines).context("findings.jsonl")?;
-        for ((assembler, abi, what), times) in &fuzzed.seen {
-            writeln!(out, "{assembler} {abi} {what}: seen {times} times")?;
-        }
-        let (files, found) = (fuzzed.files, fuzzed.found.len());
-        writeln!(out, "{files} files, {found} distinct findings, {} s", began.elapsed().as_secs())?;
-        Ok(u8::from(found > 0))
+        let classes = Classes::read(&home.join("cases").join(TOPIC)).map_err(anyhow::Error::msg)?;
+        let journal = Journal::open(&self.out, self.resume).map_err(anyhow::Error::msg)?;
+        let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();
+        let stretches: Vec<_> = stretches.filter_map(|(tool, all)| Some((tool, journal.left(&all)?))).collect();
+        let journal = Mutex::new(journal);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
+        let done = pool.install(|| {
+            fuzz::fuzz(&stretches, |stretch, found| {
+                journal.lock().unwrap_or_else(PoisonError::into_inner).add(stretch, found)
+            })
+        });
+        done.map_err(anyhow::Error::msg)?;
+        let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let findings = journal.close().map_err(anyhow::Error::msg)?;
+        let tally = Tally::of(&findings, &classes);
+        let files = journal.files();
+        tally.write(&files, out).context("cannot write the table")?;
+        let (files, new) = (files.values().sum::<u64>(), tally.unclassified().len());
+        writeln!(
+            out,
+            "{files} files, {} findings, {new} unclassified, {} s",
+            findings.len(),
+            began.elapsed().as_secs()
+        )?;
+        Ok(u8::from(new > 0))
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use model::Abi;
 
+use super::class::is_version;
 use super::observe::observe;
 use super::tool::Tool;
 use crate::yaml::{self, YamlError};
@@ -20,7 +21,9 @@ pub struct Reproducer {
     pub file: String,
     /// Target.
     pub abi: Abi,
-    /// The symptom: a rule's id, `crash`, ….
+    /// The class of `classes.yaml` that it is an example of.
+    pub class: String,
+    /// The symptom: a rule's id, `crash: signal 11`, ….
     pub what: String,
     /// Assemblers that show it: `gas@2.40`.
     pub shown_by: Vec<String>,
@@ -68,9 +71,4 @@ impl Reproducer {
             _ => Ok(()),
         }
     }
-}
-
-/// `gas@2.47.50.20261021` is a `gas@2.47.50`, and `gas@2.4` is none of `gas@2.40`.
-fn is_version(name: &str, recorded: &str) -> bool {
-    name.strip_prefix(recorded).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

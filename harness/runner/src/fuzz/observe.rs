@@ -66,14 +66,38 @@ fn ended_badly(told: &Finished) -> Option<Symptom> {
     let said = told.stderr.trim();
     let words = ["Internal error", "Segmentation fault", "PLEASE submit a bug report", "Assertion `"];
     if let Some(signal) = told.signal {
-        return Some(symptom("crash", None, &format!("signal {signal}: {said}")));
+        return Some(symptom(&format!("crash: signal {signal}"), None, &format!("signal {signal}: {said}")));
     }
     if words.iter().any(|word| said.contains(word)) {
-        return Some(symptom("crash", None, said));
+        return Some(symptom(&format!("crash: {}", crashed_where(said)), None, said));
     }
     let message = said.lines().find_map(|line| line.split_once("rror: ")).map_or(said, |(_, message)| message);
-    let stable: String = message.chars().filter(|c| !c.is_ascii_digit()).collect();
-    (!told.success).then(|| symptom(&format!("rejected: {stable}"), None, said))
+    (!told.success).then(|| symptom(&format!("rejected: {}", without_numbers(message)), None, said))
+}
+
+/// Where it was: of "Internal error in FUNCTION at FILE:LINE." the function, of "Internal error (SIGNAL)." the signal, of clang's words the reason.
+fn crashed_where(said: &str) -> String {
+    let after = |words: &str| said.split_once(words).map(|(_, rest)| rest);
+    if let Some(rest) = after("Internal error") {
+        let place = rest.strip_prefix(" in ").and_then(|rest| rest.split_whitespace().next());
+        let signal = rest.strip_prefix(" (").and_then(|rest| rest.split(')').next());
+        return place.or(signal).unwrap_or("Internal error").to_owned();
+    }
+    let reason = after("error in backend: ").or_else(|| after("Assertion `")).and_then(|rest| rest.lines().next());
+    let reason = reason.map(|reason| reason.split(['.', '\'']).next().unwrap_or(reason));
+    reason.map_or_else(|| "stack dump".to_owned(), without_numbers)
+}
+
+/// A message whose numbers are `N`, decimal or hexadecimal, so that it stays the same while the text changes.
+fn without_numbers(message: &str) -> String {
+    let mut stable = String::new();
+    for part in message.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        stable.push_str(if number { "N" } else { word });
+        stable.push_str(part.get(word.len()..).unwrap_or(""));
+    }
+    stable
 }
 
 fn statically(bytes: &[u8], warnings: &str, text: &str) -> Vec<Symptom> {
@@ -94,8 +118,12 @@ fn statically(bytes: &[u8], warnings: &str, text: &str) -> Vec<Symptom> {
             found.push(symptom("refused-silently", Some(&gap.function), &detail));
         }
     }
+    let said = warnings.lines().find(|line| line.to_ascii_lowercase().contains("sframe"));
+    let said = said.and_then(|line| line.split_once("; ").or_else(|| line.split_once("arning: ")));
     for gap in report.gaps.iter().filter(|gap| gap.reason.is_none()) {
-        found.push(symptom("refused-needlessly", Some(&gap.function), warnings.trim()));
+        let Some((_, message)) = said else { break };
+        let what = format!("refused-needlessly: {}", without_numbers(message));
+        found.push(symptom(&what, Some(&gap.function), warnings.trim()));
     }
     found.extend(missing_rows(bytes));
     found

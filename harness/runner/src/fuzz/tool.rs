@@ -1,6 +1,7 @@
 //! Assemblers to feed: those on PATH and those named, each for one ABI, and the linker beside it.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use model::{Abi, SframeVersion};
@@ -32,6 +33,31 @@ pub fn on_path() -> Vec<Tool> {
     Abi::ALL.into_iter().filter_map(find).collect()
 }
 
+/// All that is to be had here: the GNU assemblers on PATH, clang, and what `target/producers/*/bin` below `root` holds. A version that is there twice
+/// counts once.
+pub fn all(root: &Path) -> Vec<Tool> {
+    let mut tools = on_path();
+    tools.extend(["clang-22", "clang"].into_iter().find_map(|program| at(program).ok()).unwrap_or_default());
+    let suites = entries(&root.join("target").join("producers"));
+    for program in suites.iter().flat_map(|suite| entries(&suite.join("bin"))) {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        if name == "as" || name.ends_with("-as") || name == "clang" || name.starts_with("clang-") {
+            tools.extend(at(&program.to_string_lossy()).unwrap_or_default());
+        }
+    }
+    let mut seen = BTreeSet::new();
+    tools.retain(|tool| seen.insert((tool.name.clone(), tool.abi)));
+    tools
+}
+
+/// What a folder holds, sorted; nothing where there is none.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let read = std::fs::read_dir(folder).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
+    let mut found: Vec<PathBuf> = read.unwrap_or_default();
+    found.sort();
+    found
+}
+
 /// The tools that a program is: GNU as by its target, both byte orders of AArch64; clang as an AMD64 assembler.
 ///
 /// # Errors
@@ -61,12 +87,14 @@ fn gas(program: &str, version: &str, abi: Abi) -> Tool {
 }
 
 fn clang_tool(program: &str, version: &str) -> Tool {
+    // Where it crashes, naming the functions of its stack takes ten times as long as all the rest.
+    let quick = ["LLVM_DISABLE_SYMBOLIZATION=1", program];
     let options = ["-c", "--target=x86_64-linux-gnu", "-Wa,--allow-experimental-sframe", "-Wa,--gsframe"];
     Tool {
         name: format!("clang@{}", version.split('+').next().unwrap_or(version)),
         abi: Abi::Amd64,
-        program: program.to_owned(),
-        arguments: options.map(str::to_owned).to_vec(),
+        program: "env".to_owned(),
+        arguments: quick.into_iter().chain(options).map(str::to_owned).collect(),
         linker: program.replace("clang", "ld.lld"),
         link_arguments: Vec::new(),
     }

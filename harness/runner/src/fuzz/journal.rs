@@ -1,0 +1,118 @@
+//! What a run leaves behind as it goes: `findings.jsonl` grows a line a finding, `done.jsonl` a line a stretch of seeds. A run that is killed loses
+//! the stretches it was at, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::{Finding, Stretch};
+
+/// The two files of a folder.
+#[derive(Debug)]
+pub struct Journal {
+    findings: PathBuf,
+    done: PathBuf,
+    finished: BTreeSet<Stretch>,
+}
+
+impl Journal {
+    /// Begins in a folder; with `resume`, goes on with what is there, else what is there is lost.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or what is there cannot be read.
+    pub fn open(folder: &Path, resume: bool) -> Result<Journal, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
+        let mut journal = Journal { findings, done, finished: BTreeSet::new() };
+        if resume {
+            journal.finished = lines(&journal.done)?.into_iter().collect();
+            let findings: Vec<Finding> = lines(&journal.findings)?;
+            let kept: Vec<Finding> = findings.into_iter().filter(|found| journal.is_finished(found)).collect();
+            journal.write(&kept)?;
+        } else {
+            journal.write(&[])?;
+        }
+        Ok(journal)
+    }
+
+    /// What of a stretch is not done yet.
+    pub fn left(&self, stretch: &Stretch) -> Option<Stretch> {
+        let of = |done: &&Stretch| done.assembler == stretch.assembler && done.abi == stretch.abi;
+        // In order of their first seeds.
+        let first = self.finished.iter().filter(of).fold(stretch.first, |first, done| {
+            if (done.first..done.next).contains(&first) { done.next } else { first }
+        });
+        (first < stretch.next).then(|| Stretch { first, ..stretch.clone() })
+    }
+
+    /// Takes down what a stretch came to.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), String> {
+        append(&self.findings, found)?;
+        append(&self.done, std::slice::from_ref(stretch))?;
+        self.finished.insert(stretch.clone());
+        Ok(())
+    }
+
+    /// Files judged so far, by assembler and target.
+    pub fn files(&self) -> BTreeMap<(String, String), u64> {
+        let mut files = BTreeMap::new();
+        for stretch in &self.finished {
+            let of = files.entry((stretch.assembler.clone(), stretch.abi.name().to_owned())).or_default();
+            *of += stretch.next.saturating_sub(stretch.first);
+        }
+        files
+    }
+
+    /// Everything found, in order of assembler, target and seed; the files are put in that order too.
+    ///
+    /// # Errors
+    /// When the files cannot be read or written.
+    pub fn close(&self) -> Result<Vec<Finding>, String> {
+        let mut findings: Vec<Finding> = lines(&self.findings)?;
+        findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));
+        self.write(&findings)?;
+        Ok(findings)
+    }
+
+    fn is_finished(&self, found: &Finding) -> bool {
+        let of = |stretch: &&Stretch| stretch.assembler == found.assembler && stretch.abi == found.abi;
+        self.finished.iter().filter(of).any(|stretch| (stretch.first..stretch.next).contains(&found.seed))
+    }
+
+    fn write(&self, findings: &[Finding]) -> Result<(), String> {
+        for path in [&self.findings, &self.done] {
+            File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        append(&self.findings, findings)?;
+        append(&self.done, &self.finished.iter().cloned().collect::<Vec<_>>())
+    }
+}
+
+fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), String> {
+    let failed = |error: String| format!("{}: {error}", path.display());
+    let mut lines = String::new();
+    for value in values {
+        lines.push_str(&serde_json::to_string(value).map_err(|error| failed(error.to_string()))?);
+        lines.push('\n');
+    }
+    let mut file =
+        OpenOptions::new().append(true).create(true).open(path).map_err(|error| failed(error.to_string()))?;
+    file.write_all(lines.as_bytes()).map_err(|error| failed(error.to_string()))
+}
+
+/// The lines of a file; a last one that was cut off is left out.
+fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| format!("{}: {error}", path.display()))?,
+    };
+    let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or(""));
+    let read = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| format!("{} line {}: {error}", path.display(), number + 1))
+    };
+    whole.lines().enumerate().map(read).collect()
+}
