@@ -16,12 +16,15 @@ use crate::discrepancy::{Discrepancy, fingerprint};
 pub use conserve::{Expected, conserved, named_are_described, named_are_gone};
 pub use file::{CodeSymbol, Described, LinkFile, TableFacts};
 pub use relate::{
-    StepEnd, Tables, discarded, from_nothing, gc_keeps_live, mixed, not_accepted, overflow, same_bytes, same_tables,
-    section_kept,
+    StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, mixed, not_accepted, overflow,
+    same_bytes, same_tables, section_kept,
 };
 
 /// What findings about a whole section name as their function.
 const SECTION: &str = ".sframe";
+
+/// The rule that post-processors break.
+const KEPT: &str = "link/section-kept";
 
 /// A broken rule of linking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,19 +48,20 @@ impl Breach {
         Breach { rule, severity: rule.severity, file: file.to_owned(), shape: shape.into(), message: message.into() }
     }
 
-    /// The breach as a finding. Blame falls on the linker; the fingerprint does not
-    /// know the output, so that one cause is one entry of the ledger, however many cases show it.
+    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is the output by the name it has in its case; the fingerprint does
+    /// not know the output, so that one cause is one entry of the ledger, however many cases show it.
     pub fn discrepancy(self) -> Discrepancy {
-        let Breach { rule, severity, shape, message, .. } = self;
+        let Breach { rule, severity, file, shape, message } = self;
+        let blame = if rule.id == KEPT { Blame::PostProcessor } else { Blame::Linker };
         Discrepancy {
-            fingerprint: fingerprint(rule.id, Blame::Linker, SECTION, &shape),
+            fingerprint: fingerprint(rule.id, blame, SECTION, &shape),
             rule,
             severity,
-            blame: Blame::Linker,
+            blame,
             function: SECTION.to_owned(),
             shape,
             ranges: Vec::new(),
-            place: String::new(),
+            place: file,
             steps: 0,
             field: "structure",
             truth: None,

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file::{Described, FRAME_POINTER, LinkFile, TableFacts};
+use model::Severity;
+
+use super::file::{Described, FRAME_POINTER, LATER_ELEMENTS, LinkFile, RELOCATIONS, SKEWED_STARTS, TableFacts};
 use super::{Breach, listed};
 
 /// No descriptor leads to any function that the output keeps.
@@ -31,13 +33,17 @@ impl Expected {
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
     let wanted = Wanted::of(inputs);
     let mut breaches: Vec<Breach> = missing(&wanted, output, expected).into_iter().collect();
-    // Where all descriptors lead elsewhere, that is said already.
+    breaches.extend(header(inputs, output));
+    // Where descriptors lead is not known, or wrong throughout, and said already: what is found there is no news.
+    let astray = |breach: &Breach| breach.shape.ends_with(RELOCATIONS) || breach.shape.ends_with(SKEWED_STARTS);
+    if breaches.iter().any(astray) {
+        return breaches;
+    }
     if !breaches.iter().any(|breach| breach.shape.ends_with(ELSEWHERE)) {
         breaches.extend(dead(output));
     }
     breaches.extend(changed(&wanted, output));
     breaches.extend(twice(output));
-    breaches.extend(header(inputs, output));
     breaches
 }
 
@@ -72,7 +78,9 @@ impl<'a> Wanted<'a> {
 
 /// Functions that the output keeps and nobody finds in its table.
 fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option<Breach> {
-    let live = output.symbols.iter().filter(|symbol| wanted.due(&symbol.name).is_some());
+    // A name that is chosen at run time may stand for an entry of the PLT.
+    let own = output.symbols.iter().filter(|symbol| !output.is_made(symbol.address));
+    let live = own.filter(|symbol| wanted.due(&symbol.name).is_some());
     let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
     told_missing(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
 }
@@ -95,7 +103,10 @@ fn told_missing(output: &LinkFile, rule: &'static str, found: usize, lost: &[&st
         None => (lost.join(","), "no descriptor leads to them".to_owned()),
     };
     let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
-    Some(Breach::new(rule, &output.name, format!("missing: {kind}"), message))
+    let breach = Breach::new(rule, &output.name, format!("missing: {kind}"), message);
+    // An object is not what unwinders read: that elements lie one after another there loses nothing yet.
+    let harmless = output.relocatable && kind == LATER_ELEMENTS;
+    Some(if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
 /// Functions that the case says the link left out: gone from the code, and from the table.

@@ -1,6 +1,6 @@
 //! A file of a link, as far as the judge of linking needs it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{PacKey, SframeVersion, UnwindRow};
 
@@ -21,6 +21,8 @@ pub struct LinkFile {
     pub has_segment: bool,
     /// The section is allocated (SHF_ALLOC).
     pub allocated: bool,
+    /// Address of the section.
+    pub address: u64,
     /// The section's bytes as in the file.
     pub bytes: Vec<u8>,
     /// The table that readers find: the first SFrame element of the first non-empty section.
@@ -51,6 +53,10 @@ pub struct TableFacts {
     pub fixed_ra: i8,
     /// SFrame elements (headers) that lie one after another in the section, this one included.
     pub elements: usize,
+    /// Start fields that have exactly one relocation; what an object's start fields mean depends on it.
+    pub relocated: usize,
+    /// In a linked file whose PCREL flag is clear: where functions would begin if their starts counted from the fields that hold them.
+    pub by_field: Vec<u64>,
     /// Functions that cannot be read.
     pub broken: usize,
     /// Functions, by address.
@@ -73,6 +79,11 @@ pub struct Described {
     /// Rows with addresses that count from the function's start (or the block's); one block's rows in PCMASK functions.
     pub rows: Vec<UnwindRow>,
 }
+
+/// Kinds of shortcoming that the judge tells apart.
+pub(super) const LATER_ELEMENTS: &str = "later elements";
+pub(super) const SKEWED_STARTS: &str = "start base";
+pub(super) const RELOCATIONS: &str = "relocations";
 
 /// FRAME_POINTER of the flags byte, up to V2.
 pub(super) const FRAME_POINTER: u8 = 2;
@@ -141,20 +152,43 @@ impl LinkFile {
     }
 
     /// Code that linkers make: no input describes it.
-    pub(super) fn is_made(&self, address: u64) -> bool {
+    pub fn is_made(&self, address: u64) -> bool {
         self.made.iter().any(|(start, end)| (*start..*end).contains(&address))
+    }
+
+    /// True where the flag says that starts count from the section and they lead to functions only if they count from their fields:
+    /// whoever linked the file left them as the assembler's relocations made them.
+    pub fn has_skewed_starts(&self) -> bool {
+        let Some(table) = self.table.as_ref().filter(|table| !table.by_field.is_empty()) else { return false };
+        let code: BTreeSet<u64> = self.symbols.iter().map(|symbol| symbol.address).collect();
+        let reached = |starts: BTreeSet<u64>| starts.intersection(&code).count();
+        let by_field = table.by_field.iter().copied().collect();
+        reached(by_field) > reached(table.functions.iter().map(|function| function.start).collect())
     }
 
     /// Why readers find less than the file holds, in words for a message and a shape.
     pub(super) fn shortcoming(&self) -> Option<(&'static str, String)> {
         match &self.table {
+            None if self.has_section && self.bytes.is_empty() => Some(("empty", "its .sframe has no bytes".to_owned())),
             None if self.has_section => Some(("unreadable", "its .sframe cannot be read".to_owned())),
             None => Some(("no section", "it has no .sframe".to_owned())),
+            Some(_) if self.has_skewed_starts() => Some((
+                SKEWED_STARTS,
+                "its starts lead to functions only if they count from their fields, and PCREL is clear".to_owned(),
+            )),
             Some(table) if table.elements > 1 => Some((
-                "later elements",
+                LATER_ELEMENTS,
                 format!(
                     "its .sframe has {} elements one after another, of which readers find the first",
                     table.elements
+                ),
+            )),
+            Some(table) if self.relocatable && table.relocated < table.functions.len() + table.broken => Some((
+                RELOCATIONS,
+                format!(
+                    "{} of its {} start fields have a relocation",
+                    table.relocated,
+                    table.functions.len() + table.broken
                 ),
             )),
             Some(table) if table.functions.is_empty() => {

@@ -25,12 +25,16 @@ pub enum Tables {
     AnyOrder,
 }
 
-/// The tables of two outputs say the same of every function that both keep, and of the same functions.
+/// The tables of two outputs say the same of every function that both keep, and of the same functions. Tables whose starts lead
+/// elsewhere are told by the link itself.
 pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
     let rule = match relation {
         Tables::Relinked => "link/relocatable-then-final",
         Tables::AnyOrder => "link/input-order",
     };
+    if one.has_skewed_starts() || other.has_skewed_starts() {
+        return Vec::new();
+    }
     let mut breaches: Vec<Breach> = header_differs(one, other, rule).into_iter().collect();
     let (mine, theirs) = (one.by_name(), other.by_name());
     let (mut only_one, mut only_other, mut differ) = (Vec::new(), Vec::new(), Vec::new());
@@ -82,6 +86,9 @@ fn header_differs(one: &LinkFile, other: &LinkFile, rule: &'static str) -> Optio
 
 /// Functions that a link without garbage collection describes and one with it keeps are described there too.
 pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
+    if plain.has_skewed_starts() {
+        return None;
+    }
     let (before, after) = (plain.by_name(), collected.by_name());
     let lost = |name: &&str| after.get(name).is_some_and(Vec::is_empty);
     let described = before.iter().filter(|(_, described)| !described.is_empty()).map(|(name, _)| *name);
@@ -114,10 +121,21 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     Some(if end.told { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
-/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same.
+/// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same. One
+/// that is missing for another reason breaks `link/conserved`.
 pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
-    super::named_are_described(output, functions, super::Expected::Overflow)
+    let expected =
+        if is_beyond_reach(output, functions) { super::Expected::Overflow } else { super::Expected::Conserved };
+    super::named_are_described(output, functions, expected)
+}
+
+/// True where some of `functions` lie further from the table than a start field of 32 bits counts (signed). Where none do, the link
+/// shows nothing about such fields.
+pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
+    let far = |address: u64| address.abs_diff(output.address) > i32::MAX.unsigned_abs().into();
+    let named = output.symbols.iter().filter(|symbol| functions.contains(&symbol.name));
+    output.table.is_some() && named.into_iter().any(|symbol| far(symbol.address))
 }
 
 /// A step that fails with `.sframe` and not without.
@@ -142,8 +160,7 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
 /// What a post-processor must leave alone.
 pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    let mut told =
-        |shape: &str, message: String| breaches.push(Breach::new("link/section-kept", &after.name, shape, message));
+    let mut told = |shape: &str, message: String| breaches.push(Breach::new(super::KEPT, &after.name, shape, message));
     if !before.has_section {
         return breaches;
     }
@@ -167,15 +184,16 @@ pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     breaches
 }
 
-/// A script or an option discarded the section.
+/// A script or an option discarded the section. An empty one that is left is a warning.
 pub fn discarded(output: &LinkFile) -> Option<Breach> {
-    let what = match (output.has_section, output.has_segment) {
+    let (what, severity) = match (output.has_section, output.has_segment) {
         (false, false) => return None,
-        (true, _) => "section",
-        (false, true) => "segment",
+        (true, false) if output.bytes.is_empty() => ("empty section", Severity::Warning),
+        (true, _) => ("section", Severity::Error),
+        (false, true) => ("segment", Severity::Error),
     };
     let message = format!("{} has a .sframe {what} that was to be discarded", output.name);
-    Some(Breach::new("link/discarded", &output.name, what, message))
+    Some(Breach { severity, ..Breach::new("link/discarded", &output.name, what, message) })
 }
 
 /// No input has `.sframe`.
@@ -183,7 +201,7 @@ pub fn from_nothing(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     if inputs.iter().any(|input| input.has_section) || !output.has_section {
         return None;
     }
-    let count = output.functions().len();
-    let message = format!("{} has .sframe with {count} functions and none of its inputs has", output.name);
+    let message =
+        format!("{} has .sframe with {} functions and none of its inputs has", output.name, output.functions().len());
     Some(Breach::new("link/from-nothing", &output.name, "section", message))
 }

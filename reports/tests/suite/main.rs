@@ -7,6 +7,7 @@ mod coverage;
 mod discrepancy;
 mod fold;
 mod json;
+mod link;
 mod page;
 mod page_picture;
 mod page_sample;

@@ -74,7 +74,8 @@ pub(super) const RULES: &[Rule] = &[
             "ABI and fixed offsets of the output are those of its inputs, which agree; FRAME_POINTER is set when it is in all of them. Inputs that disagree are told.",
             "fixed RA offset 0 from AMD64 objects that have -8",
         ],
-    ),
+    )
+    .implying(&["link/rows-unchanged"]),
     //
     error(
         "link/relocatable-union",
@@ -161,7 +162,7 @@ pub(super) const RULES: &[Rule] = &[
         [
             "all",
             "ELF gABI, program headers; implementations",
-            "Where a linker script or an option discards .sframe, the output has neither the section nor its segment.",
+            "Where a linker script or an option discards .sframe, the output has neither the section nor its segment. An empty section is a warning.",
             "PT_GNU_SFRAME after /DISCARD/ : { *(.sframe) }",
         ],
     ),

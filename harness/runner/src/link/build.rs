@@ -109,15 +109,17 @@ impl Builder<'_> {
             Ok(done) => done,
             Err(error) => return self.failed(&step.make, error),
         };
-        let end = end_of(&done);
+        let mut end = end_of(&done);
+        end.said = self.without_folder(&end.said);
         if done.finished.success {
             return self.read(&step.make, Mode::Real, Some(end));
         }
         match self.control(&step.make) {
             Ok(()) => File::Refused { end, signal: done.finished.signal },
             Err(why) => {
-                let told = format!("{} ({})", end.said, done.command);
-                File::Unsupported(format!("'{}' fails also where no input has .sframe: {told}: {why}", step.make))
+                let told = format!("{}: {why}", end.said);
+                let told = self.without_folder(&told);
+                File::Unsupported(format!("'{}' fails also where no input has .sframe: {told}", step.make))
             }
         }
     }
@@ -197,8 +199,14 @@ impl Builder<'_> {
 
     fn note(&mut self, done: &Done, mode: Mode) {
         if mode == Mode::Real {
-            self.built.commands.push(done.command.clone());
+            let command = self.without_folder(&done.command);
+            self.built.commands.push(command);
         }
+    }
+
+    /// A text with the names of files in the working folder alone: its path is another each time.
+    fn without_folder(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.folder.display()), "")
     }
 
     /// A word with the paths of the case's other files in place of their names in braces.
@@ -248,7 +256,10 @@ fn end_of(done: &Done) -> StepEnd {
     StepEnd {
         success: done.finished.success,
         told: about.is_some(),
-        said: about.map_or_else(|| first_line(stderr), |line| line.trim().to_owned()),
+        said: match about.map(str::trim) {
+            Some(line) if line != first_line(stderr) => format!("{}; {line}", first_line(stderr)),
+            _ => first_line(stderr),
+        },
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::SframeVersion;
-use reports::discrepancy::Discrepancy;
+use model::{Severity, SframeVersion};
+use reports::blame::Blame;
+use reports::discrepancy::{Discrepancy, fingerprint};
 use reports::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use reports::report::Report;
 use reports::results::TableLine;
@@ -26,6 +27,8 @@ pub struct Outcome {
     pub problems: Vec<String>,
     /// What the tools at hand cannot do. Where no file was linked, the trial has shown nothing.
     pub unsupported: Vec<Unsupported>,
+    /// Remarks that change nothing: files that were not judged since what they are made of is wrong already.
+    pub notes: Vec<String>,
     /// Sizes asked for.
     pub sizes: Vec<Sizes>,
     /// The commands, in order.
@@ -90,10 +93,17 @@ pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io:
     let folder = tempfile::tempdir()?;
     let Built { files, commands, problems } = build(case, tools, folder.path());
     let outcome = Outcome { commands, problems, ..Outcome::default() };
-    let mut judge =
-        Judge { case, version: tools.version(), files, known: BTreeMap::new(), outcome, told: BTreeSet::new() };
-    judge.read();
-    judge.steps();
+    let mut judge = Judge {
+        case,
+        version: tools.version(),
+        files,
+        known: BTreeMap::new(),
+        outcome,
+        told: BTreeSet::new(),
+        wrong: BTreeSet::new(),
+        skewed: BTreeSet::new(),
+    };
+    judge.files();
     judge.expectations();
     Ok(judge.outcome)
 }
@@ -106,31 +116,122 @@ struct Judge<'a> {
     outcome: Outcome,
     /// Fingerprints of the findings: one cause is told once.
     told: BTreeSet<String>,
+    /// Files that show nothing new: they, or what they are made of, are wrong already.
+    wrong: BTreeSet<String>,
+    /// Files whose starts count from the wrong place.
+    skewed: BTreeSet<String>,
 }
 
 impl Judge<'_> {
-    /// Reads and checks every file.
-    fn read(&mut self) {
+    /// Every file in the order it was made: checked by itself, and every link against what went into it.
+    fn files(&mut self) {
         let case = self.case;
-        let objects = case.recipe.objects.keys().map(|name| (name, Stage::Object));
-        let made = case.recipe.steps.iter().map(|step| (&step.make, stage(step.by)));
-        for (name, stage) in objects.chain(made) {
-            match self.files.get(name) {
-                Some(File::Made { bytes, .. }) => {
-                    match facts(name, bytes) {
-                        Ok(file) => drop(self.known.insert(name.clone(), file)),
-                        Err(error) => self.outcome.problems.push(format!("{name}: {error}")),
-                    }
-                    let runs: Vec<&Run> = case.recipe.expect.runs.iter().filter(|run| run.file == *name).collect();
-                    let Checked { report, table, .. } = check_file(name, bytes, &runs, &mut self.outcome.problems);
-                    self.outcome.files.push(Judged { name: name.clone(), stage, report, table });
-                }
-                Some(File::Unsupported(reason)) => {
-                    self.outcome.unsupported.push(Unsupported { file: name.clone(), reason: reason.clone() });
-                }
-                Some(File::Refused { .. } | File::Lacking) | None => {}
-            }
+        for name in case.recipe.objects.keys() {
+            self.file(name, Stage::Object, &[]);
         }
+        for step in &case.recipe.steps {
+            let name = &step.make;
+            if let Some(wrong) = step.from.iter().find(|input| self.wrong.contains(*input)) {
+                self.outcome
+                    .notes
+                    .push(format!("{name} is not judged: {wrong}, which it is made of, is wrong already"));
+                self.wrong.insert(name.clone());
+                self.files.remove(name);
+                continue;
+            }
+            let stage = stage(step.by);
+            let vacuous = self.file(name, stage, &step.from);
+            let breaches = match self.files.get(name) {
+                _ if stage == Stage::Processed => Vec::new(),
+                Some(File::Made { end, .. }) => self.link(step, end.as_ref()),
+                Some(File::Refused { end, signal }) => self.refused(step, end, *signal),
+                _ => Vec::new(),
+            };
+            let is_error = |breach: &Breach| breach.severity == Severity::Error;
+            if stage == Stage::Relocatable && (breaches.iter().any(is_error) || self.is_broken(name)) {
+                self.wrong.insert(name.clone());
+            }
+            // Where a table is lost, a run has less to judge: that is told by the finding.
+            let excused = breaches.iter().any(is_error);
+            let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
+            list.extend(vacuous);
+            self.tell(breaches);
+        }
+    }
+
+    /// Reads and checks a file; gives what makes its runs vacuous.
+    fn file(&mut self, name: &str, stage: Stage, from: &[String]) -> Vec<String> {
+        let mut vacuous = Vec::new();
+        match self.files.get(name) {
+            Some(File::Made { bytes, .. }) => {
+                match facts(name, bytes) {
+                    Ok(file) => drop(self.known.insert(name.to_owned(), file)),
+                    Err(error) => self.outcome.problems.push(format!("{name}: {error}")),
+                }
+                let runs: Vec<&Run> = self.case.recipe.expect.runs.iter().filter(|run| run.file == name).collect();
+                let Checked { mut report, table, .. } =
+                    check_file(name, bytes, &runs, &mut self.outcome.problems, &mut vacuous);
+                self.settle_blame(name, &mut report, stage, from);
+                let skewed = self.known.get(name).is_some_and(LinkFile::has_skewed_starts)
+                    || (stage == Stage::Processed && from.iter().any(|input| self.skewed.contains(input)));
+                if skewed {
+                    self.skewed.insert(name.to_owned());
+                }
+                if stage != Stage::Object {
+                    leave_consequences_out(&mut report, skewed);
+                }
+                // A file without any table is no error here: the program's start has none, and a table may be discarded.
+                if report.error.as_ref().is_none_or(|error| error.kind != "no-table") {
+                    self.outcome.files.push(Judged { name: name.to_owned(), stage, report, table });
+                }
+            }
+            Some(File::Unsupported(reason)) => {
+                self.outcome.unsupported.push(Unsupported { file: name.to_owned(), reason: reason.clone() });
+            }
+            Some(File::Refused { .. } | File::Lacking) | None => {}
+        }
+        vacuous
+    }
+
+    /// With every file at hand the first wrong stage is known: what a file has from its inputs is blamed as there, the rest on
+    /// whoever made the file.
+    fn settle_blame(&self, name: &str, report: &mut Report, stage: Stage, from: &[String]) {
+        let file = self.known.get(name);
+        let inputs: Vec<&Report> =
+            self.outcome.files.iter().filter(|file| from.contains(&file.name)).map(|file| &file.report).collect();
+        if stage == Stage::Processed {
+            // What is wrong before is no news after.
+            let news = |found: &Discrepancy| {
+                inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule != found.rule)
+            };
+            report.discrepancies.retain(news);
+            report.settle();
+        }
+        for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
+            let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule == found.rule);
+            // Code that the linker made has no directives: both tables are its own.
+            let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
+            found.blame = match (before, found.blame) {
+                (Some(before), _) => before.blame,
+                (None, Blame::Compiler) if made => Blame::Linker,
+                (None, Blame::Assembler | Blame::AssemblerOrLinker) if stage == Stage::Processed => {
+                    Blame::PostProcessor
+                }
+                (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
+                (None, other) => other,
+            };
+            found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+        }
+    }
+
+    /// The table of a relocatable output is so wrong that what is made of it shows nothing new.
+    fn is_broken(&self, name: &str) -> bool {
+        let structural = |found: &Discrepancy| {
+            found.severity == Severity::Error
+                && ["header/", "fde/", "row/", "flex/", "elf/"].iter().any(|group| found.rule.id.starts_with(group))
+        };
+        let file = self.outcome.files.iter().find(|file| file.name == name);
+        file.is_some_and(|file| file.report.discrepancies.iter().any(structural))
     }
 
     fn tell(&mut self, breaches: impl IntoIterator<Item = Breach>) {
@@ -138,18 +239,6 @@ impl Judge<'_> {
             if self.told.insert(finding.fingerprint.clone()) {
                 self.outcome.findings.push(finding);
             }
-        }
-    }
-
-    /// What holds for every link.
-    fn steps(&mut self) {
-        for step in self.case.recipe.steps.iter().filter(|step| stage(step.by) != Stage::Processed) {
-            let breaches = match self.files.get(&step.make) {
-                Some(File::Made { end, .. }) => self.link(step, end.as_ref()),
-                Some(File::Refused { end, signal }) => self.refused(step, end, *signal),
-                _ => Vec::new(),
-            };
-            self.tell(breaches);
         }
     }
 
@@ -195,6 +284,14 @@ impl Judge<'_> {
     /// What the case expects besides.
     fn expectations(&mut self) {
         let expect = &self.case.recipe.expect;
+        self.known.retain(|name, _| self.files.contains_key(name));
+        for file in &expect.overflows {
+            let functions = expect.describes.get(file).map_or(&[][..], Vec::as_slice);
+            if self.known.get(file).is_some_and(|output| !link::is_beyond_reach(output, functions)) {
+                let reason = "the linker put code and table near each other: nothing is beyond reach".to_owned();
+                self.outcome.unsupported.push(Unsupported { file: file.clone(), reason });
+            }
+        }
         for (file, functions) in &expect.gone {
             if let Some(Err(why)) = self.known.get(file).map(|output| link::named_are_gone(output, functions)) {
                 self.outcome.unsupported.push(Unsupported { file: file.clone(), reason: why });
@@ -229,6 +326,34 @@ impl Judge<'_> {
     }
 }
 
+/// Leaves out what follows from another finding of the same file: relocations that lie elsewhere than on start fields overwrite what
+/// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
+/// tells of all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
+fn leave_consequences_out(report: &mut Report, skewed: bool) {
+    const RELOCATIONS: [&str; 4] =
+        ["elf/stray-relocation", "elf/relocation-per-function", "elf/relocation-target", "elf/emitted-relocations"];
+    let has = |report: &Report, ids: &[&str]| report.discrepancies.iter().any(|found| ids.contains(&found.rule.id));
+    if skewed {
+        let container = |id: &str| id.starts_with("elf/") && id != "elf/function-in-code";
+        report.discrepancies.retain(|found| found.rule.id.starts_with("header/") || container(found.rule.id));
+    }
+    if has(report, &["header/second-element"]) {
+        report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule.id));
+    } else if has(report, &RELOCATIONS[..3]) {
+        report.discrepancies.retain(|found| found.rule.id.starts_with("elf/"));
+    }
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    report.discrepancies.retain_mut(|found| {
+        if !RELOCATIONS.contains(&found.rule.id) {
+            return true;
+        }
+        found.function = ".sframe".to_owned();
+        found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+        told.insert(found.rule.id)
+    });
+    report.settle();
+}
+
 fn stage(kind: StepKind) -> Stage {
     match kind {
         StepKind::Link | StepKind::Shared => Stage::Linked,
@@ -237,13 +362,24 @@ fn stage(kind: StepKind) -> Stage {
     }
 }
 
+/// Steps of one run: these programs are small, and one that was linked wrongly may never end.
+const MOST_STEPS: u64 = 1_000_000;
+
 /// Checks a file: run where the recipe says so, and judged without running where it does not.
-fn check_file(name: &str, bytes: &[u8], runs: &[&Run], problems: &mut Vec<String>) -> Checked {
+fn check_file(
+    name: &str,
+    bytes: &[u8],
+    runs: &[&Run],
+    problems: &mut Vec<String>,
+    vacuous: &mut Vec<String>,
+) -> Checked {
     let mut checked = None;
     for run in runs {
-        let options = Options { entries: run.entries.clone(), features: true, ..Options::default() };
+        let options =
+            Options { entries: run.entries.clone(), step_limit: MOST_STEPS, features: true, ..Options::default() };
         let ran = check::check(name, bytes, &options);
-        problems.extend(short_of(run, &ran));
+        problems.extend(wrong_exit(run, &ran));
+        vacuous.extend(short_of(run, &ran));
         checked = Some(ran);
     }
     checked.unwrap_or_else(|| {
@@ -252,28 +388,27 @@ fn check_file(name: &str, bytes: &[u8], runs: &[&Run], problems: &mut Vec<String
     })
 }
 
-/// Where a run falls short of what its recipe demands.
+fn wrong_exit(run: &Run, ran: &Checked) -> Option<String> {
+    let got = ran.exit.map(|(_, status)| status);
+    let text = |status: Option<i32>| status.map_or("none".to_owned(), |status| status.to_string());
+    (run.exit.is_some() && got != run.exit)
+        .then(|| format!("{}: exit status {}, expected {}", run.file, text(got), text(run.exit)))
+}
+
+/// Where a run shows less than its recipe demands.
 fn short_of(run: &Run, ran: &Checked) -> Vec<String> {
     let Reach { steps, depth, functions } = &run.least;
     let (summary, file) = (&ran.report.summary, &run.file);
-    let mut problems = Vec::new();
-    let status = ran.exit.map(|(_, status)| status);
-    if run.exit.is_some() && status != run.exit {
-        let text = |status: Option<i32>| status.map_or("none".to_owned(), |status| status.to_string());
-        problems.push(format!("{file}: exit status {}, expected {}", text(status), text(run.exit)));
-    }
-    for (what, got, want) in
-        [("steps judged", summary.steps_judged, *steps), ("callers at the deepest step", summary.max_depth, *depth)]
-    {
-        if got < want {
-            problems.push(format!("{file}: vacuous: {got} {what}, at least {want} are needed"));
-        }
-    }
+    let counts =
+        [("steps judged", summary.steps_judged, *steps), ("callers at the deepest step", summary.max_depth, *depth)];
+    let short = counts.into_iter().filter(|(_, got, want)| got < want);
+    let mut vacuous: Vec<String> =
+        short.map(|(what, got, want)| format!("{file}: vacuous: {got} {what}, at least {want} are needed")).collect();
     let missing: Vec<&String> = functions.iter().filter(|name| !ran.entered.contains(*name)).collect();
     if !missing.is_empty() {
-        problems.push(format!("{file}: vacuous: never entered {missing:?}"));
+        vacuous.push(format!("{file}: vacuous: never entered {missing:?}"));
     }
-    problems
+    vacuous
 }
 
 fn sizes(file: &str, bytes: &[u8]) -> Option<Sizes> {

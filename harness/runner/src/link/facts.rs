@@ -1,10 +1,10 @@
 //! A file's bytes to what the judge of linking needs of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Image, ImageKind, ImageSection, Pc, UnwindRow};
 use reports::link::{CodeSymbol, Described, LinkFile, TableFacts};
-use sframe::{Function, Placement, Section, Table};
+use sframe::{Function, Placement, Section, StartBase, Table};
 
 use crate::elf::{self, LoadError};
 
@@ -26,6 +26,7 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         has_section: image.sframe_sections().next().is_some(),
         has_segment: image.segments.iter().any(|segment| segment.kind == PT_GNU_SFRAME),
         allocated: section.is_some_and(ImageSection::is_alloc),
+        address: section.map_or(0, |section| section.address),
         bytes: section
             .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
             .unwrap_or_default(),
@@ -60,9 +61,30 @@ fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
         fixed_fp: header.fixed_fp,
         fixed_ra: header.fixed_ra,
         elements: image.sframe_sections().map(|section| elements(&section.bytes)).sum(),
+        relocated: relocated(image, section, &parsed),
+        by_field: by_field(image, section, &parsed),
         broken: table.broken().len(),
         functions: table.functions().iter().map(described).collect(),
     })
+}
+
+/// Start fields with exactly one relocation that leads somewhere.
+fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usize {
+    let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+    let own = image.sframe_relocations.iter().filter(|relocation| relocation.section == section.index);
+    for relocation in own.filter(|relocation| relocation.symbol_address.is_some()) {
+        *times.entry(relocation.offset).or_default() += 1;
+    }
+    parsed.entries().filter(|entry| times.get(&entry.offset) == Some(&1)).count()
+}
+
+/// Where starts would lead if they counted from their fields; none where they do by rights.
+fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<u64> {
+    if image.kind == ImageKind::Relocatable || parsed.header.flags.pcrel() {
+        return Vec::new();
+    }
+    let place = Placement { section_address: section.address, starts: StartBase::FieldRelative };
+    parsed.entries().filter_map(|entry| place.start_of(&parsed.header, &entry)).collect()
 }
 
 /// SFrame elements one after another, each where the one before ends or at the next multiple of 8: as linkers concatenate them.

@@ -1,0 +1,63 @@
+# hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP.
+	.section .text.hand,"ax",@progbits
+	.globl hand
+	.type hand, @function
+hand:
+	.ifndef FIXED_FP
+	.cfi_startproc
+	.endif
+	lghi %r2, 1
+	br %r14
+	.ifndef FIXED_FP
+	.cfi_endproc
+	.endif
+.Lend:
+	.size hand, .-hand
+
+	.ifndef CONTROL
+	.ifndef FIXED_FP
+	.set FIXED_FP, 0
+	.endif
+	.if SFRAME_VERSION == 1
+	.section .sframe,"a",@progbits
+	.else
+	.if SFRAME_VERSION == 2
+	.section .sframe,"a",@progbits
+	.else
+	.section .sframe,"a",@0x6ffffff4
+	.endif
+	.endif
+	.balign 8
+	.short 0xdee2
+	.byte SFRAME_VERSION
+	.if SFRAME_VERSION == 3
+	.byte 4
+	.else
+	.byte 0
+	.endif
+	.byte 4
+	.byte FIXED_FP, 0, 0
+	.long 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
+.Ltable:
+	.if SFRAME_VERSION == 3
+	.quad hand - .
+	.long .Lend - hand, 0
+	.else
+	.long hand - .
+	.long .Lend - hand, 0, 1
+	.byte 0
+	.if SFRAME_VERSION == 2
+	.byte 0
+	.short 0
+	.endif
+	.endif
+.Lrows:
+	.if SFRAME_VERSION == 3
+	.short 1
+	.byte 0, 0, 0
+	.endif
+	.byte 0, 3, 0
+.Lrows_end:
+	.endif
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,39 @@
+# one() is 3, and a hundred functions like those that compilers make of getters and small wrappers; the first is called.
+	.section .text.one,"ax",@progbits
+	.globl one
+	.type one, @function
+one:
+	.cfi_startproc
+	pushq %rbx
+	.cfi_def_cfa_offset 16
+	.cfi_offset rbx, -16
+	call many0
+	addl $1, %eax
+	popq %rbx
+	.cfi_restore rbx
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size one, .-one
+
+	.macro small
+	.type many\@, @function
+many\@:
+	.cfi_startproc
+	pushq %rbx
+	.cfi_def_cfa_offset 16
+	.cfi_offset rbx, -16
+	movl $2, %eax
+	popq %rbx
+	.cfi_restore rbx
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size many\@, .-many\@
+	.endm
+
+	.rept 100
+	small
+	.endr
+
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,83 @@
+//! Case files that make no sense, and what is said of them.
+
+use std::fs;
+
+use model::{Abi, SframeVersion};
+use sframe_conformance::link::LinkCase;
+
+const GOOD: &str = "
+purpose: Two objects.
+covers: [link/conserved]
+objects: {a: {source: a}, b: {source: b}}
+files: {script: all.ld}
+steps:
+  - {make: merged, by: relocatable, from: [a, b]}
+  - {make: out, by: link, from: [merged], options: '-T {script}'}
+expect:
+  describes: {out: [f]}
+";
+
+/// What reading a case file says; empty where it is good.
+fn told(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("case.yaml");
+    fs::write(&path, text).expect("a file");
+    let told = LinkCase::read(&path).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.is_empty() || told.contains("case.yaml"), "the file is named: {told}");
+    told
+}
+
+#[test]
+fn a_good_case_is_read() {
+    assert_eq!(told(GOOD), "");
+}
+
+#[test]
+fn a_senseless_case_is_refused_with_what_is_wrong() {
+    for (from, to, said) in [
+        ("purpose:", "porpoise:", "unknown field `porpoise`"),
+        ("{source: a}", "{source: a, source2: b}", "unknown field `source2`"),
+        ("by: relocatable", "by: melting", "unknown variant `melting`"),
+        ("describes:", "discribes:", "unknown field `discribes`"),
+        ("from: [a, b]", "from: [a, c]", "step 'merged' is made from 'c', which is neither an object nor made before"),
+        ("from: [a, b]", "from: [out]", "step 'merged' is made from 'out', which is neither"),
+        ("from: [a, b]", "from: []", "step 'merged' is made from nothing"),
+        ("make: merged", "make: a", "'a' is made twice"),
+        ("make: merged", "make: ../up", "'../up' names a file"),
+        ("{script}", "{scrap}", "step 'out' speaks of a file {scrap} that `files` does not have"),
+        ("{out: [f]}", "{in: [f]}", "expect: 'in' is neither an object nor made by a step"),
+        ("objects:", "abis: [vax]\nobjects:", "abis: 'vax' is none"),
+        ("objects:", "versions: [v9]\nobjects:", "versions: 'v9' is none"),
+        ("describes: {out: [f]}", "mixes: [out]", "expect: 'out' needs `describes`"),
+        ("describes: {out: [f]}", "overflows: [a]", "expect: 'a' needs `describes`, and a step that makes it"),
+    ] {
+        let text = GOOD.replace(from, to);
+        assert_ne!(text, GOOD, "{from} is not there to be replaced");
+        let told = told(&text);
+        assert!(told.contains(said), "{to}: {told}");
+    }
+}
+
+#[test]
+fn a_case_is_for_the_targets_and_versions_it_names_and_has_sources_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let read = |text: &str| {
+        let path = folder.path().join("case.yaml");
+        fs::write(&path, text).expect("a file");
+        LinkCase::read(&path).expect("a good case")
+    };
+    let source = |name: &str| fs::write(folder.path().join(name), "").expect("a file");
+    source("a.amd64.s");
+    source("b.amd64.s");
+    source("a.aarch64.s");
+    let all = read(GOOD);
+    let fits = |case: &LinkCase| Abi::ALL.map(|abi| case.is_for(abi, SframeVersion::V3));
+    assert_eq!(fits(&all), [true, false, false, false], "aarch64 lacks a source of b");
+    source("b.aarch64.s");
+    assert_eq!(fits(&all), [true, true, true, false]);
+    let big = read(&GOOD.replace("objects:", "abis: [aarch64-be]\nobjects:"));
+    assert_eq!(fits(&big), [false, false, true, false]);
+    let old = read(&GOOD.replace("objects:", "versions: [v1, v2]\nobjects:"));
+    assert_eq!(fits(&old), [false; 4]);
+    assert!(old.is_for(Abi::Amd64, SframeVersion::V2));
+}
