@@ -13,5 +13,6 @@ mod mutations;
 mod options;
 mod output;
 mod patched;
+mod report;
 mod support;
 mod tables;
