@@ -23,6 +23,14 @@ fn cut_by_characters() {
     assert_eq!(short("", 0), "");
 }
 
+/// XML 1.0, 3.3.3: a reader makes a space of a bare line break or tab in an attribute.
+#[test]
+fn line_breaks_in_attributes_are_references() {
+    let document = format!("<a b=\"{}\"/>", xml_attribute("x\ny\tz"));
+    let read = roxmltree::Document::parse(&document).expect("XML");
+    assert_eq!(read.root_element().attribute("b"), Some("x\ny\tz"));
+}
+
 /// CommonMark, code spans: the fence is longer than any run inside, and one space on each side is taken off.
 #[test]
 fn code_spans_cannot_be_left() {

@@ -84,6 +84,19 @@ fn what_was_not_judged_again_has_not_vanished() {
     }
 }
 
+/// A trial that had not been run to an end shows nothing new by showing what others show.
+#[test]
+fn a_finding_does_not_spread_to_where_nobody_had_looked() {
+    let (mut old, new) = (run(), run());
+    for status in [Status::Unresolved, Status::Unsupported, Status::Pass] {
+        let trial = of(&mut old, XFAIL_TOO);
+        (trial.status, trial.findings) = (status, Vec::new());
+        let spread: Vec<Vec<String>> = changes(&old, &new).spread.into_iter().map(|spread| spread.gained).collect();
+        let expected = if status == Status::Pass { vec![vec![XFAIL_TOO.to_owned()]] } else { Vec::new() };
+        assert_eq!(spread, expected, "{status:?}");
+    }
+}
+
 #[test]
 fn a_finding_of_a_new_trial_is_told_as_such() {
     let (mut old, new) = (run(), run());

@@ -140,7 +140,9 @@ fn hostile_text_does_not_break_it() {
 fn no_trials_are_a_document_too() {
     let empty = reports::history::RunResults::default();
     check_layout(&Document::parse(&written(&empty)).expect("XML"));
-    let mut endless = run();
-    endless.facts.seconds = f64::NAN;
-    check_layout(&Document::parse(&written(&endless)).expect("XML"));
+    for seconds in [f64::NAN, f64::INFINITY, -1.0] {
+        let mut strange = run();
+        strange.facts.seconds = seconds;
+        check_layout(&Document::parse(&written(&strange)).expect("XML"));
+    }
 }
