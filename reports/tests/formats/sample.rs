@@ -4,7 +4,9 @@ use reports::blame::Blame;
 use reports::discrepancy::{Values, WindowLine, fingerprint};
 use reports::history::RunResults;
 use reports::report::Summary;
-use reports::results::{ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TrialLine};
+use reports::results::{
+    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+};
 
 /// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls, turned writing, non-characters.
 pub(crate) const HOSTILE: &str =
@@ -32,6 +34,7 @@ pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
         gaps: Vec::new(),
         problems: Vec::new(),
         covers: vec!["v2/fre-offsets".to_owned()],
+        tables: vec![TableLine { version: "v2".to_owned(), features: vec!["fp-saved".to_owned()] }],
     }
 }
 

@@ -9,6 +9,7 @@ use reports::discrepancy::{Discrepancy, Values};
 use reports::report::{FileError, Outcome, Report, Undecided};
 use serde_json::{Value, json};
 
+use crate::checker::{check, closed};
 use crate::sample::{self, run};
 
 /// A schema file below `reports/schemas`.
@@ -18,40 +19,9 @@ pub(crate) fn read(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Refuses keys that an object of the schema does not name, where it names any.
-fn closed(mut schema: Value) -> Value {
-    close(&mut schema);
-    schema
-}
-
-fn close(schema: &mut Value) {
-    match schema {
-        Value::Object(keys) => {
-            keys.values_mut().for_each(close);
-            if keys.get("properties").is_some_and(Value::is_object) && keys.contains_key("type") {
-                keys.entry("additionalProperties").or_insert(Value::Bool(false));
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(close),
-        _ => {}
-    }
-}
-
-/// Finds the other schemas by the last part of their names.
-struct Beside;
-
-impl jsonschema::Retrieve for Beside {
-    fn retrieve(&self, uri: &jsonschema::Uri<String>) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        let name = uri.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-        Ok(closed(read(&name)))
-    }
-}
-
 /// What a schema, closed, has against a document.
-pub(crate) fn complaints(schema: &str, document: &Value) -> Vec<String> {
-    let options = jsonschema::options().with_retriever(Beside).should_validate_formats(true);
-    let validator = options.build(&closed(read(schema))).unwrap_or_else(|error| panic!("{schema}: {error}"));
-    validator.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect()
+fn complaints(schema: &str, document: &Value) -> Vec<String> {
+    check(&closed(read(schema)), document, &|name| closed(read(name)))
 }
 
 #[track_caller]
@@ -203,6 +173,7 @@ fn every_word_of_the_program_is_in_the_schema() {
         Blame::Compiler,
         Blame::Assembler,
         Blame::Linker,
+        Blame::PostProcessor,
         Blame::AssemblerOrLinker,
         Blame::EhFrame,
         Blame::Consumer,

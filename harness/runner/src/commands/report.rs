@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::results::TrialLine;
 use reports::tally::Tally;
-use reports::{console, github, junit, markdown, merged, sarif};
+use reports::{console, github, junit, markdown, merged, page, sarif};
 use sframe_conformance::report_files::{read, write, write_file};
 
 /// Options of `report`.
@@ -21,7 +22,7 @@ pub(crate) struct Report {
     /// Print into this file; with --merge, the folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print only what changed since these results (text, markdown, json); exit code 1 where anything did
+    /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did
     #[arg(long, value_name = "OLD", conflicts_with = "merge")]
     diff: Option<PathBuf>,
     /// With --diff: tell sizes that changed by more than so many per cent
@@ -63,11 +64,10 @@ impl Report {
             let old = read(std::slice::from_ref(old))?;
             let changes = compare(&old, &results, Options { size_percent: self.size_change });
             let print = diff_printer(self.format)?;
-            self.put(out, |out| print(&changes, out))?;
+            self.put(out, |out| print(&changes, &old.trials, &results, out))?;
             return Ok(u8::from(!changes.is_empty()));
         }
-        let print = printer(self.format)?;
-        self.put(out, |out| print(&results, out))?;
+        self.put(out, |out| print(self.format, &results, out))?;
         Ok(Tally::of(&results.trials).exit_code())
     }
 
@@ -80,29 +80,36 @@ impl Report {
     }
 }
 
-type Printer<T> = fn(&T, &mut dyn Write) -> io::Result<()>;
-
-fn printer(format: ReportFormat) -> anyhow::Result<Printer<RunResults>> {
-    Ok(match format {
-        ReportFormat::Text => |run, out| console::write(&run.trials, out),
-        ReportFormat::Markdown => |run, out| markdown::write(&run.trials, &run.facts, out),
-        ReportFormat::Junit => |run, out| junit::write(&run.trials, &run.facts, out),
-        ReportFormat::Sarif => |run, out| sarif::write(&run.trials, &run.facts, out),
-        ReportFormat::Github => |run, out| github::write(&run.trials, out),
-        ReportFormat::Json => |run, out| merged::write(&run.trials, &run.facts, out),
-        ReportFormat::Html => bail!("--format html: not built in"),
-    })
+fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Result<()> {
+    let RunResults { trials, facts } = run;
+    match format {
+        ReportFormat::Text => console::write(trials, out),
+        ReportFormat::Markdown => markdown::write(trials, facts, out),
+        ReportFormat::Html => out.write_all(page::render(trials, facts, None).as_bytes()),
+        ReportFormat::Junit => junit::write(trials, facts, out),
+        ReportFormat::Sarif => sarif::write(trials, facts, out),
+        ReportFormat::Github => github::write(trials, out),
+        ReportFormat::Json => merged::write(trials, facts, out),
+    }
 }
 
-fn diff_printer(format: ReportFormat) -> anyhow::Result<Printer<Changes>> {
+/// Prints changes; the page shows them beside everything else.
+type DiffPrinter = fn(&Changes, &[TrialLine], &RunResults, &mut dyn Write) -> io::Result<()>;
+
+fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
     Ok(match format {
-        ReportFormat::Text => |changes, out| history::text::write(changes, out),
-        ReportFormat::Markdown => |changes, out| history::markdown::write(changes, out),
-        ReportFormat::Json => |changes, out| {
+        ReportFormat::Text => |changes, _, _, out| history::text::write(changes, out),
+        ReportFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
+        ReportFormat::Json => |changes, _, _, out| {
             serde_json::to_writer(&mut *out, changes)?;
             writeln!(out)
         },
-        _ => bail!("--diff prints text, markdown or json"),
+        ReportFormat::Html => {
+            |_, old, run, out| out.write_all(page::render(&run.trials, &run.facts, Some(old)).as_bytes())
+        }
+        ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
+            bail!("--diff prints text, markdown, json or html")
+        }
     })
 }
 

@@ -5,6 +5,8 @@
 
 mod bad_input;
 mod blame;
+#[path = "../../../../reports/tests/formats/checker.rs"]
+mod checker;
 mod determinism;
 mod files;
 mod hostile;

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use reports::results::{ClauseFacts, FindingLine, RunFacts, SCHEMA, Sizes, Status, TrialLine};
 use serde_json::Value;
 
+use crate::checker::{check as check_schema, closed};
 use crate::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
 
 const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
@@ -44,6 +45,7 @@ fn trial(key: &str, status: Status) -> TrialLine {
         gaps: Vec::new(),
         problems: if failed { vec!["new: row/cfa-matches-truth".to_owned()] } else { Vec::new() },
         covers: vec!["v2/fre".to_owned()],
+        tables: Vec::new(),
     }
 }
 
@@ -100,6 +102,7 @@ fn every_format_is_printed() {
         ("sarif", "{\n  \"$schema\": \"https://"),
         ("github", "::error file=cases/frames/leaf.yaml,line=1,title=assembler%3A row/cfa-matches-truth in parse::"),
         ("json", "{\"counts\":"),
+        ("html", "<!DOCTYPE html>"),
     ] {
         let ran = report(&failing, &["--format", format]);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{format}");
@@ -191,6 +194,9 @@ fn only_what_changed_is_printed() {
     let markdown = report(&clean, &["--diff", &failing, "--format", "markdown"]);
     assert!(markdown.stdout.starts_with("### SFrame conformance: 0 new, 1 vanished, 0 moved\n"), "{}", markdown.stdout);
 
+    let page = report(&failing, &["--diff", &clean, "--format", "html"]);
+    assert!(page.code == Some(1) && page.stdout.starts_with("<!DOCTYPE html>"), "{}", page.stderr);
+
     let mut grown = [trial(LEAF, Status::Pass), trial(TAIL, Status::Pass)];
     grown[0].sizes = Some(Sizes { sframe: 104, ..Sizes::default() });
     let grown = results(&folder, "grown", &grown);
@@ -271,7 +277,7 @@ fn usage_that_makes_no_sense_is_refused() {
     for (more, part) in [
         (&["--merge"][..], "--out"),
         (&["--merge", "--out", "x", "--diff", "y"], "--diff"),
-        (&["--diff", &clean, "--format", "sarif"], "--diff prints text, markdown or json"),
+        (&["--diff", &clean, "--format", "sarif"], "--diff prints text, markdown, json or html"),
         (&["--format", "yaml"], "yaml"),
         (&["--size-change", "3"], "--diff"),
         (&["--diff", &clean, "--size-change", "-1"], "-1"),
@@ -317,9 +323,7 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
 #[test]
 fn what_check_prints_fits_the_published_schema() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas/check.schema.json");
-    let mut schema: Value = serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("JSON");
-    close(&mut schema);
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = closed(serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("JSON"));
     let folder = Folder::new();
     let files = [
         frozen(WRONG_OBJECT),
@@ -333,8 +337,7 @@ fn what_check_prints_fits_the_published_schema() {
     let lines = run(&arguments).json_lines();
     assert_eq!(lines.len(), files.len());
     for line in &lines {
-        let complaints: Vec<String> =
-            schema.iter_errors(line).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let complaints = check_schema(&schema, line, &|name| panic!("the schema refers to {name}"));
         assert_eq!(complaints, Vec::<String>::new(), "{line:#}");
     }
     // The files between them show what there is to show.
@@ -346,16 +349,24 @@ fn what_check_prints_fits_the_published_schema() {
     }
 }
 
-/// Refuses keys that an object of the schema does not name, where it names any.
-fn close(schema: &mut Value) {
-    match schema {
-        Value::Object(keys) => {
-            keys.values_mut().for_each(close);
-            if keys.get("properties").is_some_and(Value::is_object) && keys.contains_key("type") {
-                keys.entry("additionalProperties").or_insert(Value::Bool(false));
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(close),
-        _ => {}
+/// What `run` writes fits the published schemas too, and `report` reads it.
+#[test]
+fn what_run_writes_fits_the_published_schemas() {
+    let schema = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas").join(name);
+        closed(serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("JSON"))
+    };
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let ran = run(&["run", "--filter", "objects::hand-", "--out", &out]);
+    let lines = fs::read_to_string(format!("{out}/results.jsonl")).expect("results");
+    assert!(lines.lines().count() > 10, "{}", ran.stderr);
+    let facts = fs::read_to_string(format!("{out}/run.json")).expect("the facts of the run");
+    let parse = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    for (name, text) in lines.lines().map(|line| ("results.schema.json", line)).chain([("run.schema.json", &*facts)]) {
+        assert_eq!(check_schema(&schema(name), &parse(text), &schema), Vec::<String>::new(), "{text}");
     }
+    let told = report(&out, &["--format", "json"]);
+    assert_eq!(told.code, ran.code, "{}", told.stderr);
+    assert_eq!(check_schema(&schema("report.schema.json"), &told.json(), &schema), Vec::<String>::new());
 }
