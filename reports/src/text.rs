@@ -101,7 +101,8 @@ fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  clause: {}   fingerprint: {}", found.rule.clause, found.fingerprint)
 }
 
-fn values_line(values: &Values) -> String {
+/// What one voice says, on one line.
+pub fn values_line(values: &Values) -> String {
     let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];
     let words: String = words.into_iter().flatten().collect();

@@ -13,6 +13,7 @@ pub mod matrix;
 pub mod memo;
 pub mod process;
 pub mod producers;
+pub mod report_files;
 pub mod score;
 pub mod slot;
 pub mod statics;

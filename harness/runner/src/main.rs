@@ -2,7 +2,7 @@
 
 mod commands;
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { EXIT_USAGE } else { 0 });
         }
     };
-    let mut out = BufWriter::new(io::stdout());
+    let mut out = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
     let done = cli.command.run(&mut out).and_then(|code| {
         out.flush()?;
         Ok(code)
@@ -41,6 +41,34 @@ fn main() -> ExitCode {
             eprintln!("sframe-conformance: {error:#}");
             ExitCode::from(EXIT_USAGE)
         }
+    }
+}
+
+/// Standard output, whose reader may go away: `check FILE... | head`.
+struct Pipe<W> {
+    to: W,
+    /// Go on without a reader, for the sake of the exit code.
+    go_on: bool,
+}
+
+impl<W: Write> Pipe<W> {
+    fn unless_gone<T>(&self, done: io::Result<T>, instead: T) -> io::Result<T> {
+        match done {
+            Err(error) if self.go_on && error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.to.write(bytes);
+        self.unless_gone(done, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.to.flush();
+        self.unless_gone(done, ())
     }
 }
 

@@ -28,9 +28,12 @@ pub const SHIPPED: &str = "ci/producers.yaml";
 #[derive(Debug)]
 pub struct Producers {
     entries: Vec<Arc<Entry>>,
-    found: BTreeMap<(String, Abi), OnceLock<Result<Vec<Tool>, String>>>,
+    found: BTreeMap<(String, Abi), OnceLock<Found>>,
     root: PathBuf,
 }
+
+/// The versions of a tool for an ABI, or why there is none.
+type Found = Result<Vec<Tool>, String>;
 
 /// Why a producers' file cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -7,6 +7,7 @@ mod explain;
 mod fuzz;
 mod generate;
 mod producers;
+mod report;
 mod run;
 mod score;
 mod trace;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Accept(accept::Accept),
     /// List the producers of this machine, and why others are missing
     Producers(producers::ProducersCommand),
+    /// Print the results of runs as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them
+    Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets
     Dump(dump::Dump),
     /// Print the truth as witnessed, step by step
@@ -42,12 +45,26 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether the exit code tells what was found: then it must, even when nobody reads on.
+    pub(crate) fn exit_code_tells(&self) -> bool {
+        match self {
+            Command::Check(_)
+            | Command::Run(_)
+            | Command::Report(_)
+            | Command::Score(_)
+            | Command::Generate(_)
+            | Command::Fuzz(_) => true,
+            Command::Producers(_) | Command::Dump(_) | Command::Trace(_) | Command::Explain(_) => false,
+        }
+    }
+
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self {
             Command::Check(check) => check.run(out),
             Command::Run(run) => run.run(out),
             Command::Accept(accept) => accept.run(out),
             Command::Producers(producers) => producers.run(out),
+            Command::Report(report) => report.run(out),
             Command::Dump(dump) => dump.run(out),
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),

@@ -5,6 +5,8 @@
 
 mod bad_input;
 mod blame;
+#[path = "../../../../reports/tests/formats/checker.rs"]
+mod checker;
 mod determinism;
 mod files;
 mod hostile;
@@ -13,5 +15,6 @@ mod mutations;
 mod options;
 mod output;
 mod patched;
+mod report;
 mod support;
 mod tables;

@@ -1,0 +1,122 @@
+//! `report`: the results of one or several runs, in any format; what changed since other results; shards put together.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::results::TrialLine;
+use reports::tally::Tally;
+use reports::{console, github, junit, markdown, merged, page, sarif};
+use sframe_conformance::report_files::{read, write, write_file};
+
+/// Options of `report`.
+#[derive(clap::Args)]
+pub(crate) struct Report {
+    /// Folders with results.jsonl and run.json, or results files with run.json beside them
+    #[arg(required = true, value_name = "RESULTS")]
+    results: Vec<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    format: ReportFormat,
+    /// Print into this file; with --merge, the folder
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did
+    #[arg(long, value_name = "OLD", conflicts_with = "merge")]
+    diff: Option<PathBuf>,
+    /// With --diff: tell sizes that changed by more than so many per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "diff", value_parser = percent)]
+    size_change: f64,
+    /// Write the results as one run into the folder given by --out, and print nothing
+    #[arg(long, requires = "out", conflicts_with = "format")]
+    merge: bool,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ReportFormat {
+    /// For people.
+    Text,
+    /// For the summary of a job or a comment.
+    Markdown,
+    /// One page.
+    Html,
+    /// For CI services.
+    Junit,
+    /// For code scanning.
+    Sarif,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// For programs.
+    Json,
+}
+
+impl Report {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let results = read(&self.results)?;
+        if self.merge {
+            let folder = self.out.context("--merge needs --out")?;
+            write(&folder, &results)?;
+            return Ok(0);
+        }
+        if let Some(old) = &self.diff {
+            let old = read(std::slice::from_ref(old))?;
+            let changes = compare(&old, &results, Options { size_percent: self.size_change });
+            let print = diff_printer(self.format)?;
+            self.put(out, |out| print(&changes, &old.trials, &results, out))?;
+            return Ok(u8::from(!changes.is_empty()));
+        }
+        self.put(out, |out| print(self.format, &results, out))?;
+        Ok(Tally::of(&results.trials).exit_code())
+    }
+
+    /// Prints into the file of `--out`, else to standard output.
+    fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        match &self.out {
+            Some(path) => write_file(path, print),
+            None => print(out),
+        }
+    }
+}
+
+fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Result<()> {
+    let RunResults { trials, facts } = run;
+    match format {
+        ReportFormat::Text => console::write(trials, out),
+        ReportFormat::Markdown => markdown::write(trials, facts, out),
+        ReportFormat::Html => out.write_all(page::render(trials, facts, None).as_bytes()),
+        ReportFormat::Junit => junit::write(trials, facts, out),
+        ReportFormat::Sarif => sarif::write(trials, facts, out),
+        ReportFormat::Github => github::write(trials, out),
+        ReportFormat::Json => merged::write(trials, facts, out),
+    }
+}
+
+/// Prints changes; the page shows them beside everything else.
+type DiffPrinter = fn(&Changes, &[TrialLine], &RunResults, &mut dyn Write) -> io::Result<()>;
+
+fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
+    Ok(match format {
+        ReportFormat::Text => |changes, _, _, out| history::text::write(changes, out),
+        ReportFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
+        ReportFormat::Json => |changes, _, _, out| {
+            serde_json::to_writer(&mut *out, changes)?;
+            writeln!(out)
+        },
+        ReportFormat::Html => {
+            |_, old, run, out| out.write_all(page::render(&run.trials, &run.facts, Some(old)).as_bytes())
+        }
+        ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
+            bail!("--diff prints text, markdown, json or html")
+        }
+    })
+}
+
+fn percent(text: &str) -> anyhow::Result<f64> {
+    let percent: f64 = text.parse()?;
+    if !(percent.is_finite() && percent >= 0.0) {
+        bail!("not a share");
+    }
+    Ok(percent)
+}

@@ -1,0 +1,117 @@
+//! Strings from outside (names of functions, messages of tools) made harmless for what they are written into.
+//!
+//! A name of a function may hold anything: control characters that move a terminal's cursor, marks that turn the direction of
+//! writing, markup, line breaks. Each function here leaves ordinary text readable and lets none of that act.
+
+use std::fmt::Write as _;
+
+/// Control characters and marks of writing direction spelt out, `\u{1b}`; line breaks and tabs too. One line comes out.
+pub fn line(text: &str) -> String {
+    spell(text, |_| false)
+}
+
+/// As [`line()`], but line breaks and tabs stay.
+pub fn lines(text: &str) -> String {
+    spell(text, |c| matches!(c, '\n' | '\t'))
+}
+
+fn spell(text: &str, keep: impl Fn(char) -> bool) -> String {
+    let mut spelt = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            c if keep(c) => spelt.push(c),
+            '\n' => spelt.push_str("\\n"),
+            '\r' => spelt.push_str("\\r"),
+            '\t' => spelt.push_str("\\t"),
+            c if is_hidden(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(spelt, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => spelt.push(c),
+        }
+    }
+    spelt
+}
+
+/// Characters that act instead of being seen: C0 and C1 controls, line and paragraph separators, marks of writing direction
+/// (Unicode, bidirectional algorithm, 2), zero-width characters, and U+FFFE and U+FFFF, which XML forbids.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+        || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// The first `most` characters, and a sign where there were more.
+pub fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Text between XML tags. Characters that XML 1.0 does not allow even as references (2.2, `Char`) are spelt out.
+pub fn xml_text(text: &str) -> String {
+    xml(&lines(text))
+}
+
+/// The value of an XML attribute, in double quotes. A reader turns a bare line break into a space (XML 1.0, 3.3.3), so they are
+/// references.
+pub fn xml_attribute(text: &str) -> String {
+    xml(&lines(text)).replace('\n', "&#10;").replace('\t', "&#9;")
+}
+
+fn xml(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&apos;")
+}
+
+/// A Markdown code span. Nothing in it is markup, and no site turns `@name`, `#1` or an address in it into a link: in plain
+/// text they do so after backslashes are undone.
+pub fn code(text: &str) -> String {
+    let text = line(text);
+    if text.trim().is_empty() {
+        return "–".to_owned();
+    }
+    // One more backtick than the longest run inside (CommonMark, code spans); a space keeps an outer one apart, and one on
+    // each side is taken off by the reader.
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let apart = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let pad = if apart { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// A Markdown code span in a table. A bar ends a cell even in code (GitHub Flavored Markdown, tables), and readers differ about a
+/// backslash before an escaped one: it is spelt out.
+pub fn code_cell(text: &str) -> String {
+    code(text).replace('|', "\\u{7c}")
+}
+
+/// The message of a workflow command (GitHub: `%`, line feed and carriage return are encoded).
+pub fn annotation(text: &str) -> String {
+    encode(&lines(text), |c| matches!(c, '%' | '\n' | '\r'))
+}
+
+/// A property of a workflow command: `:` and `,` end it, so they are encoded too.
+pub fn annotation_property(text: &str) -> String {
+    encode(&line(text), |c| matches!(c, '%' | '\n' | '\r' | ':' | ','))
+}
+
+/// A relative path as a URI reference: everything but unreserved characters (RFC 3986, 2.3) and `/` is percent-encoded.
+pub fn uri_path(path: &str) -> String {
+    encode(path, |c| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '/')))
+}
+
+fn encode(text: &str, acts: impl Fn(char) -> bool) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for c in text.chars() {
+        if acts(c) {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                // Writing to a String cannot fail.
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        } else {
+            encoded.push(c);
+        }
+    }
+    encoded
+}

@@ -1,0 +1,91 @@
+//! The distinct findings of a run: occurrences in many trials grouped by fingerprint and ranked by how many trials each explains.
+//!
+//! Shared by everything that lists findings once, whatever the number of trials that show them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Rule, rule_named};
+
+use crate::results::{FindingLine, TrialLine};
+
+/// A finding and every trial that shows it.
+#[derive(Clone, Debug)]
+pub struct Group<'a> {
+    /// 16 hex digits over rule, blame, function and shape.
+    pub fingerprint: &'a str,
+    /// The occurrence that speaks for all: of the new ones where there are any, shown by execution where one is, and of those
+    /// the first by trial name.
+    pub best: &'a FindingLine,
+    /// The trial that [`Group::best`] is of.
+    pub best_trial: &'a TrialLine,
+    /// Every occurrence, by trial name. A trial has several where two functions share a name.
+    pub occurrences: Vec<(&'a TrialLine, &'a FindingLine)>,
+    /// How many distinct trials show it.
+    pub trials: usize,
+    /// How many of them show it without an entry of the ledger that covers it.
+    pub new: usize,
+    /// Files of the ledger that cover it, without folders.
+    pub known: BTreeSet<&'a str>,
+}
+
+impl<'a> Group<'a> {
+    /// Some trial shows it and the ledger does not cover it there.
+    pub fn is_new(&self) -> bool {
+        self.new > 0
+    }
+
+    /// The rule in the catalogue; none where the results name one that this version does not know.
+    pub fn rule(&self) -> Option<&'static Rule> {
+        rule_named(&self.best.rule)
+    }
+
+    /// Names of the trials, in order, each once.
+    pub fn trial_names(&self) -> impl Iterator<Item = &'a str> {
+        let names: BTreeSet<&str> = self.occurrences.iter().map(|(trial, _)| trial.key.as_str()).collect();
+        names.into_iter()
+    }
+
+    /// Producers under test whose trials show it, `name@version`, each once.
+    pub fn producers(&self) -> BTreeSet<&'a str> {
+        self.occurrences.iter().map(|(trial, _)| trial.producer.as_str()).collect()
+    }
+
+    /// One line that names the culprit: `assembler: row/cfa-matches-truth in parse`.
+    pub fn title(&self) -> String {
+        let FindingLine { blame, rule, function, .. } = self.best;
+        if function.is_empty() { format!("{blame}: {rule}") } else { format!("{blame}: {rule} in {function}") }
+    }
+}
+
+/// The findings, those that explain most trials first; equals by rule, function and fingerprint.
+pub fn ranked(trials: &[TrialLine]) -> Vec<Group<'_>> {
+    let mut by_fingerprint: BTreeMap<&str, Vec<(&TrialLine, &FindingLine)>> = BTreeMap::new();
+    for trial in trials {
+        for finding in &trial.findings {
+            by_fingerprint.entry(&finding.fingerprint).or_default().push((trial, finding));
+        }
+    }
+    let mut groups: Vec<Group> = by_fingerprint.into_values().filter_map(group).collect();
+    groups.sort_by(|a, b| {
+        (b.trials, &a.best.rule, &a.best.function, a.fingerprint).cmp(&(
+            a.trials,
+            &b.best.rule,
+            &b.best.function,
+            b.fingerprint,
+        ))
+    });
+    groups
+}
+
+fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a FindingLine)>) -> Option<Group<'a>> {
+    occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.place));
+    let best = occurrences.iter().min_by_key(|(_, finding)| (finding.known.is_some(), !finding.executed))?;
+    let (best_trial, best) = *best;
+    let distinct = |new: bool| {
+        let chosen = occurrences.iter().filter(|(_, finding)| !new || finding.known.is_none());
+        chosen.map(|(trial, _)| trial.key.as_str()).collect::<BTreeSet<_>>().len()
+    };
+    let (trials, new) = (distinct(false), distinct(true));
+    let known = occurrences.iter().filter_map(|(_, finding)| finding.known.as_deref()).collect();
+    Some(Group { fingerprint: &best.fingerprint, best, best_trial, occurrences, trials, new, known })
+}

@@ -1,0 +1,287 @@
+//! What changed from one run to another. Only what both runs looked at can change: a finding whose trials were not run again has
+//! not vanished.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::merge::RunResults;
+use super::pair::{Paired, pair};
+use crate::findings::{Group, ranked};
+use crate::results::{ClauseFacts, Sizes, Status, TrialLine};
+use crate::tally::decided;
+
+/// What to call a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Sizes and counts are told when they changed by more than so many per cent of what they were.
+    pub size_percent: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { size_percent: 5.0 }
+    }
+}
+
+/// Everything that changed; empty lists where nothing did. Findings stand in order of how many trials each explains, all else in
+/// order of names.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Changes {
+    /// Findings that were not there.
+    pub new: Vec<FindingChange>,
+    /// Findings that are no longer there, although a trial that showed them was run to its end again.
+    pub vanished: Vec<FindingChange>,
+    /// The same rule, function and shape with another one to blame.
+    pub moved: Vec<Moved>,
+    /// Findings in both runs that show in other trials than before, of the trials that both ran.
+    pub spread: Vec<Spread>,
+    /// Findings of the old run that no trial of the new one could have shown.
+    pub not_judged: Vec<FindingChange>,
+    /// Trials that came out otherwise.
+    pub statuses: Vec<StatusChange>,
+    /// Trials of the new run alone.
+    pub appeared: Vec<TrialChange>,
+    /// Trials of the old run alone.
+    pub disappeared: Vec<TrialChange>,
+    /// Clauses that some trial covers now and none did.
+    pub clauses_gained: Vec<ClauseChange>,
+    /// Clauses that no trial covers any more.
+    pub clauses_lost: Vec<ClauseChange>,
+    /// Sizes and counts that changed by more than the options allow.
+    pub sizes: Vec<SizeChange>,
+}
+
+/// A finding that came or went.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct FindingChange {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Id of the rule.
+    pub rule: String,
+    /// Who is blamed.
+    pub blame: String,
+    /// Function, or section.
+    pub function: String,
+    /// One sentence with the numbers.
+    pub message: String,
+    /// Trials that show it, or showed it.
+    pub trials: Vec<String>,
+    /// The ledger covers it in all of them.
+    pub known: bool,
+    /// One of the trials is in both runs.
+    pub in_both: bool,
+}
+
+/// A finding whose blame moved.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Moved {
+    /// As it was.
+    pub old: FindingChange,
+    /// As it is.
+    pub new: FindingChange,
+}
+
+/// A finding that shows in other trials than before.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Spread {
+    /// The finding as it is.
+    pub finding: FindingChange,
+    /// Trials that show it and did not.
+    pub gained: Vec<String>,
+    /// Trials that showed it and do not.
+    pub lost: Vec<String>,
+}
+
+/// A trial that came out otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct StatusChange {
+    /// Its name in the new run.
+    pub key: String,
+    /// How it came out.
+    pub old: Status,
+    /// How it comes out.
+    pub new: Status,
+    /// Why, as the new run tells it.
+    pub why: Option<String>,
+}
+
+/// A trial of one run alone.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct TrialChange {
+    /// Its name.
+    pub key: String,
+    /// How it came out.
+    pub status: Status,
+}
+
+/// A clause whose coverage came or went.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct ClauseChange {
+    /// Its id.
+    pub id: String,
+    /// What it demands.
+    pub demand: String,
+    /// Trials that covered it.
+    pub old: u64,
+    /// Trials that cover it.
+    pub new: u64,
+}
+
+/// A size or count of a trial's file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SizeChange {
+    /// The trial's name in the new run.
+    pub key: String,
+    /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`, `rows`.
+    pub what: &'static str,
+    /// What it was.
+    pub old: u64,
+    /// What it is.
+    pub new: u64,
+}
+
+impl Changes {
+    /// Nothing changed.
+    pub fn is_empty(&self) -> bool {
+        *self == Changes::default()
+    }
+}
+
+/// Compares two runs.
+pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes {
+    let paired = pair(&old.trials, &new.trials);
+    let mut changes = Changes::default();
+    findings(old, new, &paired, &mut changes);
+    for pair in &paired.both {
+        if pair.old.status != pair.new.status {
+            changes.statuses.push(StatusChange {
+                key: pair.new.key.clone(),
+                old: pair.old.status,
+                new: pair.new.status,
+                why: pair.new.problems.first().cloned(),
+            });
+        }
+        if let Some((was, is)) = pair.old.sizes.as_ref().zip(pair.new.sizes.as_ref()) {
+            changes.sizes.extend(sizes(&pair.new.key, was, is, options));
+        }
+    }
+    let alone = |trial: &&TrialLine| TrialChange { key: trial.key.clone(), status: trial.status };
+    changes.appeared = paired.only_new.iter().map(alone).collect();
+    changes.disappeared = paired.only_old.iter().map(alone).collect();
+    clauses(&old.facts.clauses, &new.facts.clauses, &mut changes);
+    changes
+}
+
+fn findings(old: &RunResults, new: &RunResults, paired: &Paired<'_>, changes: &mut Changes) {
+    let (was, is) = (ranked(&old.trials), ranked(&new.trials));
+    let fingerprints = |groups: &[Group<'_>]| -> BTreeSet<String> {
+        groups.iter().map(|group| group.fingerprint.to_owned()).collect()
+    };
+    let (had, has) = (fingerprints(&was), fingerprints(&is));
+    // The other run's trial of the same name: was there one, and did it get to an end?
+    let new_of: BTreeMap<&str, &TrialLine> = paired.both.iter().map(|pair| (pair.old.key.as_str(), pair.new)).collect();
+    let old_of: BTreeMap<&str, &TrialLine> = paired.both.iter().map(|pair| (pair.new.key.as_str(), pair.old)).collect();
+    let looked = |trial: &&TrialLine| decided(trial.status);
+
+    for group in is.iter().filter(|group| !had.contains(group.fingerprint)) {
+        let in_both = group.trial_names().any(|name| old_of.get(name).is_some_and(looked));
+        changes.new.push(change(group, in_both));
+    }
+    for group in was.iter().filter(|group| !has.contains(group.fingerprint)) {
+        let in_both = group.trial_names().any(|name| new_of.get(name).is_some_and(looked));
+        let list = if in_both { &mut changes.vanished } else { &mut changes.not_judged };
+        list.push(change(group, in_both));
+    }
+    moves(&was, &is, changes);
+
+    let before: BTreeMap<&str, &Group<'_>> = was.iter().map(|group| (group.fingerprint, group)).collect();
+    for group in &is {
+        let Some(before) = before.get(group.fingerprint) else { continue };
+        let showed: BTreeSet<&str> = before.trial_names().collect();
+        let shows: BTreeSet<&str> = group.trial_names().collect();
+        let gained = shows.iter().filter(|name| {
+            old_of.get(*name).is_some_and(|old| decided(old.status) && !showed.contains(old.key.as_str()))
+        });
+        let lost = showed
+            .iter()
+            .filter_map(|name| new_of.get(name))
+            .filter(|new| decided(new.status) && !shows.contains(new.key.as_str()));
+        let gained: Vec<String> = gained.map(|name| (*name).to_owned()).collect();
+        let lost: Vec<String> = lost.map(|trial| trial.key.clone()).collect();
+        if !gained.is_empty() || !lost.is_empty() {
+            changes.spread.push(Spread { finding: change(group, true), gained, lost });
+        }
+    }
+}
+
+fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
+    FindingChange {
+        fingerprint: group.fingerprint.to_owned(),
+        rule: group.best.rule.clone(),
+        blame: group.best.blame.clone(),
+        function: group.best.function.clone(),
+        message: group.best.message.clone(),
+        trials: group.trial_names().map(str::to_owned).collect(),
+        known: !group.is_new(),
+        in_both,
+    }
+}
+
+/// Takes a vanished finding and a new one of the same rule, function and shape out of their lists as one that moved.
+fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
+    let shapes: BTreeMap<&str, &str> =
+        was.iter().chain(is).map(|group| (group.fingerprint, group.best.shape.as_str())).collect();
+    let identity = |change: &FindingChange| {
+        let shape = shapes.get(change.fingerprint.as_str()).copied().unwrap_or_default();
+        (change.rule.clone(), change.function.clone(), shape.to_owned())
+    };
+    let mut arrivals: BTreeMap<_, VecDeque<FindingChange>> = BTreeMap::new();
+    for new in &changes.new {
+        arrivals.entry(identity(new)).or_default().push_back(new.clone());
+    }
+    for old in std::mem::take(&mut changes.vanished) {
+        match arrivals.get_mut(&identity(&old)).and_then(VecDeque::pop_front) {
+            Some(new) => changes.moved.push(Moved { old, new }),
+            None => changes.vanished.push(old),
+        }
+    }
+    let moved: BTreeSet<&str> = changes.moved.iter().map(|moved| moved.new.fingerprint.as_str()).collect();
+    changes.new.retain(|new| !moved.contains(new.fingerprint.as_str()));
+}
+
+fn sizes(key: &str, old: &Sizes, new: &Sizes, options: Options) -> Vec<SizeChange> {
+    let list = |sizes: &Sizes| {
+        [
+            ("sframe", sizes.sframe),
+            ("eh_frame", sizes.eh_frame),
+            ("eh_frame_hdr", sizes.eh_frame_hdr),
+            ("functions", sizes.functions),
+            ("rows", sizes.rows),
+            ("text", sizes.text),
+        ]
+    };
+    let pairs = list(old).into_iter().zip(list(new));
+    let changed = pairs.filter(|((_, old), (_, new))| {
+        let difference = old.abs_diff(*new) as f64;
+        difference > 0.0 && difference * 100.0 > *old as f64 * options.size_percent
+    });
+    changed.map(|((what, old), (_, new))| SizeChange { key: key.to_owned(), what, old, new }).collect()
+}
+
+fn clauses(old: &[ClauseFacts], new: &[ClauseFacts], changes: &mut Changes) {
+    let by_id = |clauses: &[ClauseFacts]| -> BTreeMap<String, ClauseFacts> {
+        clauses.iter().map(|clause| (clause.id.clone(), clause.clone())).collect()
+    };
+    let (old, new) = (by_id(old), by_id(new));
+    let ids: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    for id in ids {
+        let count = |clauses: &BTreeMap<String, ClauseFacts>| clauses.get(id).map_or(0, |clause| clause.trials);
+        let (was, is) = (count(&old), count(&new));
+        let demand = new.get(id).or_else(|| old.get(id)).map(|clause| clause.demand.clone()).unwrap_or_default();
+        let change = ClauseChange { id: id.clone(), demand, old: was, new: is };
+        match (was, is) {
+            (0, 1..) => changes.clauses_gained.push(change),
+            (1.., 0) => changes.clauses_lost.push(change),
+            _ => {}
+        }
+    }
+}

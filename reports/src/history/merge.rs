@@ -1,0 +1,161 @@
+//! The parts of a run put together: shards of one matrix, or results of several machines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::results::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
+
+/// The results of a run, in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunResults {
+    /// What the run as a whole knew.
+    pub facts: RunFacts,
+    /// Its trials, in order of their names, each once.
+    pub trials: Vec<TrialLine>,
+}
+
+/// Results that were read from one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The results file, for messages.
+    pub name: String,
+    /// What the run knew; none where another source of the same run brings it.
+    pub facts: Option<RunFacts>,
+    /// Trials with the number of the line they stand in, from 1.
+    pub trials: Vec<(usize, TrialLine)>,
+}
+
+/// Why results do not fit together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MergeError {
+    /// The same trial came out otherwise.
+    Trial {
+        /// Its name.
+        key: String,
+        /// File and line of the first.
+        first: String,
+        /// File and line of the second.
+        second: String,
+    },
+    /// The same thing is told otherwise.
+    Fact {
+        /// What: the tool's version, or a clause.
+        what: String,
+        /// File of the first.
+        first: String,
+        /// File of the second.
+        second: String,
+    },
+}
+
+impl std::fmt::Display for MergeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MergeError::Trial { key, first, second } => write!(f, "trial {key} differs between {first} and {second}"),
+            MergeError::Fact { what, first, second } => write!(f, "{what} differs between {first} and {second}"),
+        }
+    }
+}
+
+impl std::error::Error for MergeError {}
+
+/// Puts sources together. The same trial may stand in several as long as it is the same throughout; producers are united, and
+/// clauses and seconds added up. The day is the last one.
+///
+/// A clause counts the trials that name it in `covers`; a trial that stands in several sources is counted once.
+///
+/// # Errors
+/// When sources contradict each other, or are of different versions of this tool.
+pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
+    let mut trials: BTreeMap<&str, (String, &TrialLine)> = BTreeMap::new();
+    let mut repeated: Vec<&TrialLine> = Vec::new();
+    for source in sources {
+        for (number, trial) in &source.trials {
+            let here = format!("{}:{number}", source.name);
+            match trials.get(trial.key.as_str()) {
+                None => {
+                    trials.insert(&trial.key, (here, trial));
+                }
+                Some((_, first)) if *first == trial => repeated.push(trial),
+                Some((first, _)) => {
+                    let first = first.clone();
+                    return Err(MergeError::Trial { key: trial.key.clone(), first, second: here });
+                }
+            }
+        }
+    }
+    let mut facts = facts(sources)?;
+    // Within one file a repeated line was counted once by the run that wrote it; across files once by each.
+    if sources.iter().filter(|source| source.facts.is_some()).count() > 1 {
+        for clause in &mut facts.clauses {
+            let twice = repeated.iter().filter(|trial| trial.covers.contains(&clause.id)).count() as u64;
+            clause.trials = clause.trials.saturating_sub(twice);
+        }
+    }
+    Ok(RunResults { facts, trials: trials.into_values().map(|(_, trial)| trial.clone()).collect() })
+}
+
+fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
+    let all: Vec<(&str, &RunFacts)> =
+        sources.iter().filter_map(|source| Some((source.name.as_str(), source.facts.as_ref()?))).collect();
+    let Some((first_name, first)) = all.first() else { return Ok(RunFacts { schema: SCHEMA, ..RunFacts::default() }) };
+    if let Some((name, _)) = all.iter().find(|(_, facts)| facts.tool_version != first.tool_version) {
+        let what = "the version of sframe-conformance".to_owned();
+        return Err(MergeError::Fact { what, first: (*first_name).to_owned(), second: (*name).to_owned() });
+    }
+    Ok(RunFacts {
+        schema: SCHEMA,
+        tool_version: first.tool_version.clone(),
+        day: all.iter().map(|(_, facts)| facts.day.clone()).max().unwrap_or_default(),
+        seconds: all.iter().map(|(_, facts)| facts.seconds).sum(),
+        producers: producers(&all),
+        clauses: clauses(&all)?,
+    })
+}
+
+/// Every producer that some part tells of, each once. One that a machine lacks stays, beside those that others have.
+fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
+    if let [(_, facts)] = all {
+        return facts.producers.clone();
+    }
+    let mut seen = BTreeSet::new();
+    let mut producers: Vec<ProducerFacts> = Vec::new();
+    for producer in all.iter().flat_map(|(_, facts)| &facts.producers) {
+        let ProducerFacts { name, kind, abi, version, told, sframe } = producer;
+        if seen.insert((name, abi, version, kind, sframe, told)) {
+            producers.push(producer.clone());
+        }
+    }
+    producers.sort_by(|a, b| {
+        let place = |p: &ProducerFacts| {
+            (p.name.clone(), p.abi.clone(), p.version.clone(), p.kind.clone(), p.sframe.clone(), p.told.clone())
+        };
+        place(a).cmp(&place(b))
+    });
+    producers
+}
+
+/// Clauses in the order of the first part, and after them, by id, those that only others tell of.
+fn clauses(all: &[(&str, &RunFacts)]) -> Result<Vec<ClauseFacts>, MergeError> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut clauses: BTreeMap<&str, (&str, ClauseFacts)> = BTreeMap::new();
+    for (name, facts) in all {
+        let mut more: Vec<&str> = Vec::new();
+        for clause in &facts.clauses {
+            let Some((first, known)) = clauses.get_mut(clause.id.as_str()) else {
+                more.push(&clause.id);
+                clauses.insert(&clause.id, (name, clause.clone()));
+                continue;
+            };
+            if (&known.section, &known.demand, &known.shown_by) != (&clause.section, &clause.demand, &clause.shown_by) {
+                let what = format!("clause {}", clause.id);
+                return Err(MergeError::Fact { what, first: (*first).to_owned(), second: (*name).to_owned() });
+            }
+            known.trials = known.trials.saturating_add(clause.trials);
+        }
+        if !order.is_empty() {
+            more.sort_unstable();
+        }
+        order.extend(more);
+    }
+    Ok(order.into_iter().filter_map(|id| clauses.remove(id)).map(|(_, clause)| clause).collect())
+}

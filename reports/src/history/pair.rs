@@ -1,0 +1,92 @@
+//! Which trial of one run is which trial of another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::results::TrialLine;
+
+/// A trial in both runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<'a> {
+    pub(super) old: &'a TrialLine,
+    pub(super) new: &'a TrialLine,
+}
+
+/// Trials of both runs, and those of one alone; each in order of names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paired<'a> {
+    pub(super) both: Vec<Pair<'a>>,
+    pub(super) only_old: Vec<&'a TrialLine>,
+    pub(super) only_new: Vec<&'a TrialLine>,
+}
+
+/// Pairs trials by name; then what is left by name without the day of a snapshot, where that is one and one.
+///
+/// A nightly build of a producer has a new version every day (`gas@2.47.50.20261021`), so that no name would recur.
+pub(super) fn pair<'a>(old: &'a [TrialLine], new: &'a [TrialLine]) -> Paired<'a> {
+    let by_key = |trials: &'a [TrialLine]| -> BTreeMap<&'a str, &'a TrialLine> {
+        trials.iter().map(|trial| (trial.key.as_str(), trial)).collect()
+    };
+    let (mut old, mut new) = (by_key(old), by_key(new));
+    let shared: BTreeSet<&str> = old.keys().filter(|key| new.contains_key(*key)).copied().collect();
+    let mut both = Vec::new();
+    for key in shared {
+        both.extend(old.remove(key).zip(new.remove(key)).map(|(old, new)| Pair { old, new }));
+    }
+    let (undated_old, undated_new) = (undated(&old), undated(&new));
+    for (name, found) in undated_old {
+        if let ([old_key], Some([new_key])) = (found.as_slice(), undated_new.get(&name).map(Vec::as_slice)) {
+            both.extend(old.remove(old_key).zip(new.remove(new_key)).map(|(old, new)| Pair { old, new }));
+        }
+    }
+    both.sort_by(|a, b| a.new.key.cmp(&b.new.key));
+    Paired { both, only_old: old.into_values().collect(), only_new: new.into_values().collect() }
+}
+
+fn undated<'a>(trials: &BTreeMap<&'a str, &'a TrialLine>) -> BTreeMap<String, Vec<&'a str>> {
+    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for key in trials.keys() {
+        names.entry(without_days(key)).or_default().push(key);
+    }
+    names
+}
+
+/// A name in which the last part of each version that is a day, `.20261021`, is left out.
+fn without_days(key: &str) -> String {
+    let is_day =
+        |part: &str| part.len() == 8 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut name = String::with_capacity(key.len());
+    // Versions are made of digits and dots; whatever else stands between them is copied.
+    for (index, part) in key.split('.').enumerate() {
+        let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let (digits, rest) = part.split_at(end);
+        if index > 0 && is_day(digits) {
+            name.push_str(rest);
+            continue;
+        }
+        if index > 0 {
+            name.push('.');
+        }
+        name.push_str(part);
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_days;
+
+    #[test]
+    fn only_the_day_of_a_snapshot_is_left_out() {
+        for (key, expected) in [
+            ("gas@2.47.50.20261021::amd64::v3::frames::leaf", "gas@2.47.50::amd64::v3::frames::leaf"),
+            ("ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021", "ld@2.44::amd64::v2::link::two+gas@2.47.50"),
+            ("gas@2.44::amd64::v2::frames::leaf", "gas@2.44::amd64::v2::frames::leaf"),
+            // A version that is a number of eight digits, and one of seven after a dot.
+            ("wild@20261021::amd64::v2::link::two", "wild@20261021::amd64::v2::link::two"),
+            ("gas@2.2026102::amd64::v2::a::b", "gas@2.2026102::amd64::v2::a::b"),
+            ("gas@2.99999999::amd64::v2::a::b", "gas@2.99999999::amd64::v2::a::b"),
+        ] {
+            assert_eq!(without_days(key), expected);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What changed, for a terminal.
+
+use std::io::{self, Write};
+
+use super::compare::{Changes, FindingChange, SizeChange, StatusChange, TrialChange};
+use crate::escape::line;
+use crate::tally::word;
+
+/// Most names of trials that are told of one finding.
+const MOST_TRIALS: usize = 3;
+
+/// Prints the changes; one line where there are none.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
+    if changes.is_empty() {
+        return writeln!(out, "nothing changed");
+    }
+    list(out, "new findings", &changes.new, |finding, out| print(finding, "shown by", out))?;
+    list(out, "vanished findings", &changes.vanished, |finding, out| print(finding, "no longer shown by", out))?;
+    list(out, "findings moved to another blame", &changes.moved, |moved, out| {
+        writeln!(out, "  {} -> {}: {}", line(&moved.old.blame), line(&moved.new.blame), name(&moved.new))?;
+        writeln!(out, "    {} -> {}", line(&moved.old.fingerprint), line(&moved.new.fingerprint))?;
+        trials(&moved.new.trials, "shown by", out)
+    })?;
+    list(out, "findings in other trials than before", &changes.spread, |spread, out| {
+        writeln!(out, "  {}: {}   {}", line(&spread.finding.blame), name(&spread.finding), spread.finding.fingerprint)?;
+        trials(&spread.gained, "now also in", out)?;
+        trials(&spread.lost, "no longer in", out)
+    })?;
+    list(out, "findings whose trials were not run to an end again", &changes.not_judged, |finding, out| {
+        print(finding, "shown by", out)
+    })?;
+    list(out, "trials that came out otherwise", &changes.statuses, |change, out| status(change, out))?;
+    list(out, "new trials", &changes.appeared, |trial, out| alone(trial, out))?;
+    list(out, "trials that are gone", &changes.disappeared, |trial, out| alone(trial, out))?;
+    list(out, "clauses covered now", &changes.clauses_gained, |clause, out| {
+        writeln!(out, "  {}: {} (trials: {})", line(&clause.id), line(&clause.demand), clause.new)
+    })?;
+    list(out, "clauses no longer covered", &changes.clauses_lost, |clause, out| {
+        writeln!(out, "  {}: {} (trials before: {})", line(&clause.id), line(&clause.demand), clause.old)
+    })?;
+    list(out, "sizes", &changes.sizes, |change, out| size(change, out))
+}
+
+fn list<T>(
+    out: &mut dyn Write,
+    title: &str,
+    items: &[T],
+    print: impl Fn(&T, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{title}: {}", items.len())?;
+    items.iter().try_for_each(|item| print(item, out))
+}
+
+fn name(finding: &FindingChange) -> String {
+    format!("{} in {}", line(&finding.rule), line(&finding.function))
+}
+
+fn print(finding: &FindingChange, shown: &str, out: &mut dyn Write) -> io::Result<()> {
+    let known = if finding.known { "   (known)" } else { "" };
+    writeln!(out, "  {}: {}   {}{known}", line(&finding.blame), name(finding), line(&finding.fingerprint))?;
+    writeln!(out, "    {}", line(&finding.message))?;
+    trials(&finding.trials, shown, out)
+}
+
+fn trials(names: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> {
+    for name in names.iter().take(MOST_TRIALS) {
+        writeln!(out, "    {shown} {}", line(name))?;
+    }
+    match names.len().saturating_sub(MOST_TRIALS) {
+        0 => Ok(()),
+        rest => writeln!(out, "    {shown} {rest} more"),
+    }
+}
+
+fn status(change: &StatusChange, out: &mut dyn Write) -> io::Result<()> {
+    let why = change.why.as_deref().and_then(|why| why.lines().next());
+    let why = why.map(|why| format!(": {}", line(why))).unwrap_or_default();
+    writeln!(out, "  {} -> {} {}{why}", word(change.old), word(change.new), line(&change.key))
+}
+
+fn alone(trial: &TrialChange, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {} {}", word(trial.status), line(&trial.key))
+}
+
+fn size(change: &SizeChange, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {} {} -> {}{} {}", change.what, change.old, change.new, percent(change), line(&change.key))
+}
+
+/// ` (+12.5 %)`; nothing where it was zero.
+pub(super) fn percent(change: &SizeChange) -> String {
+    if change.old == 0 {
+        return String::new();
+    }
+    let percent = (change.new as f64 - change.old as f64) * 100.0 / change.old as f64;
+    format!(" ({percent:+.1} %)")
+}

@@ -1,0 +1,255 @@
+//! Results as SARIF 2.1.0 (OASIS), for code-scanning services: one result a distinct finding, its trials as related locations.
+//!
+//! - A rule's id, help and clause come from the catalogue; only rules that a result names are listed.
+//! - `partialFingerprints` holds the finding's own fingerprint, which does not change with addresses or from run to run, so that a
+//!   service follows it over time.
+//! - A finding that the ledger covers in every trial is a `note`, suppressed with the ledger's files as justification. One that is
+//!   new somewhere is an `error` and not suppressed.
+//! - A location is the case's file (its first line: a case says what it is about at the top) and, as logical location, the
+//!   function. Addresses are hexadecimal strings in `properties`: 64 bits do not fit what many readers take for a number.
+//! - Trials that failed or could not be decided without a finding are notifications of the invocation.
+//! - Findings of lower severity are counted in the results, not told one by one; they are not here.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use model::rule_named;
+use serde_json::{Value, json};
+
+use crate::discrepancy::Values;
+use crate::escape::{code, line, uri_path};
+use crate::findings::{Group, ranked};
+use crate::place::{case_file, ledger_file};
+use crate::results::{FindingLine, RunFacts, Status, TrialLine};
+use crate::tally::word;
+
+/// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.
+const MOST_RELATED: usize = 100;
+
+/// The key under which the fingerprint stands; its number changes when what it is made from does.
+const FINGERPRINT: &str = "sframeConformance/v1";
+
+/// Writes the document.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(trials, facts)).map_err(io::Error::from)?;
+    writeln!(out)
+}
+
+/// The document.
+pub fn document(trials: &[TrialLine], facts: &RunFacts) -> Value {
+    let groups = ranked(trials);
+    let rules = Rules::of(&groups);
+    json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "sframe-conformance",
+                "fullName": facts.tool_version,
+                "version": facts.tool_version.split_whitespace().last().unwrap_or("unknown"),
+                "rules": rules.descriptors,
+                "notifications": notification_kinds(),
+            } },
+            "automationDetails": { "id": "sframe-conformance/" },
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": { "SRCROOT": { "description": { "text": "The root of the checkout." } } },
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": trials.iter().filter_map(notification).collect::<Vec<_>>(),
+            }],
+            "results": groups.iter().map(|group| result(group, &rules)).collect::<Vec<_>>(),
+            "properties": { "day": facts.day, "seconds": facts.seconds, "trials": trials.len() },
+        }],
+    })
+}
+
+/// The rules that results name, in order of their ids.
+struct Rules {
+    index: BTreeMap<String, usize>,
+    descriptors: Vec<Value>,
+}
+
+impl Rules {
+    fn of(groups: &[Group<'_>]) -> Rules {
+        let mut index: BTreeMap<String, usize> = groups.iter().map(|group| (group.best.rule.clone(), 0)).collect();
+        for (at, place) in index.values_mut().enumerate() {
+            *place = at;
+        }
+        let descriptors = index.keys().map(|id| descriptor(id)).collect();
+        Rules { index, descriptors }
+    }
+}
+
+fn descriptor(id: &str) -> Value {
+    let Some(rule) = rule_named(id) else {
+        // Results of another version of this tool.
+        let text = "This version of sframe-conformance does not know the rule.";
+        return json!({ "id": id, "shortDescription": { "text": text } });
+    };
+    let group = id.split('/').next().unwrap_or_default();
+    let markdown = format!(
+        "{}\n\n- Clause: {}\n- Versions: {}\n- Example: {}\n",
+        code(rule.statement),
+        code(rule.clause),
+        code(rule.versions),
+        code(rule.example)
+    );
+    json!({
+        "id": id,
+        "shortDescription": { "text": rule.statement },
+        "fullDescription": { "text": format!("{} ({})", rule.statement, rule.clause) },
+        "help": {
+            "text": format!(
+                "{}\nClause: {}\nVersions: {}\nExample: {}",
+                rule.statement, rule.clause, rule.versions, rule.example
+            ),
+            "markdown": markdown,
+        },
+        "defaultConfiguration": { "level": level(rule.severity) },
+        "properties": { "tags": ["sframe", group], "clause": rule.clause, "versions": rule.versions },
+    })
+}
+
+fn level(severity: model::Severity) -> &'static str {
+    match severity {
+        model::Severity::Error => "error",
+        model::Severity::Warning => "warning",
+        model::Severity::Info => "note",
+    }
+}
+
+fn result(group: &Group<'_>, rules: &Rules) -> Value {
+    let best = group.best;
+    let plural = if group.trials == 1 { "" } else { "s" };
+    let text =
+        format!("{} (blame: {}; shown by {} trial{plural})", line(&best.message), line(&best.blame), group.trials);
+    // New ones first: they are what somebody has to look at.
+    let mut occurrences = group.occurrences.clone();
+    occurrences.sort_by_key(|(_, found)| found.known.is_some());
+    let related = occurrences.iter().take(MOST_RELATED).enumerate();
+    let related = related.map(|(id, (trial, found))| {
+        let mut location = location(trial, found);
+        merge(&mut location, json!({ "id": id, "message": { "text": line(&trial.key) } }));
+        merge(
+            &mut location,
+            json!({ "properties": {
+                "status": word(trial.status), "stage": found.stage, "place": found.place, "known": found.known,
+            } }),
+        );
+        location
+    });
+    json!({
+        "ruleId": best.rule,
+        "ruleIndex": rules.index.get(&best.rule),
+        "kind": "fail",
+        "level": if group.is_new() { "error" } else { "note" },
+        "message": { "text": text },
+        "locations": [location(group.best_trial, best)],
+        "relatedLocations": related.collect::<Vec<_>>(),
+        "partialFingerprints": { FINGERPRINT: group.fingerprint },
+        // Once one result has suppressions every one must have the property; empty means not suppressed (3.27.23).
+        "suppressions": suppressions(group),
+        "occurrenceCount": group.occurrences.len(),
+        "properties": {
+            "blame": best.blame,
+            "field": best.field,
+            "stage": best.stage,
+            "shape": best.shape,
+            "executed": best.executed,
+            "steps": best.steps,
+            "depth": best.depth,
+            "trials": group.trials,
+            "trialsWhereNew": group.new,
+            "producers": group.producers(),
+            "section": best.section,
+            "offset": best.offset.map(hex),
+            "ranges": best.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+            "truth": best.truth.as_ref().map(values),
+            "sframe": best.sframe.as_ref().map(values),
+            "eh_frame": best.eh_frame.as_ref().map(values),
+        },
+    })
+}
+
+fn suppressions(group: &Group<'_>) -> Vec<Value> {
+    if group.is_new() {
+        return Vec::new();
+    }
+    let entry = |file: &&str| {
+        let path = ledger_file(file);
+        json!({
+            "kind": "external",
+            "status": "accepted",
+            "justification": format!("known: {}", line(&path)),
+            "location": { "physicalLocation": { "artifactLocation": artifact(&path) } },
+        })
+    };
+    group.known.iter().map(entry).collect()
+}
+
+fn location(trial: &TrialLine, found: &FindingLine) -> Value {
+    let mut location = json!({
+        "physicalLocation": { "artifactLocation": artifact(&case_file(trial)), "region": { "startLine": 1 } },
+    });
+    if !found.function.is_empty() {
+        let kind = if found.field == "structure" && found.function.starts_with('.') { "module" } else { "function" };
+        let name = line(&found.function);
+        let full = format!("{}::{name}", line(&trial.key));
+        merge(
+            &mut location,
+            json!({ "logicalLocations": [{ "name": name, "fullyQualifiedName": full, "kind": kind }] }),
+        );
+    }
+    location
+}
+
+fn artifact(path: &str) -> Value {
+    json!({ "uri": uri_path(path), "uriBaseId": "SRCROOT" })
+}
+
+/// A trial that failed, passed unexpectedly or could not be decided, unless its findings say so.
+fn notification(trial: &TrialLine) -> Option<Value> {
+    let told = trial.findings.iter().any(|found| found.known.is_none());
+    let level = match trial.status {
+        Status::Fail if !told => "error",
+        Status::Xpass => "error",
+        Status::Unresolved => "warning",
+        _ => return None,
+    };
+    let why = if trial.problems.is_empty() { "no reason given".to_owned() } else { trial.problems.join("\n") };
+    Some(json!({
+        "level": level,
+        "descriptor": { "id": word(trial.status) },
+        "message": { "text": format!("{}: {}", line(&trial.key), crate::escape::lines(&why)) },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": artifact(&case_file(trial)), "region": { "startLine": 1 } },
+        }],
+    }))
+}
+
+fn notification_kinds() -> Value {
+    let kind = |status: Status, text: &str| json!({ "id": word(status), "shortDescription": { "text": text } });
+    json!([
+        kind(Status::Fail, "A trial failed without a finding: it is vacuous, was not built, or is not as recorded."),
+        kind(Status::Unresolved, "A trial's run could not be decided."),
+        kind(Status::Xpass, "A known discrepancy did not recur."),
+    ])
+}
+
+fn values(values: &Values) -> Value {
+    json!({ "cfa": values.cfa.map(hex), "ra": values.ra.map(hex), "fp": values.fp.map(hex), "row": values.row })
+}
+
+fn hex(value: u64) -> String {
+    format!("{value:#x}")
+}
+
+/// Adds the keys of an object to another.
+fn merge(into: &mut Value, more: Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more);
+    }
+}

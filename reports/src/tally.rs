@@ -1,0 +1,82 @@
+//! How many trials came out how, in the words that toolchain people read, and the exit code that follows.
+
+use crate::results::{Status, TrialLine};
+
+/// The words, in the order in which they are printed.
+pub const STATUSES: [Status; 6] =
+    [Status::Pass, Status::Xfail, Status::Xpass, Status::Fail, Status::Unresolved, Status::Unsupported];
+
+/// The word of a status, as DejaGnu has it.
+pub const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "PASS",
+        Status::Xfail => "XFAIL",
+        Status::Xpass => "XPASS",
+        Status::Fail => "FAIL",
+        Status::Unresolved => "UNRESOLVED",
+        Status::Unsupported => "UNSUPPORTED",
+    }
+}
+
+/// Whether a trial says something about its producer: it ran, and to an end.
+pub const fn decided(status: Status) -> bool {
+    !matches!(status, Status::Unresolved | Status::Unsupported)
+}
+
+/// Counts of trials by status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    counts: [u64; STATUSES.len()],
+}
+
+impl Tally {
+    /// Counts trials.
+    pub fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
+        let mut tally = Tally::default();
+        for trial in trials {
+            for (count, status) in tally.counts.iter_mut().zip(STATUSES) {
+                *count += u64::from(trial.status == status);
+            }
+        }
+        tally
+    }
+
+    /// Trials of one status.
+    pub fn count(&self, status: Status) -> u64 {
+        self.iter().find(|(each, _)| *each == status).map_or(0, |(_, count)| count)
+    }
+
+    /// Trials of any status.
+    pub fn all(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Every status with its count, in the order of [`STATUSES`].
+    pub fn iter(&self) -> impl Iterator<Item = (Status, u64)> {
+        STATUSES.into_iter().zip(self.counts)
+    }
+
+    /// What a run with this outcome exits with: 1 where something failed or passed unexpectedly, else 2 where something could
+    /// not be decided, else 0.
+    pub fn exit_code(&self) -> u8 {
+        if self.count(Status::Fail) + self.count(Status::Xpass) > 0 {
+            1
+        } else if self.count(Status::Unresolved) > 0 {
+            2
+        } else {
+            0
+        }
+    }
+
+    /// `2 FAIL, 1 XFAIL, 40 PASS`: the statuses that occur, the worst first.
+    pub fn sentence(&self) -> String {
+        let order = [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
+        let counts = order.map(|status| (status, self.count(status)));
+        let words: Vec<String> = counts
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(status, count)| format!("{count} {}", word(status)))
+            .collect();
+        if words.is_empty() { "no trials".to_owned() } else { words.join(", ") }
+    }
+}

@@ -1,0 +1,58 @@
+//! The checker of schemas, checked: each keyword takes one document and refuses another.
+
+use serde_json::{Value, json};
+
+use crate::checker::check;
+
+fn complaints(schema: &Value, document: &Value) -> Vec<String> {
+    let beside = |name: &str| {
+        assert_eq!(name, "other.json");
+        json!({ "type": "object", "required": ["x"] })
+    };
+    check(schema, document, &beside)
+}
+
+#[test]
+fn every_keyword_takes_one_and_refuses_another() {
+    for (schema, good, bad) in [
+        (json!({ "type": "integer" }), json!(1), json!(1.5)),
+        (json!({ "type": "number" }), json!(1.5), json!("1")),
+        (json!({ "type": ["string", "null"] }), json!(null), json!(true)),
+        (json!({ "type": "array" }), json!([]), json!({})),
+        (json!({ "enum": ["a", null] }), json!(null), json!("b")),
+        (json!({ "const": 2 }), json!(2), json!("2")),
+        (json!({ "minimum": 0 }), json!(0), json!(-1)),
+        (json!({ "maximum": 1 }), json!(1), json!(1.5)),
+        (json!({ "pattern": "^a+$" }), json!("aa"), json!("ab")),
+        (json!({ "format": "uri" }), json!("https://a/b%20c"), json!("a b")),
+        (json!({ "format": "uri-reference" }), json!("a/b%20c"), json!("a%2")),
+        (json!({ "anyOf": [{ "type": "null" }, { "const": 1 }] }), json!(1), json!(2)),
+        (json!({ "oneOf": [{ "type": "integer" }, { "minimum": 5 }] }), json!(1), json!(7)),
+        (json!({ "required": ["a"] }), json!({ "a": 1 }), json!({ "b": 1 })),
+        (json!({ "properties": { "a": { "const": 1 } } }), json!({ "b": 2 }), json!({ "a": 2 })),
+        (json!({ "properties": { "a": {} }, "additionalProperties": false }), json!({ "a": 2 }), json!({ "b": 2 })),
+        (json!({ "additionalProperties": { "const": 1 } }), json!({ "b": 1 }), json!({ "b": 2 })),
+        (json!({ "propertyNames": { "pattern": "/" } }), json!({ "a/b": 1 }), json!({ "ab": 1 })),
+        (json!({ "items": { "const": 1 } }), json!([1, 1]), json!([1, 2])),
+        (json!({ "minItems": 1 }), json!([1]), json!([])),
+        (json!({ "maxItems": 1 }), json!([1]), json!([1, 2])),
+        (json!({ "uniqueItems": true }), json!([1, 2]), json!([1, 1])),
+        (json!({ "$ref": "#/$defs/a", "$defs": { "a": { "const": 1 } } }), json!(1), json!(2)),
+        (json!({ "items": { "$ref": "other.json" } }), json!([{ "x": 1 }]), json!([{}])),
+    ] {
+        assert_eq!(complaints(&schema, &good), Vec::<String>::new(), "{schema} on {good}");
+        assert_eq!(complaints(&schema, &bad).len(), 1, "{schema} on {bad}");
+    }
+}
+
+#[test]
+fn complaints_name_the_place() {
+    let schema = json!({ "properties": { "a": { "items": { "type": "string" } } } });
+    assert_eq!(complaints(&schema, &json!({ "a": ["x", 1] })), ["/a/1: 1 is not of type \"string\""]);
+}
+
+#[test]
+#[should_panic(expected = "does not know: multipleOf")]
+fn a_keyword_that_is_not_known_is_no_silence() {
+    complaints(&json!({ "multipleOf": 2 }), &json!(1));
+}

@@ -1,0 +1,184 @@
+//! A run of eight trials: every status, a finding in several trials, and one known here and new there.
+
+use reports::blame::Blame;
+use reports::discrepancy::{Values, WindowLine, fingerprint};
+use reports::history::RunResults;
+use reports::report::Summary;
+use reports::results::{
+    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+};
+
+/// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls, turned writing, non-characters.
+pub(crate) const HOSTILE: &str =
+    "</a>&amp;\"'<b>]]>\n::error::x%0A```|@all #1\r\t\u{1b}[31m\u{0}\u{85}\u{202e}\u{2028}\u{ffff}`é\u{1f980}";
+
+/// A trial of that name, `producer@version::abi::vN::topic::case`.
+pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
+    let parts: Vec<&str> = key.split("::").collect();
+    let [producer, abi, sframe, topic, case] = parts[..] else { panic!("{key}") };
+    TrialLine {
+        schema: SCHEMA,
+        key: key.to_owned(),
+        status,
+        producer: producer.to_owned(),
+        abi: abi.to_owned(),
+        sframe: sframe.to_owned(),
+        topic: topic.to_owned(),
+        case: case.to_owned(),
+        tools: [("assembler".to_owned(), producer.to_owned())].into(),
+        commands: vec!["as -o case.o case.s".to_owned(), "ld -o case case.o".to_owned()],
+        summary: Some(Summary { functions: 3, steps_judged: 40, max_depth: 2, ..Summary::default() }),
+        sizes: Some(Sizes { sframe: 100, eh_frame: 200, eh_frame_hdr: 20, functions: 3, rows: 9, text: 64 }),
+        findings: Vec::new(),
+        warnings: [("row/redundant".to_owned(), 2)].into(),
+        gaps: Vec::new(),
+        problems: Vec::new(),
+        covers: vec!["v2/fre-offsets".to_owned()],
+        tables: vec![TableLine { version: "v2".to_owned(), features: vec!["fp-saved".to_owned()] }],
+    }
+}
+
+/// A finding in that function; `known` is the file of its ledger entry.
+pub(crate) fn finding(rule: &str, blame: Blame, function: &str, known: Option<&str>) -> FindingLine {
+    let values = |cfa| Values { cfa: Some(cfa), ra: Some(0x40_2000), fp: None, row: "cfa=rsp+8".to_owned() };
+    FindingLine {
+        fingerprint: fingerprint(rule, blame, function, "shape"),
+        rule: rule.to_owned(),
+        blame: blame.name().to_owned(),
+        stage: "object".to_owned(),
+        known: known.map(str::to_owned),
+        function: function.to_owned(),
+        shape: "shape".to_owned(),
+        field: "cfa".to_owned(),
+        message: format!("{function} is wrong"),
+        place: format!("{function}+0x4..0x8"),
+        ranges: vec![(0x40_1004, 0x40_1008), (u64::MAX - 1, u64::MAX)],
+        steps: 3,
+        executed: true,
+        depth: 0,
+        section: ".sframe".to_owned(),
+        offset: Some(0x2a),
+        truth: Some(values(0x7010)),
+        sframe: Some(values(0x7008)),
+        eh_frame: Some(values(0x7010)),
+        window: vec![WindowLine { pc: 0x40_1004, text: "ret".to_owned(), wrong: true, ..WindowLine::default() }],
+    }
+}
+
+pub(crate) const CFA: &str = "row/cfa-matches-truth";
+pub(crate) const OUTERMOST: &str = "row/outermost";
+
+pub(crate) const PASS: &str = "gas@2.44::amd64::v2::frames::leaf";
+pub(crate) const XFAIL: &str = "gas@2.40::amd64::v1::frames::leaf";
+pub(crate) const XFAIL_TOO: &str = "gas@2.40::amd64::v1::frames::tail";
+pub(crate) const XPASS: &str = "gas@2.40::s390x::v1::frames::leaf";
+pub(crate) const FAIL: &str = "ld@2.44::amd64::v2::link::two+gas@2.44";
+pub(crate) const VACUOUS: &str = "gas@2.44::amd64::v2::frames::tail";
+pub(crate) const UNRESOLVED: &str = "gas@2.44::aarch64-le::v2::objects::hand-exe";
+pub(crate) const UNSUPPORTED: &str = "mold@none::amd64::none::link::two+gas@2.44";
+
+/// The run.
+pub(crate) fn run() -> RunResults {
+    let known = || finding(OUTERMOST, Blame::Assembler, "_start", Some("outermost-amd64.yaml"));
+    let with = |key, status, findings: Vec<FindingLine>, problems: &[&str]| TrialLine {
+        findings,
+        problems: problems.iter().map(|problem| (*problem).to_owned()).collect(),
+        ..trial(key, status)
+    };
+    let new = finding(CFA, Blame::Linker, "parse", None);
+    let mut trials = vec![
+        trial(PASS, Status::Pass),
+        with(XFAIL, Status::Xfail, vec![known()], &[]),
+        with(XFAIL_TOO, Status::Xfail, vec![known()], &[]),
+        with(XPASS, Status::Xpass, vec![], &["s390x.yaml: the known discrepancy did not recur"]),
+        // The finding that is known elsewhere stands here beside a new one.
+        with(FAIL, Status::Fail, vec![new, known()], &["new: row/cfa-matches-truth\nadd this entry:\n  keys: []"]),
+        with(VACUOUS, Status::Fail, vec![], &["vacuous: 0 steps judged, at least 4 are needed"]),
+        with(UNRESOLVED, Status::Unresolved, vec![], &["system call 9 is not served"]),
+        TrialLine {
+            summary: None,
+            sizes: None,
+            commands: Vec::new(),
+            ..with(UNSUPPORTED, Status::Unsupported, vec![], &["mold is not on PATH"])
+        },
+    ];
+    trials[0].gaps = vec![GapLine { function: "g".to_owned(), reason: Some("CFA in rbx".to_owned()) }];
+    trials.sort_by(|a, b| a.key.cmp(&b.key));
+    RunResults { facts: facts(), trials }
+}
+
+/// The run with [`HOSTILE`] in every string that is free.
+pub(crate) fn hostile() -> RunResults {
+    let mut run = run();
+    let spoil = |text: &mut String| text.push_str(HOSTILE);
+    for trial in &mut run.trials {
+        for text in [&mut trial.producer, &mut trial.abi, &mut trial.sframe, &mut trial.topic, &mut trial.case] {
+            text.insert_str(0, HOSTILE);
+        }
+        spoil(&mut trial.key);
+        trial.commands.iter_mut().chain(&mut trial.problems).for_each(spoil);
+        for found in &mut trial.findings {
+            for text in [&mut found.function, &mut found.message, &mut found.place, &mut found.shape] {
+                spoil(text);
+            }
+            found.blame.insert_str(0, HOSTILE);
+            found.known.iter_mut().for_each(spoil);
+            for values in [&mut found.truth, &mut found.sframe, &mut found.eh_frame].into_iter().flatten() {
+                spoil(&mut values.row);
+            }
+        }
+    }
+    let RunFacts { tool_version, day, clauses, .. } = &mut run.facts;
+    [tool_version, day].into_iter().for_each(spoil);
+    for clause in clauses {
+        spoil(&mut clause.demand);
+        spoil(&mut clause.id);
+    }
+    run
+}
+
+fn facts() -> RunFacts {
+    let producer = |name: &str, kind: &str, version: Option<&str>| ProducerFacts {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        abi: "amd64".to_owned(),
+        version: version.map(str::to_owned),
+        told: version.map_or("not on PATH".to_owned(), |version| format!("GNU {name} {version}")),
+        sframe: if version.is_some() { "v2" } else { "none" }.to_owned(),
+    };
+    let clause = |id: &str, shown_by: &str, trials| ClauseFacts {
+        id: id.to_owned(),
+        section: "SFrame FREs".to_owned(),
+        demand: format!("{id} is demanded."),
+        shown_by: shown_by.to_owned(),
+        trials,
+    };
+    RunFacts {
+        schema: SCHEMA,
+        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        day: "2026-11-21".to_owned(),
+        seconds: 12.3456,
+        producers: vec![producer("gas", "assembler", Some("2.44")), producer("mold", "linker", None)],
+        clauses: vec![
+            clause("v2/fre-offsets", "producer", 8),
+            clause("v2/fde-order", "producer", 0),
+            clause("v2/terms", "nobody", 0),
+        ],
+    }
+}
+
+/// What a writer wrote.
+pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("a vector takes all");
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// No character that acts on a terminal, and none that XML forbids.
+#[track_caller]
+pub(crate) fn assert_tame(text: &str) {
+    for c in text.chars() {
+        let acts = c.is_control() && c != '\n';
+        assert!(!acts && !matches!(c, '\u{202e}' | '\u{2028}' | '\u{ffff}'), "{c:?} in {text}");
+    }
+}

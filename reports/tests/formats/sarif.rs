@@ -1,0 +1,151 @@
+//! SARIF against the public schema, and what it says of each finding.
+
+use reports::sarif;
+use serde_json::Value;
+
+use crate::checker::check;
+use crate::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run};
+use crate::schema;
+
+/// The schema as published is closed by itself and refers to nothing beside it.
+fn complaints(document: &Value) -> Vec<String> {
+    let schema = schema::read("third-party/sarif-schema-2.1.0.json");
+    check(&schema, document, &|name| panic!("the schema refers to {name}"))
+}
+
+fn results(document: &Value) -> &Vec<Value> {
+    document["runs"][0]["results"].as_array().expect("results")
+}
+
+#[test]
+fn it_fits_the_public_schema() {
+    for run in [run(), hostile(), reports::history::RunResults::default()] {
+        let document = sarif::document(&run.trials, &run.facts);
+        assert_eq!(complaints(&document), Vec::<String>::new(), "{document:#}");
+        let text = sample::text(|out| sarif::write(&run.trials, &run.facts, out));
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), document);
+    }
+}
+
+/// The check above can fail: small mistakes are found.
+#[test]
+fn the_public_schema_refuses_mistakes() {
+    let run = run();
+    let document = sarif::document(&run.trials, &run.facts);
+    for (pointer, value) in [
+        ("/version", "2.0.0"),
+        ("/runs/0/results/0/level", "fatal"),
+        ("/runs/0/results/0/suppressions/0/kind", "ledger"),
+        ("/runs/0/results/0/message", "text"),
+        ("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri", "a b"),
+        ("/runs/0/results/0/ruleIndex", "0"),
+    ] {
+        let mut changed = document.clone();
+        *changed.pointer_mut(pointer).expect(pointer) = value.into();
+        assert!(!complaints(&changed).is_empty(), "{value} at {pointer} is taken");
+    }
+}
+
+#[test]
+fn one_result_a_finding_with_its_trials() {
+    let run = run();
+    let document = sarif::document(&run.trials, &run.facts);
+    let results = results(&document);
+    assert_eq!(results.len(), 2);
+    let (known, new) = (&results[0], &results[1]);
+    assert_eq!((&known["ruleId"], &new["ruleId"]), (&OUTERMOST.into(), &CFA.into()));
+    assert_eq!((&known["level"], &new["level"]), (&"note".into(), &"error".into()));
+    let trials = |result: &Value| -> Vec<String> {
+        let related = result["relatedLocations"].as_array().expect("related locations");
+        related.iter().map(|one| one["message"]["text"].as_str().expect("text").to_owned()).collect()
+    };
+    assert_eq!(trials(known), [XFAIL, sample::XFAIL_TOO, FAIL]);
+    assert_eq!(trials(new), [FAIL]);
+    assert_eq!(known["occurrenceCount"], 3);
+    let fingerprint = &run.trials.iter().find(|trial| trial.key == XFAIL).expect("a trial").findings[0].fingerprint;
+    assert_eq!(known["partialFingerprints"]["sframeConformance/v1"], fingerprint.as_str());
+    assert_eq!(new["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "cases/link/two.yaml");
+    assert_eq!(new["locations"][0]["logicalLocations"][0]["name"], "parse");
+    assert_eq!(new["message"]["text"], "parse is wrong (blame: linker; shown by 1 trial)");
+    assert_eq!(new["properties"]["sframe"]["cfa"], "0x7008");
+}
+
+#[test]
+fn known_ones_are_suppressed_by_their_entry() {
+    let mut run = run();
+    let document = sarif::document(&run.trials, &run.facts);
+    let suppressions = &results(&document)[0]["suppressions"];
+    assert_eq!(suppressions.as_array().map(Vec::len), Some(1));
+    let uri = &suppressions[0]["location"]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!((&suppressions[0]["kind"], uri), (&"external".into(), &"reports/known/outermost-amd64.yaml".into()));
+    assert_eq!(results(&document)[1]["suppressions"], serde_json::json!([]), "the property is on all or none");
+
+    // Known in two trials, new in the third: not suppressed, and the new one first.
+    let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
+    failed.findings[1].known = None;
+    let document = sarif::document(&run.trials, &run.facts);
+    let result = &results(&document)[0];
+    assert_eq!((&result["level"], &result["suppressions"]), (&"error".into(), &serde_json::json!([])));
+    assert_eq!(result["relatedLocations"][0]["message"]["text"], FAIL);
+    assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "cases/link/two.yaml");
+}
+
+#[test]
+fn rules_come_from_the_catalogue() {
+    let run = run();
+    let document = sarif::document(&run.trials, &run.facts);
+    let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert_eq!(rules.len(), 2, "only those that are named");
+    for result in results(&document) {
+        let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        let rule = model::rule_named(result["ruleId"].as_str().expect("an id")).expect("a rule");
+        assert_eq!(rules[index]["shortDescription"]["text"], rule.statement);
+        let help = rules[index]["help"]["text"].as_str().expect("help");
+        assert!(help.contains(rule.clause) && help.contains(rule.example), "{help}");
+    }
+}
+
+#[test]
+fn failures_without_a_finding_are_notifications() {
+    let run = run();
+    let document = sarif::document(&run.trials, &run.facts);
+    let told = document["runs"][0]["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications");
+    let told: Vec<(&str, &str)> = told
+        .iter()
+        .map(|one| {
+            let text = one["message"]["text"].as_str().expect("text");
+            let key = run.trials.iter().find(|trial| text.starts_with(&format!("{}: ", trial.key))).expect("a trial");
+            (key.key.as_str(), one["level"].as_str().expect("a level"))
+        })
+        .collect();
+    assert_eq!(told, [(XPASS, "error"), (UNRESOLVED, "warning"), (VACUOUS, "error")]);
+}
+
+#[test]
+fn many_trials_are_counted_and_not_all_listed() {
+    let one = run().trials.into_iter().find(|trial| trial.key == FAIL).expect("a trial");
+    let trials: Vec<_> = (0..250)
+        .map(|index| {
+            let mut trial = one.clone();
+            trial.key = format!("ld@2.44::amd64::v2::link::two+{index:03}");
+            trial
+        })
+        .collect();
+    let document = sarif::document(&trials, &run().facts);
+    let result = &results(&document)[0];
+    assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(100));
+    assert_eq!(result["properties"]["trials"], 250);
+    assert!(result["message"]["text"].as_str().expect("text").contains("250 trials"));
+}
+
+/// Results of another version may name a rule that this one has not; it is told as such.
+#[test]
+fn an_unknown_rule_is_no_failure() {
+    let mut run = run();
+    let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
+    failed.findings[0].rule = "row/of-tomorrow".to_owned();
+    let document = sarif::document(&run.trials, &run.facts);
+    assert_eq!(complaints(&document), Vec::<String>::new());
+    assert!(results(&document).iter().any(|result| result["ruleId"] == "row/of-tomorrow"));
+}

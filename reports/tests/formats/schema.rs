@@ -1,0 +1,185 @@
+//! The published schemas against what is written, with every key that they do not name refused: a schema that forgets one is found.
+
+use std::path::Path;
+
+use model::{Abi, Severity, SframeVersion};
+use reports::blame::Blame;
+use reports::coverage::Gap;
+use reports::discrepancy::{Discrepancy, Values};
+use reports::report::{FileError, Outcome, Report, Undecided};
+use serde_json::{Value, json};
+
+use crate::checker::{check, closed};
+use crate::sample::{self, run};
+
+/// A schema file below `reports/schemas`.
+pub(crate) fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What a schema, closed, has against a document.
+fn complaints(schema: &str, document: &Value) -> Vec<String> {
+    check(&closed(read(schema)), document, &|name| closed(read(name)))
+}
+
+#[track_caller]
+fn fits(schema: &str, document: &Value) {
+    assert_eq!(complaints(schema, document), Vec::<String>::new(), "{schema} on {document:#}");
+}
+
+/// A document that fits no longer does after a change.
+#[track_caller]
+fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
+    let mut changed = document.clone();
+    *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value.clone();
+    assert!(!complaints(schema, &changed).is_empty(), "{schema} takes {value} at {pointer}");
+}
+
+#[test]
+fn lines_of_results_fit() {
+    for trial in run().trials {
+        let line = serde_json::to_value(&trial).expect("JSON");
+        fits("results.schema.json", &line);
+    }
+    let trial = run().trials.into_iter().find(|trial| trial.key == sample::FAIL).expect("a trial");
+    let line = serde_json::to_value(trial).expect("JSON");
+    for (pointer, value) in [
+        ("/schema", json!(1)),
+        ("/status", json!("pass")),
+        ("/abi", json!("x86_64")),
+        ("/sframe", json!("2")),
+        ("/key", json!("no name")),
+        ("/findings/0/fingerprint", json!("xyz")),
+        ("/findings/0/blame", json!("nobody")),
+        ("/findings/0/offset", json!("0x2a")),
+        ("/findings/0/ranges/0", json!([1])),
+        ("/findings/0/truth/cfa", json!(-1)),
+        ("/findings/0/known", json!("folder/file.yaml")),
+        ("/warnings", json!({ "no rule": 1 })),
+        ("/summary", json!({})),
+        ("/problems", json!([1])),
+    ] {
+        refuses("results.schema.json", &line, pointer, value);
+    }
+}
+
+#[test]
+fn facts_of_a_run_fit() {
+    let facts = serde_json::to_value(run().facts).expect("JSON");
+    fits("run.schema.json", &facts);
+    for (pointer, value) in [
+        ("/schema", json!(1)),
+        ("/day", json!("21.11.2026")),
+        ("/seconds", json!(-1)),
+        ("/producers/0/kind", json!("tool")),
+        ("/producers/0/version", json!(2)),
+        ("/clauses/0/shown_by", json!("anybody")),
+    ] {
+        refuses("run.schema.json", &facts, pointer, value);
+    }
+}
+
+#[test]
+fn the_merged_document_fits() {
+    let run = run();
+    let text = sample::text(|out| reports::merged::write(&run.trials, &run.facts, out));
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    fits("report.schema.json", &document);
+    assert_eq!(document["counts"]["FAIL"], 2);
+    assert_eq!(document["findings"][0]["trials"].as_array().map(Vec::len), Some(3));
+    assert_eq!(document["trials"].as_array().map(Vec::len), Some(8));
+    // The schemas that it refers to are looked into.
+    refuses("report.schema.json", &document, "/run/day", json!(1));
+    refuses("report.schema.json", &document, "/trials/0/status", json!("OK"));
+    refuses("report.schema.json", &document, "/findings/0/trials", json!([]));
+}
+
+#[test]
+fn the_object_of_a_check_fits() {
+    let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: "row".to_owned() });
+    let found = Discrepancy {
+        fingerprint: reports::discrepancy::fingerprint(sample::CFA, Blame::Assembler, "f", "shape"),
+        rule: model::rule(sample::CFA),
+        severity: Severity::Error,
+        blame: Blame::AssemblerOrLinker,
+        function: "f".to_owned(),
+        shape: "shape".to_owned(),
+        ranges: vec![(1, u64::MAX)],
+        place: "f".to_owned(),
+        steps: 1,
+        field: "cfa",
+        truth: values(),
+        sframe: values(),
+        eh_frame: None,
+        message: "wrong".to_owned(),
+        section: ".sframe".to_owned(),
+        offset: Some(7),
+        executed: true,
+        depth: 1,
+        window: Vec::new(),
+    };
+    let gap = Gap { function: "g".to_owned(), code: (1, 2), place: String::new(), reason: None, executed: false };
+    let undecided = Undecided { reason: "fault".to_owned(), pc: Some(3), message: "fault".to_owned() };
+    let report = Report {
+        file: "a.out".to_owned(),
+        abi: Some(Abi::Aarch64Be),
+        sframe_version: Some(SframeVersion::V2Errata1),
+        discrepancies: vec![found],
+        undecided: vec![undecided],
+        gaps: vec![gap],
+        notes: vec!["note".to_owned()],
+        ..Report::default()
+    };
+    let object = reports::json::to_json(&report, Outcome::Discrepancy, "0.1.0");
+    fits("check.schema.json", &object);
+    for outcome in [Outcome::Clean, Outcome::Undecided] {
+        fits("check.schema.json", &reports::json::to_json(&Report::default(), outcome, ""));
+    }
+    let error = FileError { kind: "io".to_owned(), offset: Some(4), message: "no".to_owned() };
+    fits("check.schema.json", &reports::json::to_json(&Report::failed("x", error), Outcome::Error, ""));
+    for (pointer, value) in [
+        ("/verdict", json!("fine")),
+        ("/discrepancies/0/offset", json!(7)),
+        ("/discrepancies/0/truth", json!({})),
+        ("/coverage/0/executed", json!("no")),
+        ("/undecided/0/pc", json!("3")),
+        ("/abi", json!("arm")),
+    ] {
+        refuses("check.schema.json", &object, pointer, value);
+    }
+}
+
+/// Every target, status and rule that the program knows is one that the schema takes.
+#[test]
+fn every_word_of_the_program_is_in_the_schema() {
+    let line = |change: &dyn Fn(&mut Value)| {
+        let mut line = serde_json::to_value(run().trials.remove(4)).expect("JSON");
+        change(&mut line);
+        fits("results.schema.json", &line);
+    };
+    for abi in Abi::ALL {
+        line(&|line| line["abi"] = json!(abi.name()));
+    }
+    for status in reports::tally::STATUSES {
+        line(&|line| line["status"] = serde_json::to_value(status).expect("JSON"));
+        assert_eq!(serde_json::to_value(status).expect("JSON"), reports::tally::word(status));
+    }
+    let rules: serde_json::Map<String, Value> =
+        model::CATALOGUE.iter().map(|rule| (rule.id.to_owned(), json!(1))).collect();
+    line(&|line| line["warnings"] = Value::Object(rules.clone()));
+    for blame in [
+        Blame::Compiler,
+        Blame::Assembler,
+        Blame::Linker,
+        Blame::PostProcessor,
+        Blame::AssemblerOrLinker,
+        Blame::EhFrame,
+        Blame::Consumer,
+        Blame::Undetermined,
+    ] {
+        let found = sample::finding(sample::CFA, blame, "f", None);
+        line(&|line| line["findings"] = json!([found]));
+    }
+}
