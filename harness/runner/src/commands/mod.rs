@@ -54,7 +54,9 @@ impl Command {
             | Command::Score(_)
             | Command::Generate(_)
             | Command::Fuzz(_) => true,
-            Command::Producers(_) | Command::Dump(_) | Command::Trace(_) | Command::Explain(_) => false,
+            Command::Accept(_) | Command::Producers(_) | Command::Dump(_) | Command::Trace(_) | Command::Explain(_) => {
+                false
+            }
         }
     }
 

@@ -65,6 +65,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String
     findings.extend(related.map(|found| (stage(&found.place), found.clone())));
 
     let mut report = sum(&outcome.files);
+    report.notes.extend(outcome.notes.iter().cloned());
     report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
     // What the objects brought along is the assembler's, and told in the assembler's own trials.
