@@ -342,3 +342,13 @@ fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
         assert!(!report.notes.iter().any(|note| note.contains("lowered")), "{abi}: {:?}", report.notes);
     }
 }
+
+/// A row of no known width: the function cannot be read, which is told; it was not left out.
+#[test]
+fn a_function_that_cannot_be_read_is_no_gap() {
+    const WORDS_OF_SIZE_3: u8 = 3 << 5 | 1 << 1 | 1;
+    for (abi, report) in with(|sample| sample.section.functions[LEAF].rows[0].info = Some(WORDS_OF_SIZE_3)) {
+        assert!(errors(&report).iter().any(|(rule, ..)| *rule == "row/word-size"), "{abi}: {:?}", errors(&report));
+        assert_eq!((report.summary.missing, report.gaps.len()), (0, 0), "{abi}");
+    }
+}
