@@ -4,7 +4,8 @@ use std::fmt;
 
 use model::{Answer, Fault};
 
-use crate::verdict::Verdict;
+use crate::compare::Shared;
+use crate::verdict::{Field, Verdict};
 
 /// The tool whose output is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +59,8 @@ pub struct Voices {
     pub eh_frame: Option<Verdict>,
     /// The two answers are the same, value for value.
     pub alike: bool,
+    /// What the two rows say by the same rule.
+    pub shared: Shared,
 }
 
 /// Which table a finding is about, and who is blamed for it.
@@ -91,36 +94,56 @@ pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -
 }
 
 /// Charges what is wrong in one frame: none, one or two findings (design, section 5).
+///
+/// What both rows say by the same rule stands so in the directives, and the blame for it is theirs, whatever the tables then answered:
+/// `.eh_frame` has more rules (the caller's SP, every saved register), so that it may fault, or answer otherwise, where `.sframe`
+/// does not, and the other way round.
 pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
-    let charge = |table, blame, verdict| Some(Charge { table, blame, verdict });
-    let wrong = |verdict: Option<Verdict>| verdict.filter(|verdict| matches!(verdict, Verdict::Wrong(_)));
+    let charge = |table, blame, (verdict, _)| Some(Charge { table, blame, verdict });
+    // Code that the linker made has no directives: both tables are its own.
+    let directives = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
     match (wrong(voices.sframe), wrong(voices.eh_frame)) {
         (None, None) => [None, None],
-        (Some(verdict), None) => {
-            let blame = match voices.eh_frame {
-                Some(Verdict::Agree) => origin.blame(),
-                _ => Blame::Undetermined,
+        (Some(sframe), None) => {
+            let blame = match (voices.eh_frame, voices.shared.has(sframe.1)) {
+                (Some(Verdict::Undecided(_)), true) => return [None, None],
+                (Some(Verdict::Agree), false) => origin.blame(),
+                // The same rule was right there: neither the row nor its directives are to blame.
+                (Some(Verdict::Agree) | None, _) | (_, false) => Blame::Undetermined,
+                (Some(_), true) => directives,
             };
-            [charge(Table::Sframe, blame, verdict), None]
+            [charge(Table::Sframe, blame, sframe), None]
         }
-        (None, Some(verdict)) => {
-            // Both tables are made from the same directives: where .sframe is right they were right. Where it has no say
-            // (no descriptor: the producer refused the function), the directives are the first suspect.
-            let blame = match voices.sframe {
-                Some(Verdict::Agree) => Blame::EhFrame,
-                Some(Verdict::Missing) | None => Blame::Compiler,
-                _ => Blame::Undetermined,
+        (None, Some(eh_frame)) => {
+            // Both tables are made from the same directives: where .sframe is right they were right, unless it is right by the
+            // same rule: then one of those that it does not have is wrong. Where it has no say (no descriptor: the producer
+            // refused the function), the directives are the first suspect.
+            let blame = match (voices.sframe, voices.shared.has(eh_frame.1)) {
+                (Some(Verdict::Undecided(_)), true) => return [None, None],
+                (Some(Verdict::Missing) | None, _) => Blame::Compiler,
+                (Some(_), true) => directives,
+                (Some(Verdict::Agree), false) => Blame::EhFrame,
+                (Some(_), false) => Blame::Undetermined,
             };
-            [charge(Table::EhFrame, blame, verdict), None]
+            [charge(Table::EhFrame, blame, eh_frame), None]
         }
-        (Some(verdict), Some(_)) if voices.alike => {
-            // Code that the linker made has no directives: both tables are its own.
-            let blame = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
-            [charge(Table::Sframe, blame, verdict), None]
+        (Some(sframe), Some(_)) if voices.alike => [charge(Table::Sframe, directives, sframe), None],
+        (Some(sframe), Some(eh_frame)) if voices.shared.has(sframe.1) => {
+            // An earlier field of .eh_frame alone is a finding of its own; what comes after the shared field is hidden by it.
+            let apart = eh_frame.1 < sframe.1 && !voices.shared.has(eh_frame.1);
+            let other = if apart { charge(Table::EhFrame, Blame::Compiler, eh_frame) } else { None };
+            [charge(Table::Sframe, directives, sframe), other]
         }
         (Some(sframe), Some(eh_frame)) => {
             [charge(Table::EhFrame, Blame::Compiler, eh_frame), charge(Table::Sframe, origin.blame(), sframe)]
         }
+    }
+}
+
+fn wrong(verdict: Option<Verdict>) -> Option<(Verdict, Field)> {
+    match verdict? {
+        found @ Verdict::Wrong(field) => Some((found, field)),
+        Verdict::Agree | Verdict::Missing | Verdict::Refused(_) | Verdict::Undecided(_) => None,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use model::{CfaRule, UnwindRow, ValueRule};
 
+use crate::verdict::Field;
+
 /// Ids of the rules that the difference breaks; none when the rows mean the same.
 ///
 /// Where both say that the return address is undefined nothing else matters: there is no caller. Expressions that could not be
@@ -31,6 +33,50 @@ pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<&'static str
         broken.push("cfi/key-differs");
     }
     broken
+}
+
+/// What of a frame both rows give by the same rule. What is the same in both tables and wrong was wrong in the directives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// The CFA.
+    pub cfa: bool,
+    /// Whether and with which key the return address is signed.
+    pub signing: bool,
+    /// The return address.
+    pub ra: bool,
+    /// The caller's FP.
+    pub fp: bool,
+}
+
+impl Shared {
+    /// Compares two rows. Expressions share nothing: neither row shows what they say.
+    pub fn of(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
+        let cfa = sframe.cfa == eh_frame.cfa && !matches!(sframe.cfa, CfaRule::Expression(_));
+        let value = |a: ValueRule, b: ValueRule| {
+            let relative = matches!(a, ValueRule::AtCfa(_) | ValueRule::CfaPlus(_));
+            let same = a == b && !matches!(a, ValueRule::Expression(_)) && (cfa || !relative);
+            same || cfa && resolve(sframe, a) == resolve(eh_frame, b) && !matches!(a, ValueRule::Expression(_))
+        };
+        let signing = |row: &UnwindRow| row.signed.then_some(row.key);
+        Shared {
+            cfa,
+            signing: signing(sframe) == signing(eh_frame),
+            ra: value(sframe.ra, eh_frame.ra),
+            fp: value(sframe.fp, eh_frame.fp),
+        }
+    }
+
+    /// Whether all that a field comes from is the same.
+    pub fn has(self, field: Field) -> bool {
+        match field {
+            Field::Outermost => self.ra,
+            Field::DeadStack => self.cfa && self.ra && self.fp,
+            Field::Cfa => self.cfa,
+            Field::Signed => self.signing,
+            Field::Ra => self.cfa && self.ra,
+            Field::Fp => self.cfa && self.fp,
+        }
+    }
 }
 
 fn cfa_differs(a: CfaRule, b: CfaRule) -> bool {

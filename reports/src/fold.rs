@@ -1,5 +1,6 @@
 //! Occurrences to findings: the same rule, blame and function is one discrepancy, whatever the number of steps.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::blame::Blame;
@@ -54,6 +55,21 @@ impl Fold {
                 folded.steps += 1;
             }
             Shown::Rows(start, end) => folded.spans.push((start, end)),
+        }
+    }
+
+    /// Takes in what another has collected, as later occurrences.
+    pub fn absorb(&mut self, other: Fold) {
+        for (identity, found) in other.findings {
+            match self.findings.entry(identity) {
+                Entry::Vacant(place) => drop(place.insert(found)),
+                Entry::Occupied(mut place) => {
+                    let folded = place.get_mut();
+                    folded.pcs.extend(found.pcs);
+                    folded.spans.extend(found.spans);
+                    folded.steps += found.steps;
+                }
+            }
         }
     }
 

@@ -43,6 +43,9 @@ pub enum Why {
     Abandoned,
     /// The row describes where a longjmp under way will land, before SP has moved.
     Leaving,
+    /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
+    /// and whether the CFA has moved with it is a matter of view.
+    Lowered,
 }
 
 /// What bounds a true frame, at one step.
@@ -146,6 +149,7 @@ impl Why {
             Why::OtherStack => "other-stack",
             Why::Abandoned => "abandoned-frame",
             Why::Leaving => "leaving-by-longjmp",
+            Why::Lowered => "lowered-stack",
         }
     }
 }

@@ -13,16 +13,16 @@ use std::ptr;
 use model::{Abi, AbiFacts, ByteOrder, Frames, Pc, Reg, RegFile, Regs, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
-use crate::amd64::is_unfaithful;
+use crate::branch::Branch;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
-use crate::memory::Window;
+use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::prepare::{NOWHERE, Prepared};
 use crate::shadow::{Observation, Shadow};
 use crate::target::Watch;
-use crate::{MachineError, Observer, Plan, Start};
+use crate::{MachineError, Observer, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
@@ -39,6 +39,7 @@ pub(crate) struct Session<'o, O> {
     facts: &'static AbiFacts,
     order: ByteOrder,
     watch: Watch,
+    branch: fn(&[u8]) -> Branch,
     ids: [i32; 3],
     /// The region that SP is in, and the one that the last instruction came from.
     stack: Window,
@@ -74,6 +75,7 @@ impl<'o, O: Observer> Session<'o, O> {
             facts,
             order: facts.order,
             watch: target.watch,
+            branch: target.branch,
             ids: target.tracked,
             stack: prepared.stack,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
@@ -135,7 +137,8 @@ impl<'o, O: Observer> Session<'o, O> {
             order: self.order,
         };
         let at = Observation { pc, size: u64::from(size), sp, fp, link };
-        let event = self.shadow.observe(&at, || stack.read(sp).ok());
+        let (memory, branch) = (&self.core.memory, self.branch);
+        let event = self.shadow.observe(&at, || stack.read(sp).ok(), |from| branch_at(memory, branch, from));
         if self.shadow.too_deep() {
             let message = format!("more than {} live frames", crate::shadow::DEPTH_LIMIT);
             return Err(End::undecided(Reason::DepthLimit, pc, message));
@@ -154,10 +157,18 @@ impl<'o, O: Observer> Session<'o, O> {
         if size == UNDECODED {
             return Err(End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}")));
         }
-        if self.watch != Watch::Nothing {
-            return self.look(pc, link);
-        }
-        Ok(())
+        self.look(pc, link)
+    }
+
+    #[cold]
+    fn end_unfaithful(&self, pc: u64) -> End {
+        let what = match self.watch {
+            Watch::HighWords => "executes RISBHG and RISBLG wrongly",
+            Watch::Vectors => "executes vector instructions of this form wrongly",
+            Watch::PointerAuthentication => "executes it wrongly",
+        };
+        let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
+        End::undecided(Reason::IllegalInstruction, pc, message)
     }
 
     #[cold]
@@ -212,19 +223,19 @@ impl<'o, O: Observer> Session<'o, O> {
         }
         // SAFETY: the region is mapped, and the guest does not run inside the hook.
         let bytes = unsafe { self.code.bytes() };
-        let Some(word) = bytes.get((pc - self.code.base) as usize..).and_then(|code| code.first_chunk::<4>()) else {
-            return Ok(());
-        };
-        match self.watch {
+        let Some(code) = bytes.get((pc - self.code.base) as usize..) else { return Ok(()) };
+        let unfaithful = match self.watch {
             Watch::PointerAuthentication => {
                 // Instructions are little-endian in both byte orders.
-                self.pending = on_link_register(u32::from_le_bytes(*word)).map(|op| (op, link));
+                let word = code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+                self.pending = word.and_then(on_link_register).map(|op| (op, link));
+                return Ok(());
             }
-            Watch::Unfaithful if is_unfaithful(*word) => {
-                let message = format!("the vector instruction at {pc:#x} would not be executed faithfully");
-                return Err(End::undecided(Reason::IllegalInstruction, pc, message));
-            }
-            Watch::Unfaithful | Watch::Nothing => {}
+            Watch::Vectors => code.first_chunk().is_some_and(|code| amd64::is_unfaithful(*code)),
+            Watch::HighWords => code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code)),
+        };
+        if unfaithful {
+            return Err(self.end_unfaithful(pc));
         }
         Ok(())
     }
@@ -246,6 +257,14 @@ unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size
             unsafe { crate::engine::stop(uc) };
         }
     }
+}
+
+/// What kind of branch the instruction at an address is. Asked only where that matters, long after it was decoded.
+#[cold]
+fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch {
+    // The longest that any target's encodings need; fewer bytes at the end of a region.
+    const MOST: usize = 6;
+    (2..=MOST).rev().find_map(|len| memory.read(from, len)).map_or(Branch::Other, branch)
 }
 
 /// True when a register other than the link register holds the value.

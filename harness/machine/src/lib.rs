@@ -9,6 +9,7 @@
 
 mod aarch64;
 mod amd64;
+mod branch;
 mod clock;
 mod core;
 mod end;

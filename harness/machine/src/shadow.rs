@@ -2,10 +2,13 @@
 //!
 //! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
 //!   stack one word lower (AMD64) or in the link register (AArch64, s390x).
-//! - A **return**: control is at a frame's return address with that frame's caller's SP.
+//! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee may keep stack for its
+//!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
+//!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
 //! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
 //!   before it jumps, and until then nobody's frame is the caller. A step whose SP lies above its innermost frame's caller's
-//!   SP is such an instruction.
+//!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
+//!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
 //!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call.
 //! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
@@ -14,6 +17,7 @@
 
 use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc};
 
+use crate::branch::Branch;
 use crate::pac::PacOp;
 
 mod calls;
@@ -110,17 +114,28 @@ impl Shadow {
         frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
     }
 
-    /// Takes in one instruction boundary. `top` reads the word on top of the stack.
+    /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks what the instruction at an
+    /// address is.
     #[inline]
-    pub(crate) fn observe(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
-        let event = if at.pc == self.next && self.started { Event::Sequential } else { self.transfer(at, top) };
+    pub(crate) fn observe(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        branch: impl FnOnce(u64) -> Branch,
+    ) -> Event {
+        let event = if at.pc == self.next && self.started { Event::Sequential } else { self.transfer(at, top, branch) };
         self.pc = at.pc;
         self.sp = at.sp;
         self.next = at.pc.wrapping_add(at.size);
         event
     }
 
-    fn transfer(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+    fn transfer(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        branch: impl FnOnce(u64) -> Branch,
+    ) -> Event {
         if !self.started {
             self.started = true;
             return Event::Entry;
@@ -139,7 +154,10 @@ impl Shadow {
             return Event::Sequential;
         }
         match self.frames.last() {
-            Some(frame) if self.caller_sp(frame) <= at.sp => self.arrive(at),
+            Some(frame) if self.caller_sp(frame) <= at.sp => self.arrive(at, branch),
+            Some(frame) if frame.ra.0 == at.pc && branch(self.pc) == Branch::Return => {
+                self.end_frames(self.frames.len() - 1)
+            }
             _ => Event::Jump,
         }
     }
@@ -161,7 +179,7 @@ impl Shadow {
     }
 
     /// Control was transferred to where SP is at or above the innermost frame's caller's SP.
-    fn arrive(&mut self, at: &Observation) -> Event {
+    fn arrive(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
         let depth = self.frames.len();
         // Caller SPs never rise towards the innermost frame: first the frames that stay, then those whose caller's SP is
         // SP itself, then those that SP has passed.
@@ -175,6 +193,9 @@ impl Shadow {
             // `ret n` returns above the caller's SP at the call: it pops the callee's arguments as well.
             if passed + 1 == depth && self.frames[passed].ra.0 == at.pc {
                 return self.end_frames(passed);
+            }
+            if branch(self.pc) == Branch::Relative {
+                return Event::Jump;
             }
             let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
             return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));

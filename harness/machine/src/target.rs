@@ -4,6 +4,7 @@
 use model::{Abi, Reg};
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
+use crate::branch::Branch;
 use crate::end::Reason;
 use crate::{aarch64, amd64, s390x};
 
@@ -30,6 +31,8 @@ pub(crate) struct Target {
     pub nop: &'static [u8],
     /// What the hook looks for in each instruction.
     pub watch: Watch,
+    /// What kind of branch an instruction is, from its first bytes.
+    pub branch: fn(&[u8]) -> Branch,
     /// What an interrupt of this number is, raised by an instruction with this first byte.
     pub interrupt: fn(u32, Option<u8>) -> Interrupt,
     /// System calls.
@@ -39,10 +42,10 @@ pub(crate) struct Target {
 /// What the hook looks for in each instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watch {
-    /// Nothing.
-    Nothing,
-    /// Encodings that the emulator is known to execute wrongly without saying so.
-    Unfaithful,
+    /// AMD64 vector encodings, which the emulator executes wrongly without saying so.
+    Vectors,
+    /// s390x inserts into half a register, likewise.
+    HighWords,
     /// Pointer authentication of the link register.
     PointerAuthentication,
 }

@@ -197,6 +197,88 @@ fn a_throw_ends_the_call_it_came_from() {
     });
 }
 
+/// As clang outlines an allocation on the stack at -Oz.
+#[test]
+fn a_callee_may_return_with_stack_kept_for_its_caller() {
+    let code = "
+        94000003             ;  0: bl c
+        d2800ba8             ;  4: movz x8, #0x5d
+        d4000001             ;  8: svc #0x0
+                             ; f:
+        a9bf7bfd             ;  c: stp x29, x30, [sp, #-16]!
+        910003fd             ; 10: add x29, sp, #0x0
+        94000005             ; 14: bl 28
+        d503201f             ; 18: nop
+        910003bf             ; 1c: add sp, x29, #0x0
+        a8c17bfd             ; 20: ldp x29, x30, [sp], #16
+        d65f03c0             ; 24: ret
+                             ; outlined:
+        d10083ff             ; 28: sub sp, sp, #0x20
+        d65f03c0             ; 2c: ret";
+    aarch64(code, |trace| {
+        trace.assert_path(
+            "0 0 entry
+             c 1 call
+             10 1
+             14 1
+             28 2 call
+             2c 2
+             18 1 return
+             1c 1
+             20 1
+             24 1
+             4 0 return
+             8 0",
+        );
+        assert_eq!(trace.visit(0x18, 0).sp + 32, trace.visit(0x14, 0).sp, "the case this test is about");
+        assert_eq!(trace.run.end, End::Exit(0));
+    });
+}
+
+/// As GCC 16 expands __builtin_longjmp where the guarded control stack may be in use.
+#[test]
+fn a_longjmp_may_branch_before_it_lands() {
+    let code = "
+        94000003             ;  0: bl c
+        d2800ba8             ;  4: movz x8, #0x5d
+        d4000001             ;  8: svc #0x0
+                             ; F:
+        a9bf7bfd             ;  c: stp x29, x30, [sp, #-16]!
+        94000004             ; 10: bl 20
+        00000000             ; 14: udf #0
+        a8c17bfd             ; 18: ldp x29, x30, [sp], #16 (where it lands)
+        d65f03c0             ; 1c: ret
+                             ; g:
+        a9bf7bfd             ; 20: stp x29, x30, [sp, #-16]!
+        94000002             ; 24: bl 2c
+        00000000             ; 28: udf #0
+                             ; h:
+        d10083ff             ; 2c: sub sp, sp, #0x20
+        10ffff45             ; 30: adr x5, 18
+        9100c3ff             ; 34: add sp, sp, #0x30
+        b400005f             ; 38: cbz xzr, 40
+        00000000             ; 3c: udf #0
+        d61f00a0             ; 40: br x5";
+    aarch64(code, |trace| {
+        trace.assert_path(
+            "0 0 entry
+             c 1 call
+             10 1
+             20 2 call
+             24 2
+             2c 3 call
+             30 3
+             34 3
+             38 3
+             40 3 jump
+             18 1 unwound
+             1c 1
+             4 0 return
+             8 0",
+        );
+    });
+}
+
 #[test]
 fn jumps_of_a_leaf_that_uses_no_stack_end_nothing() {
     let code = "

@@ -2,16 +2,19 @@
 //! first visits. Each voice is compared with the truth; the agreement of two tables proves nothing.
 
 mod findings;
+mod lowered;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use machine::Observer;
 use model::{Answer, CfaRule, CodePoint, Event, Fault, Frame, Image, Step};
 use reports::blame::{Voices, alike, charges};
+use reports::compare::Shared;
 use reports::fold::Fold;
 use reports::verdict::{Bounds, Field, Verdict, Why, judge};
 use unwind::Unwinder;
 
+use self::lowered::Lowered;
 use crate::chain::{Climb, Rung};
 use crate::memo::{Memo, PcFacts};
 use crate::slot::Slot;
@@ -36,6 +39,8 @@ pub struct Judge<'a> {
     pub charged: BTreeSet<(Slot, Slot)>,
     /// Why answers could not be decided, and how many.
     pub undecided: BTreeMap<&'static str, u64>,
+    /// Functions jumped to with SP lowered.
+    lowered: Lowered,
     /// Walk the whole chain at every step.
     whole_chain: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
@@ -85,6 +90,7 @@ impl<'a> Judge<'a> {
             counts: Counts::default(),
             charged: BTreeSet::new(),
             undecided: BTreeMap::new(),
+            lowered: Lowered::default(),
             whole_chain,
             outermost_is_real: true,
         }
@@ -93,6 +99,7 @@ impl<'a> Judge<'a> {
     /// Tells whether the next execution begins where nothing calls (the ELF entry), or in a function called by the harness.
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.outermost_is_real = outermost_is_real;
+        self.lowered.clear();
     }
 
     fn bounds(&self, step: &Step<'_>) -> Bounds {
@@ -125,8 +132,15 @@ impl<'a> Judge<'a> {
             sframe.map(|verdict| leaving(self.tables.sframe.as_ref(), asked, asked.slots.0, &asked.sframe, verdict));
         let cfi = cfi.map(|verdict| self.mid_chain(asked, verdict));
         let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), asked, asked.slots.1, &asked.cfi, verdict));
+        let waits = self.waits(asked, sframe, cfi);
         for verdict in [sframe, cfi].into_iter().flatten() {
             match verdict {
+                Verdict::Wrong(_) if waits.is_some() => {
+                    self.undecided(Why::Lowered.name());
+                    if let Some(waiting) = waits.and_then(|level| self.lowered.waiting(level)) {
+                        waiting.undecided += 1;
+                    }
+                }
                 Verdict::Undecided(why) => self.undecided(why.name()),
                 Verdict::Refused(Fault::UnknownRegister { .. }) if asked.depth > 0 => self.counts.stopped += 1,
                 Verdict::Refused(_) => self.undecided("refused"),
@@ -137,19 +151,64 @@ impl<'a> Judge<'a> {
             findings::stopped(self, asked);
         }
         let same = matches!((&asked.sframe, &asked.cfi), (Some(a), Some(b)) if alike(a, b));
-        let voices = Voices { sframe, eh_frame: cfi, alike: same };
+        let shared = self.shared(asked);
+        let voices = Voices { sframe, eh_frame: cfi, alike: same, shared };
         let origin = crate::tables::origin(self.image, asked.at.lookup().0);
         for charge in charges(&voices, origin).into_iter().flatten() {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            self.charged.insert(asked.slots);
-            findings::charge(self, asked, charge, cfi);
+            match waits.and_then(|level| self.lowered.waiting(level)) {
+                Some(waiting) => waiting.charged.insert(asked.slots),
+                None => self.charged.insert(asked.slots),
+            };
+            findings::charge(self, asked, charge, cfi, waits);
         }
         let rowless = sframe == Some(Verdict::Missing) && asked.slots.0 == Slot::NoRow;
         if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(asked.at.lookup()) {
             findings::missing_row(self, asked, origin.blame());
         }
+    }
+
+    /// What both rows say by the same rule.
+    fn shared(&self, asked: &Asked<'_>) -> Shared {
+        let pc = asked.at.lookup();
+        match (&self.tables.sframe, asked.slots.0, &self.tables.cfi, asked.slots.1) {
+            (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
+                Shared::of(&table.rules(a, pc), &other.rules(b, pc))
+            }
+            _ => Shared::default(),
+        }
+    }
+
+    /// Whether all that is wrong is a CFA as it would be had the function been called where it was jumped to; if so, for the return
+    /// of the function with how many frames around it the findings wait.
+    fn waits(&self, asked: &Asked<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) -> Option<usize> {
+        let level = asked.step.frames.depth().checked_sub(asked.depth)?;
+        let moved = Frame { cfa: self.lowered.cfa(level)?, ..*asked.truth? };
+        let bounds = self.bounds(asked.step);
+        let (mut wrong, mut as_called) = (0, 0);
+        for (verdict, answer) in [(sframe, &asked.sframe), (cfi, &asked.cfi)] {
+            if let (Some(Verdict::Wrong(field)), Some(answer)) = (verdict, answer) {
+                wrong += 1;
+                let right = judge(answer, Some(&moved), &bounds) == Verdict::Agree;
+                as_called += u32::from(field == Field::Cfa && right);
+            }
+        }
+        (wrong > 0 && wrong == as_called).then_some(level)
+    }
+
+    /// Frames have ended: what waited for the return of one that gave all its stack back was wrong after all.
+    fn settle(&mut self, step: &Step<'_>) {
+        let Some(waiting) = self.lowered.leave(step) else { return };
+        self.fold.absorb(waiting.fold);
+        self.charged.extend(waiting.charged);
+        self.counts.undecided -= waiting.undecided;
+        let name = Why::Lowered.name();
+        if let Some(count) = self.undecided.get_mut(name) {
+            *count -= waiting.undecided;
+        }
+        self.undecided.retain(|_, count| *count > 0);
     }
 
     fn undecided(&mut self, why: &'static str) {
@@ -227,7 +286,7 @@ impl Observer for Judge<'_> {
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
-            None => self.memo.insert(step.pc, PcFacts::of(self.tables, step.pc)),
+            None => self.memo.insert(step.pc, PcFacts::of(self.image, self.tables, step.pc)),
         };
         let facts = self.memo.get(id);
         self.counts.steps += 1;
@@ -237,6 +296,11 @@ impl Observer for Judge<'_> {
         if first_visit {
             self.memo.witness(id, step.pc, Witness::of(step));
             self.counts.pcs += u64::from(answered);
+        }
+        match step.event {
+            Event::Jump if facts.entry => self.lowered.enter(step),
+            Event::Return | Event::Unwound => self.settle(step),
+            Event::Jump | Event::Call | Event::Sequential | Event::Entry => {}
         }
         let truth = step.frames.innermost();
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);

@@ -20,13 +20,15 @@ pub struct PcFacts {
     pub cfi: Slot,
     /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
     pub same: bool,
+    /// A function begins here, and a table says that its frame is as a call leaves it.
+    pub entry: bool,
     /// The truth at the first visit; none where the PC was only looked up.
     pub witness: Option<Witness>,
 }
 
 impl PcFacts {
     /// Facts of a PC that nothing has visited yet.
-    pub fn of(tables: &Tables, pc: Pc) -> PcFacts {
+    pub fn of(image: &Image, tables: &Tables, pc: Pc) -> PcFacts {
         let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
         let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
@@ -34,7 +36,8 @@ impl PcFacts {
             }
             _ => false,
         };
-        PcFacts { sframe, cfi, same, witness: None }
+        let entry = tables.function_start(image, pc.0) == pc.0 && tables.looks_callable(image.abi, pc);
+        PcFacts { sframe, cfi, same, entry, witness: None }
     }
 }
 
@@ -77,7 +80,8 @@ impl Memo {
         const PF_X: u32 = 1;
         const PT_LOAD: u32 = 1;
         let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
-        let nothing = PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, witness: None };
+        let nothing =
+            PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, entry: false, witness: None };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
         Memo {
             spans: code.map(|s| span(s.address, s.memory_size)).collect(),

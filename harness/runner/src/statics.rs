@@ -219,11 +219,21 @@ impl Work<'_> {
         });
     }
 
+    /// True when `.sframe` has a descriptor that begins here and cannot be read, of which the section's own rules tell: it describes
+    /// no function, but the producer did not leave it out either.
+    fn is_unread(&self, sframe: &SframeUnwinder, start: Pc) -> bool {
+        let told = || self.tables.findings.iter().filter_map(|finding| finding.code);
+        !sframe.table().broken().is_empty() && told().any(|(from, to)| from == start.0 && from < to)
+    }
+
     fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
         let version = self.tables.version.unwrap_or(SframeVersion::V3);
         for function in cfi.functions() {
             let (start, end) = (function.start, function.end);
             if start == end || sframe.row(CodePoint::Exact(start)) != Err(model::Fault::NoFunction) {
+                continue;
+            }
+            if self.is_unread(sframe, start) {
                 continue;
             }
             let rows: Vec<_> = cfi

@@ -2,6 +2,7 @@
 
 use model::{Answer, Caller, Fault, PacKey};
 use reports::blame::{Blame, Charge, Origin, Table, Voices, alike, charges};
+use reports::compare::Shared;
 use reports::verdict::{Field, Verdict, Why};
 
 const RIGHT: Option<Verdict> = Some(Verdict::Agree);
@@ -14,8 +15,20 @@ const REFUSED: Option<Verdict> = Some(Verdict::Refused(Fault::Expression));
 const ORIGINS: [Origin; 3] = [Origin::Object, Origin::Linked, Origin::LinkerMade];
 
 fn charged(sframe: Option<Verdict>, eh_frame: Option<Verdict>, alike: bool, origin: Origin) -> Vec<Charge> {
-    charges(&Voices { sframe, eh_frame, alike }, origin).into_iter().flatten().collect()
+    shared_charged(sframe, eh_frame, alike, Shared::default(), origin)
 }
+
+fn shared_charged(
+    sframe: Option<Verdict>,
+    eh_frame: Option<Verdict>,
+    alike: bool,
+    shared: Shared,
+    origin: Origin,
+) -> Vec<Charge> {
+    charges(&Voices { sframe, eh_frame, alike, shared }, origin).into_iter().flatten().collect()
+}
+
+const ALL_SHARED: Shared = Shared { cfa: true, signing: true, ra: true, fp: true };
 
 fn one(table: Table, blame: Blame, verdict: Option<Verdict>) -> Vec<Charge> {
     vec![Charge { table, blame, verdict: verdict.expect("a verdict") }]
@@ -50,6 +63,62 @@ fn both_wrong_in_different_ways_makes_two_findings() {
     assert_eq!(found, expected.concat());
     // The same field with different values is no likeness either.
     assert_eq!(charged(WRONG, WRONG, false, Origin::Linked).len(), 2);
+}
+
+/// `.eh_frame` restores SP by a rule of its own, which may fault where the CFA is wrong already.
+#[test]
+fn one_wrong_rule_in_both_rows_charges_the_directives_whatever_was_answered() {
+    for (origin, blame) in
+        [(Origin::Object, Blame::Compiler), (Origin::Linked, Blame::Compiler), (Origin::LinkerMade, Blame::Linker)]
+    {
+        let shared = Shared { cfa: true, ..Shared::default() };
+        for eh_frame in [WRONG_OTHERWISE, WRONG, REFUSED] {
+            let found = shared_charged(WRONG, eh_frame, false, shared, origin);
+            assert_eq!(found, one(Table::Sframe, blame, WRONG), "{eh_frame:?} {origin:?}");
+        }
+        // The walk by .sframe could not go on, the one by .eh_frame went on wrongly, by the same rule.
+        let found = shared_charged(REFUSED, WRONG, false, shared, origin);
+        assert_eq!(found, one(Table::EhFrame, blame, WRONG), "{origin:?}");
+        // What .sframe answers by the same rule is right: one that it does not have is wrong.
+        let found = shared_charged(RIGHT, WRONG_OTHERWISE, false, ALL_SHARED, origin);
+        assert_eq!(found, one(Table::EhFrame, blame, WRONG_OTHERWISE), "{origin:?}");
+    }
+}
+
+#[test]
+fn another_wrong_rule_of_eh_frame_alone_is_a_finding_of_its_own() {
+    let wrong_fp = Some(Verdict::Wrong(Field::Fp));
+    let shared = Shared { fp: true, cfa: true, ..Shared::default() };
+    let found = shared_charged(wrong_fp, WRONG_OTHERWISE, false, shared, Origin::Object);
+    let expected =
+        [one(Table::Sframe, Blame::Compiler, wrong_fp), one(Table::EhFrame, Blame::Compiler, WRONG_OTHERWISE)];
+    assert_eq!(found, expected.concat());
+    // Shared as well, it is one fault.
+    let found = shared_charged(wrong_fp, WRONG_OTHERWISE, false, ALL_SHARED, Origin::Object);
+    assert_eq!(found, one(Table::Sframe, Blame::Compiler, wrong_fp));
+}
+
+#[test]
+fn a_rule_that_the_rows_do_not_share_is_charged_as_ever() {
+    let shared = Shared { cfa: false, ..ALL_SHARED };
+    assert_eq!(shared_charged(WRONG, WRONG_OTHERWISE, false, shared, Origin::Object).len(), 2);
+    let found = shared_charged(WRONG, RIGHT, false, shared, Origin::Object);
+    assert_eq!(found, one(Table::Sframe, Blame::Assembler, WRONG));
+}
+
+/// The same rule of the same row, and `.eh_frame` came out right: what differs is what the walks had learnt before.
+#[test]
+fn a_shared_rule_that_is_right_in_one_walk_convicts_nobody() {
+    let found = shared_charged(WRONG, RIGHT, false, ALL_SHARED, Origin::Object);
+    assert_eq!(found, one(Table::Sframe, Blame::Undetermined, WRONG));
+}
+
+#[test]
+fn a_shared_rule_is_undecided_for_both_or_neither() {
+    for origin in ORIGINS {
+        assert_eq!(shared_charged(WRONG, UNDECIDED, false, ALL_SHARED, origin), []);
+        assert_eq!(shared_charged(UNDECIDED, WRONG, false, ALL_SHARED, origin), []);
+    }
 }
 
 #[test]

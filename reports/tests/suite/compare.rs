@@ -1,7 +1,8 @@
 //! Two rows against each other: what counts as a difference, and which rule it breaks.
 
 use model::{CfaRule, ExprId, PacKey, Pc, Reg, UnwindRow, ValueRule};
-use reports::compare::differences;
+use reports::compare::{Shared, differences};
+use reports::verdict::Field;
 
 const RBP: Reg = Reg(6);
 const RSP: Reg = Reg(7);
@@ -135,4 +136,44 @@ fn an_fp_that_cfi_leaves_undefined_may_be_anything_in_sframe() {
     let undefined = with(|row| row.fp = ValueRule::Undefined);
     assert_eq!(differences(&ROW, &undefined), [""; 0]);
     assert_eq!(differences(&undefined, &ROW), ["cfi/fp-differs"], "but SFrame must not drop what CFI has");
+}
+
+const FIELDS: [Field; 6] = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp];
+
+/// The fields that two rows give by the same rules.
+fn shared(a: &UnwindRow, b: &UnwindRow) -> Vec<Field> {
+    FIELDS.into_iter().filter(|field| Shared::of(a, b).has(*field)).collect()
+}
+
+#[test]
+fn equal_rows_share_every_field() {
+    assert_eq!(shared(&ROW, &ROW), FIELDS);
+}
+
+#[test]
+fn a_field_is_shared_with_all_that_it_comes_from() {
+    use Field::{Cfa, DeadStack, Fp, Outermost, Ra, Signed};
+    let cases = [
+        // What counts from another CFA is another place.
+        (with(|row| row.cfa = CfaRule::Register { reg: RSP, offset: 16 }), vec![Signed]),
+        (with(|row| row.ra = ValueRule::SameValue), vec![Cfa, Signed, Fp]),
+        (with(|row| row.fp = ValueRule::SameValue), vec![Outermost, Cfa, Signed, Ra]),
+        (with(|row| row.signed = true), vec![Outermost, DeadStack, Cfa, Ra, Fp]),
+        // A key means nothing to a row that is not signed; the same place may be said in two ways.
+        (with(|row| row.key = PacKey::B), FIELDS.to_vec()),
+        (with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 0 }), FIELDS.to_vec()),
+        (with(|row| row.signal = true), FIELDS.to_vec()),
+    ];
+    for (other, expected) in cases {
+        assert_eq!(shared(&ROW, &other), expected, "{other:?}");
+        assert_eq!(shared(&other, &ROW), expected, "the other way round: {other:?}");
+    }
+}
+
+#[test]
+fn expressions_share_nothing() {
+    let opaque = with(|row| (row.ra, row.fp) = (OPAQUE, OPAQUE));
+    assert_eq!(shared(&opaque, &opaque), [Field::Cfa, Field::Signed]);
+    let opaque = with(|row| row.cfa = CfaRule::Expression(ExprId(0)));
+    assert_eq!(shared(&opaque, &opaque), [Field::Signed]);
 }

@@ -97,3 +97,23 @@ fn the_order_of_findings_does_not_depend_on_the_order_of_occurrences() {
         assert_eq!(names(&order), forwards);
     }
 }
+
+#[test]
+fn what_another_has_collected_joins_its_finding() {
+    let collected = |pcs: &[u64], name: &str| {
+        let mut fold = Fold::default();
+        for pc in pcs {
+            fold.add(identity(CFA, Blame::Compiler, 0x1000), Shown::Step(*pc), || finding(CFA, Severity::Error, name));
+        }
+        fold
+    };
+    let mut fold = collected(&[0x1000, 0x1004], "first");
+    fold.absorb(collected(&[0x1004, 0x1010], "second"));
+    let mut other = Fold::default();
+    other.add(identity(FP, Blame::Compiler, 0x1000), Shown::Rows(0, 4), || finding(FP, Severity::Error, "alone"));
+    fold.absorb(other);
+    let found = finish(fold);
+    let told: Vec<_> = found.iter().map(|found| (found.function.as_str(), found.steps)).collect();
+    assert_eq!(told, [("first", 4), ("alone", 0)]);
+    assert_eq!(found[0].ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
+}

@@ -3,17 +3,17 @@
 use super::*;
 
 /// A shadow stack fed by hand. Every instruction is four bytes long.
-struct Fed(Shadow);
+struct Fed(Shadow, Branch);
 
 impl Fed {
     fn new(abi: Abi) -> Self {
-        Fed(Shadow::new(abi))
+        Fed(Shadow::new(abi), Branch::Other)
     }
 
     /// On link-register targets `ra` is LR, on AMD64 the word on top of the stack.
     fn at(&mut self, pc: u64, sp: u64, ra: u64) -> (Event, usize) {
         let at = Observation { pc, size: 4, sp, fp: sp, link: ra };
-        let event = self.0.observe(&at, || Some(ra));
+        let event = self.0.observe(&at, || Some(ra), |_| self.1);
         (event, self.0.frames().len())
     }
 }
@@ -79,6 +79,48 @@ fn sp_that_wanders_above_the_frame_ends_it_only_when_control_moves() {
     assert_eq!(fed.at(0x200, 0xff8, 0x104), (Event::Call, 1));
     assert_eq!(fed.at(0x204, 0x1100, 0), (Event::Sequential, 1));
     assert_eq!(fed.at(0x300, 0x1100, 0), (Event::Unwound, 0));
+}
+
+#[test]
+fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
+    for abi in Abi::ALL {
+        let size = if abi.facts().link_register { 0 } else { 8 };
+        let mut fed = Fed::new(abi);
+        fed.at(0x100, 0x1000, 0);
+        assert_eq!(fed.at(0x200, 0x1000 - size, 0x104), (Event::Call, 1), "{abi}");
+        // The function calls itself, and jumps behind that call while its own SP is low.
+        fed.at(0x2fc, 0xff0, 0x104);
+        assert_eq!(fed.at(0x200, 0xff0 - size, 0x300), (Event::Call, 2), "{abi}");
+        fed.at(0x204, 0xfe0, 0x300);
+        for branch in [Branch::Relative, Branch::Other] {
+            fed.1 = branch;
+            assert_eq!(fed.at(0x300, 0xfe0, 0x300), (Event::Jump, 2), "{abi} {branch:?}");
+            fed.at(0x304, 0xfe0, 0x300);
+        }
+        fed.1 = Branch::Return;
+        assert_eq!(fed.at(0x104, 0xfe0, 0x104), (Event::Jump, 2), "{abi}: not the innermost frame's");
+        assert_eq!(fed.at(0x300, 0xfe0, 0x300), (Event::Return, 1), "{abi}");
+        // The caller has 16 bytes more than it took itself, and gives back all.
+        assert_eq!(fed.at(0x104, 0x1000, 0x104), (Event::Return, 0), "{abi}");
+    }
+}
+
+#[test]
+fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
+    for abi in Abi::ALL {
+        let size = if abi.facts().link_register { 0 } else { 8 };
+        let mut fed = Fed::new(abi);
+        fed.at(0x100, 0x1000, 0);
+        fed.at(0x200, 0x1000 - size, 0x104);
+        fed.at(0x204, 0xff0, 0x104);
+        assert_eq!(fed.at(0x300, 0xff0 - size, 0x208), (Event::Call, 2), "{abi}");
+        // SP is where it was in the function at 0x200; the jump goes past an instruction, the next to where SP says.
+        assert_eq!(fed.at(0x304, 0xff8, 0x208), (Event::Sequential, 2), "{abi}");
+        fed.1 = Branch::Relative;
+        assert_eq!(fed.at(0x310, 0xff8, 0x208), (Event::Jump, 2), "{abi}");
+        fed.1 = Branch::Other;
+        assert_eq!(fed.at(0x210, 0xff8, 0x208), (Event::Unwound, 1), "{abi}");
+    }
 }
 
 #[test]

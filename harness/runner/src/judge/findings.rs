@@ -11,8 +11,14 @@ use crate::slot::Slot;
 use crate::tables::row_text;
 use crate::witness::Witness;
 
-/// Keeps a charge as a finding.
-pub(super) fn charge(judge: &mut Judge<'_>, asked: &Asked<'_>, charge: Charge, cfi: Option<Verdict>) {
+/// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns.
+pub(super) fn charge(
+    judge: &mut Judge<'_>,
+    asked: &Asked<'_>,
+    charge: Charge,
+    cfi: Option<Verdict>,
+    waits: Option<usize>,
+) {
     let Verdict::Wrong(field) = charge.verdict else { return };
     let id = rule_id(charge.table, field, asked.depth);
     let severity = match field {
@@ -22,14 +28,14 @@ pub(super) fn charge(judge: &mut Judge<'_>, asked: &Asked<'_>, charge: Charge, c
         _ => rule(id).severity,
     };
     let told = Told { id, severity, blame: charge.blame, field: field.name(), table: charge.table };
-    keep(judge, asked, &told);
+    keep(judge, asked, &told, waits);
 }
 
 /// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
 pub(super) fn missing_row(judge: &mut Judge<'_>, asked: &Asked<'_>, blame: Blame) {
     let id = "row/missing";
     let told = Told { id, severity: rule(id).severity, blame, field: "coverage", table: Table::Sframe };
-    keep(judge, asked, &told);
+    keep(judge, asked, &told, None);
 }
 
 /// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
@@ -37,7 +43,7 @@ pub(super) fn stopped(judge: &mut Judge<'_>, asked: &Asked<'_>) {
     let id = "chain/stops";
     let told =
         Told { id, severity: rule(id).severity, blame: Blame::Undetermined, field: "coverage", table: Table::Sframe };
-    keep(judge, asked, &told);
+    keep(judge, asked, &told, None);
 }
 
 struct Told {
@@ -66,12 +72,16 @@ fn rule_id(table: Table, field: Field, depth: usize) -> &'static str {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told) {
+fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told, waits: Option<usize>) {
     let (image, tables) = (judge.image, judge.tables);
     let pc = asked.at.lookup();
     let start = tables.function_start(image, pc.0);
     let identity = Identity { rule: told.id, blame: told.blame, function: start };
-    judge.fold.add(identity, Shown::Step(pc.0), || {
+    let fold = match waits.and_then(|level| judge.lowered.waiting(level)) {
+        Some(waiting) => &mut waiting.fold,
+        None => &mut judge.fold,
+    };
+    fold.add(identity, Shown::Step(pc.0), || {
         let function = image.place(start);
         let rows = (
             row_text(tables.sframe.as_ref(), asked.slots.0, pc, image),

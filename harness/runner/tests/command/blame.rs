@@ -1,12 +1,12 @@
 //! The blame table (design, section 5) from execution: files written from nothing, with one mistake put into one table or both, on
 //! every target.
 
-use generators::code::Function;
+use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
-use model::{Abi, PacKey, Severity, SframeVersion};
+use model::{Abi, CfaRule, PacKey, Severity, SframeVersion, ValueRule};
 use reports::blame::Blame;
 use reports::discrepancy::Discrepancy;
 use reports::report::{Outcome, Report};
@@ -116,6 +116,25 @@ fn both_wrong_in_different_ways() {
             ("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf"),
         ];
         assert_eq!(errors(&report), expected, "{abi}");
+    }
+}
+
+/// The caller's SP has a rule in `.eh_frame` alone. With a CFA far outside the stack it faults, where `.sframe` answers: still one
+/// rule is wrong in both tables.
+#[test]
+fn both_wrong_alike_where_eh_frame_cannot_answer() {
+    const FAR: i32 = 1 << 30;
+    for abi in Abi::ALL {
+        let mut sample = sample(abi, FileKind::Executable);
+        shift_sframe(&mut sample, FAR);
+        sample.section.functions[LEAF].rows[0].width = generators::sframe::Width::Four;
+        shift_eh_frame(&mut sample, FAR.into());
+        let sp = abi.facts().sp;
+        sample.eh_frame.cies[0].fdes[LEAF].program.insert(1, (0, Cfi::Offset(sp, -40)));
+        let report = judged(&sample);
+        // The fixed slot of AMD64's return address faults as well, in both tables.
+        let rule = if abi == Abi::Amd64 { "row/ra-matches-truth" } else { "row/cfa-matches-truth" };
+        assert_eq!(errors(&report), [(rule, Blame::Compiler, "leaf")], "{abi}");
     }
 }
 
@@ -242,5 +261,94 @@ fn a_fingerprint_does_not_depend_on_addresses() {
         assert_ne!(near.discrepancies[0].ranges, far.discrepancies[0].ranges, "{abi}");
         assert_eq!(near.discrepancies[0].fingerprint, far.discrepancies[0].fingerprint, "{abi}");
         assert_eq!(errors(&near), errors(&far), "{abi}");
+    }
+}
+
+/// Little-endian words, as AArch64 instructions are in both byte orders.
+fn words(code: &[u32]) -> Vec<u8> {
+    code.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// An AArch64 function of these words whose frame is as at entry, but for what the offsets say of the CFA and the saved pair.
+fn function(
+    abi: Abi,
+    name: &str,
+    code: &[u32],
+    to: Option<(usize, &str, Transfer)>,
+    frames: &[(u32, FrameState)],
+) -> Function {
+    let call =
+        |(at, callee, transfer): (usize, &str, Transfer)| Call { at, callee: callee.to_owned(), into: 0, transfer };
+    let at = |(offset, frame): &(u32, FrameState)| FrameAt { offset: *offset, frame: *frame };
+    Function {
+        name: name.to_owned(),
+        code: words(code),
+        calls: to.map(call).into_iter().collect(),
+        frames: frames.iter().map(at).collect(),
+        ..Function::leaf(abi, name)
+    }
+}
+
+/// `_start` calls `keeps`, which calls `lowers`, which takes 32 bytes of stack and jumps to `last`.
+fn lowering(abi: Abi, last: &[u32]) -> Report {
+    let facts = abi.facts();
+    let entry = FrameState::at_entry(abi);
+    let cfa = |reg, offset| FrameState { cfa: CfaRule::Register { reg, offset }, ..entry };
+    let saved = |frame| FrameState { ra: ValueRule::AtCfa(-8), fp: ValueRule::AtCfa(-16), ..frame };
+    let keeps = function(
+        abi,
+        "keeps",
+        // stp x29, x30, [sp, #-16]!; mov x29, sp; bl; mov sp, x29; ldp x29, x30, [sp], #16; ret
+        &[0xa9bf_7bfd, 0x9100_03fd, 0x9400_0000, 0x9100_03bf, 0xa8c1_7bfd, 0xd65f_03c0],
+        Some((8, "lowers", Transfer::Call)),
+        &[(0, entry), (4, saved(cfa(facts.sp, 16))), (8, saved(cfa(facts.fp, 16))), (20, entry)],
+    );
+    // sub sp, sp, #32; b
+    let lowers = function(
+        abi,
+        "lowers",
+        &[0xd100_83ff, 0x1400_0000],
+        Some((4, "last", Transfer::Jump)),
+        &[(0, entry), (4, cfa(facts.sp, 32))],
+    );
+    let last = function(abi, "last", last, None, &[(0, entry)]);
+    let functions = vec![keeps, lowers, last, Function::start(abi, "_start", "keeps")];
+    judged(&Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample"))
+}
+
+/// As clang outlines an allocation on the stack together with the call behind it: `last` is an ordinary function, which cannot know
+/// that SP was lowered for its caller's caller.
+#[test]
+fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let report = lowering(abi, &[0xd503_201f, 0xd65f_03c0]); // nop; ret
+        assert_eq!(errors(&report), [], "{abi}");
+        // Two tables at two steps.
+        assert_eq!(report.summary.undecided, 4, "{abi}");
+        assert!(report.notes.iter().any(|note| note.contains("4 lowered-stack")), "{abi}: {:?}", report.notes);
+        assert_eq!(report.outcome(Severity::Error), Outcome::Clean, "{abi}: {:?}", report.undecided);
+    }
+}
+
+/// The same with a part of a function in place of a function: it gives the stack back, so its rows lack the CFA.
+#[test]
+fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let report = lowering(abi, &[0xd503_201f, 0x9100_83ff, 0xd65f_03c0]); // nop; add sp, sp, #32; ret
+        assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::Compiler, "last")], "{abi}");
+        let found = &report.discrepancies.iter().find(|found| found.function == "last").expect("the finding");
+        assert_eq!(found.steps, 2, "{abi}");
+        assert_eq!(report.summary.undecided, 0, "{abi}: {:?}", report.notes);
+        assert!(!report.notes.iter().any(|note| note.contains("lowered")), "{abi}: {:?}", report.notes);
+    }
+}
+
+/// A row of no known width: the function cannot be read, which is told; it was not left out.
+#[test]
+fn a_function_that_cannot_be_read_is_no_gap() {
+    const WORDS_OF_SIZE_3: u8 = 3 << 5 | 1 << 1 | 1;
+    for (abi, report) in with(|sample| sample.section.functions[LEAF].rows[0].info = Some(WORDS_OF_SIZE_3)) {
+        assert!(errors(&report).iter().any(|(rule, ..)| *rule == "row/word-size"), "{abi}: {:?}", errors(&report));
+        assert_eq!((report.summary.missing, report.gaps.len()), (0, 0), "{abi}");
     }
 }
