@@ -219,11 +219,12 @@ impl Work<'_> {
         });
     }
 
-    /// True when `.sframe` has a descriptor that begins here and cannot be read, of which the section's own rules tell: it describes
+    /// True when `.sframe` has a descriptor here that cannot be read, of which the section's own rules tell: it describes
     /// no function, but the producer did not leave it out either.
-    fn is_unread(&self, sframe: &SframeUnwinder, start: Pc) -> bool {
+    fn is_unread(&self, sframe: &SframeUnwinder, start: Pc, end: Pc) -> bool {
         let told = || self.tables.findings.iter().filter_map(|finding| finding.code);
-        !sframe.table().broken().is_empty() && told().any(|(from, to)| from == start.0 && from < to)
+        // A row that cannot be read is told by where it begins, and need not be the first.
+        !sframe.table().broken().is_empty() && told().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
     }
 
     fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
@@ -233,7 +234,7 @@ impl Work<'_> {
             if start == end || sframe.row(CodePoint::Exact(start)) != Err(model::Fault::NoFunction) {
                 continue;
             }
-            if self.is_unread(sframe, start) {
+            if self.is_unread(sframe, start, end) {
                 continue;
             }
             let rows: Vec<_> = cfi

@@ -91,7 +91,7 @@ fn a_run_is_taken_up_where_it_was_cut_short() {
     run_into(&out, &["--filter", SMALL]);
     let complete = lines(&out);
     let mut kept: Vec<String> = complete[..5].to_vec();
-    let marked = kept[0].replace("\"schema\":1", "\"schema\":1,\"marked\":true");
+    let marked = kept[0].replace("\"problems\":[]", "\"problems\":[\"marked\"]");
     assert_ne!(marked, kept[0]);
     kept[0] = marked.clone();
     let half = &complete[5][..complete[5].len() / 2];
