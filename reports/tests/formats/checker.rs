@@ -2,8 +2,8 @@
 //! that it does not know is an error, so that nothing in a schema is passed over.
 //!
 //! Validators that are to be had bring a regular-expression engine with all its features, with which the emulator would be built twice.
+//! So each pattern of the schemas stands here as code.
 
-use regex::Regex;
 use serde_json::{Map, Value};
 
 /// Keywords that say nothing about a document.
@@ -71,8 +71,8 @@ impl Checker<'_> {
                     self.require(at, fits, || format!("{value} against {keyword} {demand}"));
                 }
                 "pattern" => {
-                    let pattern = Regex::new(demand.as_str().expect("a pattern")).expect("a pattern");
-                    let fits = value.as_str().is_none_or(|text| pattern.is_match(text));
+                    let pattern = demand.as_str().expect("a pattern");
+                    let fits = value.as_str().is_none_or(|text| has_pattern(pattern, text));
                     self.require(at, fits, || format!("{value} against pattern {demand}"));
                 }
                 "format" => {
@@ -194,13 +194,54 @@ fn is_of(types: &Value, value: &Value) -> bool {
     types.as_array().map_or_else(|| is(types), |types| types.iter().any(is))
 }
 
+fn has_pattern(pattern: &str, text: &str) -> bool {
+    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_kebab = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
+    let is_producer =
+        |text: &str| text.split_once('@').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty());
+    match pattern {
+        "^[0-9a-f]{16}$" => text.len() == 16 && is_hex(text),
+        "^0x[0-9a-f]+$" => text.strip_prefix("0x").is_some_and(|digits| !digits.is_empty() && is_hex(digits)),
+        "^[a-z0-9-]+/[a-z0-9-]+$" => {
+            text.split_once('/').is_some_and(|(group, name)| is_kebab(group) && is_kebab(name))
+        }
+        "^[^/]+$" => !text.is_empty() && !text.contains('/'),
+        "^[^@]+@.+$" => is_producer(text),
+        "^[^@]+@.+::.+::.+::.+::.+$" => {
+            is_producer(text) && text.split("::").filter(|part| !part.is_empty()).count() == 5
+        }
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" => {
+            let digit =
+                |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+            text.len() == 10 && text.bytes().enumerate().all(digit)
+        }
+        other => panic!("the schema has a pattern that this checker does not know: {other}"),
+    }
+}
+
 /// RFC 3986, appendix A, as far as characters go; date and time are written nowhere.
 fn has_format(format: &str, text: &str) -> bool {
-    const CHARACTERS: &str = r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*";
-    let pattern = match format {
-        "uri" => format!("^[A-Za-z][A-Za-z0-9+.-]*:{CHARACTERS}$"),
-        "uri-reference" => format!("^{CHARACTERS}$"),
-        other => panic!("the schema has a format {other}"),
+    let characters = |text: &str| {
+        let mut parts = text.split('%');
+        let plain = |part: &str| {
+            part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=".contains(&byte))
+        };
+        parts.next().is_some_and(plain)
+            && parts.all(|part| {
+                part.get(..2).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit())) && plain(&part[2..])
+            })
     };
-    Regex::new(&pattern).expect("a pattern").is_match(text)
+    match format {
+        "uri" => {
+            let scheme = |scheme: &str| {
+                scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+            };
+            text.split_once(':').is_some_and(|(before, after)| scheme(before) && characters(after))
+        }
+        "uri-reference" => characters(text),
+        other => panic!("the schema has a format that this checker does not know: {other}"),
+    }
 }
