@@ -107,7 +107,9 @@ pub fn patterns(shown: &[String], all: &[String]) -> Vec<String> {
     while let Some(first) = left.first() {
         let pattern = widths(first)
             .into_iter()
-            .find(|pattern| all.iter().filter(|key| matches(pattern, key)).all(|key| shown.contains(key)))
+            .find(|pattern| {
+                matches(pattern, first) && all.iter().filter(|key| matches(pattern, key)).all(|key| shown.contains(key))
+            })
             .unwrap_or_else(|| (*first).clone());
         left.retain(|key| !matches(&pattern, key) && *key != &pattern);
         patterns.push(pattern);

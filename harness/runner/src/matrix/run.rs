@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use model::ShownBy;
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::panel::{Trials, print_sizes};
 use reports::results::{RunFacts, SCHEMA, Status, TrialLine};
+use reports::{junit, page, sarif};
 
 use super::ledger::Ledger;
 use super::results::Results;
@@ -111,9 +113,21 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         clauses,
     };
     clauses::print(&facts.clauses, &[ShownBy::Producer, ShownBy::Linker], out)?;
+    let lines: Vec<TrialLine> = results.lines().cloned().collect();
     let path = results.finish()?;
-    std::fs::write(options.out.join("run.json"), serde_json::to_string_pretty(&facts)?)?;
-    writeln!(out, "results: {}", path.display())?;
+    let trials: Vec<TrialLine> = lines;
+    let into = |name: &str, text: &[u8]| {
+        std::fs::write(options.out.join(name), text).with_context(|| options.out.join(name).display().to_string())
+    };
+    into("index.html", page::render(&trials, &facts, None).as_bytes())?;
+    let (mut junit, mut sarif) = (Vec::new(), Vec::new());
+    junit::write(&trials, &facts, &mut junit)?;
+    into("junit.xml", &junit)?;
+    sarif::write(&trials, &facts, &mut sarif)?;
+    into("results.sarif", &sarif)?;
+    // Last: whoever finds it knows that the run went through.
+    into("run.json", serde_json::to_string_pretty(&facts)?.as_bytes())?;
+    writeln!(out, "results: {}\npage:    {}", path.display(), options.out.join("index.html").display())?;
     let names: Vec<String> =
         all.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
     let idle = ledger.idle(&names);
