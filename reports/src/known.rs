@@ -28,9 +28,10 @@ pub struct Known {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// The finding's fingerprint.
+    /// The finding's fingerprint; [`EVERY`] for every finding of the rule that has the entry's blame, where one mistake shows in
+    /// every function of a compiled program.
     pub fingerprint: String,
-    /// The rule, for readers.
+    /// The rule.
     pub rule: String,
     /// Trials in which it must recur.
     pub keys: Vec<String>,
@@ -40,6 +41,20 @@ pub struct Shown {
     /// Trials of producer versions that nobody could run yet: it may occur there, and need not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unverified: Vec<String>,
+}
+
+/// Stands for every fingerprint.
+pub const EVERY: &str = "*";
+
+/// A finding as the ledger sees it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Its rule.
+    pub rule: String,
+    /// Who is blamed.
+    pub blame: String,
 }
 
 /// How a trial's findings stand against the ledger. Entries are told by their index.
@@ -68,24 +83,32 @@ impl Shown {
 }
 
 /// Matches the fingerprints of a trial's error findings with the ledger on a day (`YYYY-MM-DD`, which sorts as text).
-pub fn standing(ledger: &[Known], key: &str, found: &[String], today: &str) -> Standing {
+pub fn standing(ledger: &[Known], key: &str, found: &[Found], today: &str) -> Standing {
     let shown = || {
         ledger
             .iter()
             .enumerate()
             .flat_map(|(index, entry)| entry.findings.iter().map(move |shown| (index, entry, shown)))
     };
+    let is = |entry: &Known, shown: &Shown, found: &Found| match shown.fingerprint.as_str() {
+        EVERY => shown.rule == found.rule && entry.blame == found.blame,
+        fingerprint => fingerprint == found.fingerprint,
+    };
     let mut standing = Standing::default();
-    for fingerprint in found {
-        match shown().find(|(_, _, shown)| shown.fingerprint == *fingerprint && shown.covers(key)) {
-            None => standing.new.push(fingerprint.clone()),
-            Some((index, entry, _)) if entry.expires.as_str() <= today => {
-                standing.expired.push((fingerprint.clone(), index))
-            }
-            Some((index, _, _)) => standing.known.push((fingerprint.clone(), index)),
+    for finding in found {
+        let fingerprint = finding.fingerprint.clone();
+        // What is recorded by itself comes before what is recorded of all.
+        let mut entries: Vec<_> =
+            shown().filter(|(_, entry, shown)| is(entry, shown, finding) && shown.covers(key)).collect();
+        entries.sort_by_key(|(_, _, shown)| shown.fingerprint == EVERY);
+        match entries.first() {
+            None => standing.new.push(fingerprint),
+            Some((index, entry, _)) if entry.expires.as_str() <= today => standing.expired.push((fingerprint, *index)),
+            Some((index, _, _)) => standing.known.push((fingerprint, *index)),
         }
     }
-    let due = shown().filter(|(_, _, shown)| shown.is_due(key) && !found.contains(&shown.fingerprint));
+    let due =
+        shown().filter(|(_, entry, shown)| shown.is_due(key) && !found.iter().any(|found| is(entry, shown, found)));
     standing.vanished = due.map(|(index, _, shown)| (shown.fingerprint.clone(), index)).collect();
     standing
 }
@@ -172,7 +195,7 @@ pub fn matches(pattern: &str, key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, Shown, idle, matches, patterns, standing};
+    use super::{EVERY, Found, Known, Shown, idle, matches, patterns, standing};
 
     fn entry(keys: &str, unverified: &str, fingerprint: &str, expires: &str) -> Known {
         let list = |text: &str| text.split_whitespace().map(str::to_owned).collect();
@@ -197,6 +220,24 @@ mod tests {
 
     fn names(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn found(fingerprints: &str) -> Vec<Found> {
+        let of = |fingerprint| Found { fingerprint, rule: "row/outermost".to_owned(), blame: "assembler".to_owned() };
+        names(fingerprints).into_iter().map(of).collect()
+    }
+
+    #[test]
+    fn an_entry_of_every_fingerprint_is_for_its_rule_and_blame() {
+        let ledger = [entry("gas@1::*", "", EVERY, "2027-01-01")];
+        assert_eq!(standing(&ledger, "gas@1::x", &found("aa bb"), "2026-06-01").known.len(), 2);
+        assert_eq!(standing(&ledger, "gas@1::x", &[], "2026-06-01").vanished.len(), 1);
+        let other = |rule: &str, blame: &str| {
+            let found = Found { fingerprint: "cc".to_owned(), rule: rule.to_owned(), blame: blame.to_owned() };
+            standing(&ledger, "gas@1::x", &[found], "2026-06-01").new.len()
+        };
+        assert_eq!(other("row/missing", "assembler"), 1);
+        assert_eq!(other("row/outermost", "linker"), 1);
     }
 
     #[test]
@@ -224,8 +265,7 @@ mod tests {
             entry("gas@1::*", "", "cc", "2026-06-01"),
             entry("gas@2::*", "", "dd", "2027-01-01"),
         ];
-        let found = names("aa cc dd");
-        let standing = standing(&ledger, "gas@1::x", &found, "2026-06-01");
+        let standing = standing(&ledger, "gas@1::x", &found("aa cc dd"), "2026-06-01");
         assert_eq!(standing.known, [("aa".to_owned(), 0)]);
         assert_eq!(standing.new, ["dd"], "an entry for other trials covers nothing here");
         assert_eq!(standing.vanished, [("bb".to_owned(), 1)]);
@@ -239,7 +279,7 @@ mod tests {
     #[test]
     fn an_unverified_version_may_show_it_and_need_not() {
         let ledger = [entry("gas@1::*", "gas@3::*", "aa", "2027-01-01")];
-        let with = standing(&ledger, "gas@3::x", &names("aa"), "2026-06-01");
+        let with = standing(&ledger, "gas@3::x", &found("aa"), "2026-06-01");
         assert_eq!((with.known.len(), with.new.len(), with.vanished.len()), (1, 0, 0));
         let without = standing(&ledger, "gas@3::x", &[], "2026-06-01");
         assert!(without.vanished.is_empty());
@@ -251,7 +291,7 @@ mod tests {
         known.findings[0].except = names("gas@1::y");
         let ledger = [known];
         assert!(standing(&ledger, "gas@1::y", &[], "2026-06-01").vanished.is_empty());
-        assert_eq!(standing(&ledger, "gas@1::y", &names("aa"), "2026-06-01").new, ["aa"]);
+        assert_eq!(standing(&ledger, "gas@1::y", &found("aa"), "2026-06-01").new, ["aa"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use model::{Key, Severity};
 use reports::discrepancy::Discrepancy;
-use reports::known::standing;
+use reports::known::{Found, standing};
 use reports::report::{Outcome, Report};
 use reports::results::{FindingLine, GapLine, SCHEMA, Sizes, Status, TableLine, TrialLine};
 use reports::stages::Stage;
@@ -108,8 +108,13 @@ impl Trial {
 
     fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
         let Judged { findings, report, sizes, mut problems, commands, tables } = judged;
-        let fingerprints: BTreeSet<String> = findings.iter().map(|(_, found)| found.fingerprint.clone()).collect();
-        let found: Vec<String> = fingerprints.into_iter().collect();
+        let of = |(_, found): &(Stage, Discrepancy)| Found {
+            fingerprint: found.fingerprint.clone(),
+            rule: found.rule.id.to_owned(),
+            blame: found.blame.name().to_owned(),
+        };
+        let found: BTreeSet<Found> = findings.iter().map(of).collect();
+        let found: Vec<Found> = found.into_iter().collect();
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
         let sound = problems.is_empty();
@@ -129,7 +134,9 @@ impl Trial {
         let as_recorded = problems.is_empty();
         problems.extend(standing.vanished.iter().map(|(fingerprint, index)| {
             let file = ledger.file(*index);
-            format!("{file}: {fingerprint} did not recur; if it is mended, remove the finding or narrow its keys")
+            format!(
+                "{file}: finding {fingerprint} did not recur; if it is mended, remove the finding or narrow its keys"
+            )
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
         let undecided = !report.undecided.is_empty();
