@@ -14,6 +14,7 @@ pub mod memo;
 pub mod process;
 pub mod producers;
 pub mod report_files;
+pub mod reduce;
 pub mod score;
 pub mod slot;
 pub mod statics;

@@ -1,6 +1,7 @@
 //! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
 
 mod accept;
+mod bundle;
 mod check;
 mod dump;
 mod explain;
@@ -8,6 +9,7 @@ mod fuzz;
 mod generate;
 mod producers;
 mod report;
+mod reduce;
 mod run;
 mod score;
 mod trace;
@@ -40,6 +42,10 @@ pub(crate) enum Command {
     Generate(generate::Generate),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
+    /// Minimise a finding to the smallest source that still shows it
+    Reduce(reduce::Reduce),
+    /// Write the folder of a finding: reproducer, script, and texts ready to be filed
+    Bundle(bundle::BundleCommand),
     /// Feed random CFI text to assemblers and tell where their tables disagree
     Fuzz(fuzz::Fuzz),
 }
@@ -72,6 +78,8 @@ impl Command {
             Command::Score(score) => score.run(out),
             Command::Generate(generate) => generate.run(out),
             Command::Explain(explain) => explain.run(out),
+            Command::Reduce(reduce) => reduce.run(out),
+            Command::Bundle(bundle) => bundle.run(out),
             Command::Fuzz(fuzz) => fuzz.run(out),
         }
     }

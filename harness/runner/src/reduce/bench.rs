@@ -1,0 +1,334 @@
+//! Where a text is tried: the producers of one trial, with its source replaced.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use model::{Abi, Key, SframeVersion};
+use reports::results::{FindingLine, TrialLine};
+use tempfile::TempDir;
+
+use super::identity::Identity;
+use crate::matrix::Matrix;
+use crate::matrix::case::{Case, CaseFacts, Least};
+use crate::matrix::ledger::Ledger;
+use crate::matrix::pipeline::Pipeline;
+use crate::matrix::trial::{Subject, Trial};
+use crate::process::ProcessError;
+use crate::producers::entry::{Kind, Step};
+use crate::producers::tool::{Order, Tool};
+
+/// How far a text is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An object, whose tables are held against each other.
+    Object,
+    /// Linked and run.
+    Linked,
+}
+
+/// The producers and the folder in which texts are tried.
+#[derive(Debug)]
+pub struct Bench {
+    key: Key,
+    case: Case,
+    pipeline: Pipeline,
+    source: PathBuf,
+    form: Form,
+    folder: TempDir,
+}
+
+/// What a text came to.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The trial's line.
+    pub line: TrialLine,
+}
+
+/// Why nothing can be reduced.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A better text cannot be kept, or there is no place for temporary files.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The compiler failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The trial has no source here.
+    #[error("{0}")]
+    NoSource(String),
+    /// No such tool.
+    #[error("{name} for {abi} is not here; found: {found}")]
+    NoTool {
+        /// What was asked for.
+        name: String,
+        /// Target.
+        abi: &'static str,
+        /// What there is.
+        found: String,
+    },
+    /// The text as it is does not show the finding.
+    #[error("the source does not show it: {0}")]
+    NotShown(String),
+    /// A guard shows the finding as well.
+    #[error("{0} shows it too")]
+    GuardShows(String),
+}
+
+impl Bench {
+    /// The bench of a trial, and the text of its first source.
+    ///
+    /// # Errors
+    /// When the trial is not built from a source here.
+    pub fn of_trial(trial: &Trial) -> Result<(Bench, String), BenchError> {
+        let (case, pipeline) = match &trial.subject {
+            Subject::Built { case, pipeline } => (case, pipeline),
+            Subject::Frozen { object, .. } => {
+                let why = format!("{} is a frozen file without a source; name the file to reduce its table", object.file);
+                return Err(BenchError::NoSource(why));
+            }
+            Subject::Linked { .. } => {
+                return Err(BenchError::NoSource("a recipe of linking is not reduced: its steps are its sense".to_owned()));
+            }
+            Subject::Absent { why, .. } => return Err(BenchError::NoSource(why.clone())),
+        };
+        let form = if case.least(trial.key.abi).run { Form::Linked } else { Form::Object };
+        Bench::new(trial.key.clone(), Case::clone(case), pipeline.clone(), form)
+    }
+
+    /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a file of one's own, and its text. It
+    /// is linked and run where it has a `_start`.
+    ///
+    /// # Errors
+    /// When there is no such assembler or the file cannot be read.
+    pub fn of_file(matrix: &Matrix, assembler: &str, abi: Abi, path: &Path, flags: &str) -> Result<(Bench, String), BenchError> {
+        let tool = tool(matrix, assembler, abi)?;
+        let text = read(path)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let merges = |linker: &Tool| linker.can(Step::Link) && tool.sframe().iter().all(|version| linker.sframe().contains(version) || linker.sframe().is_empty());
+        let linker = matrix.producers.partner(tool, Kind::Linker, merges).cloned();
+        let form = if text.contains("_start") && linker.is_some() { Form::Linked } else { Form::Object };
+        let case = Case {
+            topic: "file".to_owned(),
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            facts: facts(&[&name], flags)?,
+        };
+        let key = Key {
+            producer: tool.entry.name.clone(),
+            version: tool.version.clone(),
+            abi,
+            sframe: tool.sframe().first().map_or("none", |version: &SframeVersion| version.name()).to_owned(),
+            topic: case.topic.clone(),
+            case: case.name.clone(),
+        };
+        let pipeline = Pipeline { compiler: None, assembler: Some(tool.clone()), linker, strip: None };
+        Bench::new(key, case, pipeline, form)
+    }
+
+    fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
+        let folder = tempfile::tempdir()?;
+        let sources = case.sources(key.abi);
+        let first = sources.first().ok_or_else(|| BenchError::NoSource("the case has no source".to_owned()))?;
+        let text = read(first)?;
+        let source = folder.path().join(first.file_name().unwrap_or_default());
+        for source in &sources {
+            copy(source, &folder.path().join(source.file_name().unwrap_or_default()))?;
+        }
+        if case.is_c(key.abi) {
+            copy_folder(&case.folder.join("start"), &folder.path().join("start"))?;
+        }
+        case.folder = folder.path().to_owned();
+        // What a run must reach is no matter here: the finding must be reached, and is looked for.
+        case.facts.least = Least { run: form == Form::Linked, ..Least::default() };
+        case.facts.least_by_abi = Default::default();
+        Ok((Bench { key, case, pipeline, source, form, folder }, text))
+    }
+
+    /// A second bench like this one, in a folder of its own.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn again(&self, text: &str) -> Result<(Bench, String), BenchError> {
+        write(&self.source, text)?;
+        Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
+    }
+
+    /// The same producers with the text built so far only.
+    #[must_use]
+    pub fn in_form(mut self, form: Form) -> Bench {
+        self.case.facts.least.run = form == Form::Linked;
+        self.form = form;
+        self
+    }
+
+    /// The bench of the assembler alone, with what the compiler makes of a text in C; none for a text in assembly.
+    ///
+    /// # Errors
+    /// When the compiler fails.
+    pub fn of_compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
+        let (Some((compiler, set)), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
+            return Ok(None);
+        };
+        write(&self.source, text)?;
+        let input = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
+        let options = format!("{} {flags}", set.words);
+        let order = Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
+        compiler.must_run(&order, self.folder.path())?;
+        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
+        let start = format!("start.{family}.s");
+        copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
+        let mut case = self.case.clone();
+        case.facts = facts(&["compiled.s", &start], "")?;
+        let pipeline = Pipeline { compiler: None, ..self.pipeline.clone() };
+        Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
+    }
+
+    /// The same text and form with another assembler: a guard, which must not show what is reduced.
+    ///
+    /// # Errors
+    /// When there is no such assembler.
+    pub fn guard(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
+        let path = self.source.clone();
+        let (bench, _) = Bench::of_file(matrix, assembler, self.abi(), &path, "")?;
+        Ok(bench.in_form(self.form))
+    }
+
+    /// `name@version` of the producer under test.
+    pub fn name(&self) -> String {
+        format!("{}@{}", self.key.producer, self.key.version)
+    }
+
+    /// The trial's name.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Target.
+    pub fn abi(&self) -> Abi {
+        self.key.abi
+    }
+
+    /// The source is C.
+    pub fn is_c(&self) -> bool {
+        self.case.is_c(self.abi())
+    }
+
+    /// How far texts are built.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The tool that reads the source: its kind, program and words tell what to run.
+    pub fn maker(&self) -> Option<&Tool> {
+        let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
+        compiler.filter(|_| self.is_c()).or(self.pipeline.assembler.as_ref())
+    }
+
+    /// Builds and judges a text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn judge(&self, text: &str) -> Result<Seen, BenchError> {
+        write(&self.source, text)?;
+        let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };
+        let trial = Trial { key: self.key.clone(), subject };
+        // Nothing is known here: what recurs is as new as ever.
+        let ledger = Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() };
+        Ok(Seen { line: trial.run(&ledger) })
+    }
+}
+
+impl Seen {
+    /// The text was built and judged.
+    pub fn is_made(&self) -> bool {
+        self.line.summary.is_some()
+    }
+
+    /// What a tool said when it failed.
+    pub fn failure(&self) -> Option<&str> {
+        self.line.problems.first().map(String::as_str).filter(|_| !self.is_made())
+    }
+
+    /// The finding that is this one.
+    pub fn finding(&self, identity: &Identity) -> Option<&FindingLine> {
+        self.line.findings.iter().find(|found| Identity::of(found) == *identity)
+    }
+
+    /// True when the fault is shown.
+    pub fn shows(&self, identity: &Identity) -> bool {
+        match identity {
+            Identity::Finding(_) => self.finding(identity).is_some(),
+            Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
+        }
+    }
+
+    /// True when nothing is wrong that was not wrong before: else the text has become nonsense.
+    pub fn adds_nothing_to(&self, whole: &Seen) -> bool {
+        let kinds = |seen: &Seen| -> BTreeSet<(String, String)> {
+            seen.line.findings.iter().map(|found| (found.rule.clone(), found.blame.clone())).collect()
+        };
+        let undecided = |seen: &Seen| seen.line.summary.map_or(0, |summary| summary.undecided);
+        kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
+    }
+}
+
+fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, BenchError> {
+    let (name, version) = assembler.split_once('@').unwrap_or((assembler, ""));
+    let tools = matrix.producers.tools(name, abi).unwrap_or_default();
+    let suits = |tool: &&Tool| tool.can(Step::Assemble) && tool.version.starts_with(version);
+    tools.iter().find(suits).ok_or_else(|| BenchError::NoTool {
+        name: assembler.to_owned(),
+        abi: abi.name(),
+        found: match tools.iter().map(Tool::name).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => "none of that name".to_owned(),
+            found => found,
+        },
+    })
+}
+
+fn facts(sources: &[&str], flags: &str) -> Result<CaseFacts, BenchError> {
+    let facts = serde_json::json!({
+        "purpose": "reduced",
+        "covers": [],
+        "sources": {"all": sources},
+        "flags": {"all": flags},
+        "least": {},
+    });
+    serde_json::from_value(facts).map_err(|error| BenchError::NoSource(error.to_string()))
+}
+
+fn read(path: &Path) -> Result<String, BenchError> {
+    let bytes = fs::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), BenchError> {
+    fs::write(path, text).map_err(|error| BenchError::File { path: path.to_owned(), error })
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), BenchError> {
+    fs::copy(from, to).map(drop).map_err(|error| BenchError::File { path: from.to_owned(), error })
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), BenchError> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).map_err(|error| BenchError::File { path: from.to_owned(), error })? {
+        let path = entry?.path();
+        if path.is_file() {
+            copy(&path, &to.join(path.file_name().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
