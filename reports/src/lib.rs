@@ -2,6 +2,7 @@
 //! and JSON. Needs nothing but `model`: judging is a pure function of values.
 
 pub mod blame;
+pub mod bundle;
 pub mod clauses;
 pub mod compare;
 pub mod console;

@@ -6,6 +6,7 @@
 mod bench;
 mod chosen;
 pub mod cuts;
+pub mod describe;
 mod identity;
 mod search;
 
@@ -50,11 +51,17 @@ pub fn reduce(
             return Err(BenchError::GuardShows(guard.name()));
         }
     }
+    // A tool that breaks on nonsense is no finding: the text must stay one that the tool takes as long as it writes no .sframe.
+    let mut legal = None;
+    if matches!(identity, Identity::Failure(_)) {
+        let plain = bench.without_sframe(text)?;
+        legal = plain.judge(text)?.is_made().then_some(plain);
+    }
     let shows = |candidate: &str| {
         let Ok(seen) = bench.judge(candidate) else { return false };
         seen.shows(&identity)
             && seen.adds_nothing_to(&whole)
-            && guards.iter().all(|guard| guard.judge(candidate).is_ok_and(|seen| seen.is_made() && !seen.shows(&identity)))
+            && legal.iter().chain(guards).all(|guard| guard.judge(candidate).is_ok_and(|seen| seen.is_made() && !seen.shows(&identity)))
     };
     let language = Language { abi: bench.abi(), is_c: bench.is_c() };
     let mut search = Search::new(text, &shows, bounds, watch);

@@ -205,6 +205,62 @@ impl Bench {
         Ok(bench.in_form(self.form))
     }
 
+    /// The same tools not asked for `.sframe`: the guard of a tool's failure, under which the text must stay what it takes.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        for tool in [&mut bench.pipeline.assembler, &mut bench.pipeline.linker].into_iter().flatten() {
+            Arc::make_mut(&mut tool.entry).sframe_words.clear();
+        }
+        if let Some((tool, _)) = &mut bench.pipeline.compiler {
+            Arc::make_mut(&mut tool.entry).sframe_words.clear();
+        }
+        bench.key.sframe = "none".to_owned();
+        Ok(bench)
+    }
+
+    /// The same text and form with one tool of another version in the place of the producer under test.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn with_tool(&self, tool: &Tool, linker: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        let kind = tool.entry.kind;
+        match kind {
+            Kind::Linker => bench.pipeline.linker = Some(tool.clone()),
+            Kind::Compiler if self.is_c() => {
+                if let Some((compiler, _)) = &mut bench.pipeline.compiler {
+                    *compiler = tool.clone();
+                }
+            }
+            _ => {
+                bench.pipeline.assembler = Some(tool.clone());
+                bench.pipeline.linker = linker;
+            }
+        }
+        bench.key.version = tool.version.clone();
+        Ok(bench)
+    }
+
+    /// The tools by their kind.
+    pub fn tools(&self) -> Vec<&Tool> {
+        let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
+        let linker = self.pipeline.linker.as_ref().filter(|_| self.form == Form::Linked);
+        [compiler, self.pipeline.assembler.as_ref(), linker].into_iter().flatten().collect()
+    }
+
+    /// The words for `{options}`: the compiler's set with the case's own, or the case's for an assembler.
+    pub fn words(&self, compiles: bool) -> String {
+        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
+        match &self.pipeline.compiler {
+            Some((_, set)) if compiles => format!("{} {flags}", set.words),
+            _ if self.is_c() => String::new(),
+            _ => flags.to_owned(),
+        }
+    }
+
     /// `name@version` of the producer under test.
     pub fn name(&self) -> String {
         format!("{}@{}", self.key.producer, self.key.version)

@@ -64,8 +64,14 @@ impl Language {
         stripped.filter(|line| !line.is_empty()).collect()
     }
 
-    /// Plainer lines to try in place of one: no operation in place of an instruction.
+    /// Plainer lines to try in place of one: the same without a label, no operation in place of an instruction.
     pub fn plainer(self, line: &str) -> Vec<String> {
+        if let (Some((label, rest)), false) = (line.split_once(':'), self.is_c)
+            && label.chars().all(|c| c.is_ascii_alphanumeric() || "_.$".contains(c))
+            && !rest.trim().is_empty()
+        {
+            return vec![format!("\t{}", rest.trim())];
+        }
         if self.is_c || kind(line) != Cut::Instructions {
             return Vec::new();
         }

@@ -1,0 +1,277 @@
+//! From a reduced text to the bundle that tells of it: which commands show it, what readelf says, and which other versions do.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use model::Abi;
+use reports::bundle::{Bundle, Check, Clause, Command, Repro};
+use reports::discrepancy::Values;
+use reports::results::FindingLine;
+use sha2::{Digest as _, Sha256};
+
+use super::bench::{Bench, BenchError, Form};
+use super::identity::Identity;
+use crate::matrix::{Home, Matrix};
+use crate::process;
+use crate::producers::entry::{Kind, Step};
+use crate::producers::tool::{Order, Tool};
+
+/// What a person says about a finding; what is not said is taken from the rule.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// What is wrong, in a few words.
+    pub title: Option<String>,
+    /// What happens and what should.
+    pub note: Option<String>,
+    /// What the clause demands, and where it stands.
+    pub clause: Option<(String, String)>,
+}
+
+/// readelf on a small object takes no tenth of it.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Describes a text that shows `identity`.
+///
+/// # Errors
+/// When it does not show it, or files cannot be written.
+pub fn describe(
+    bench: &Bench,
+    text: &str,
+    identity: &Identity,
+    repro: &str,
+    words: Words,
+    origin: Option<(String, usize)>,
+) -> Result<Bundle, BenchError> {
+    let seen = bench.judge(text)?;
+    if !seen.shows(identity) {
+        return Err(BenchError::NotShown(identity.to_string()));
+    }
+    let finding = seen.finding(identity).cloned();
+    let failure = seen.failure().map(str::to_owned);
+    let culprit = culprit(bench, finding.as_ref(), failure.as_deref());
+    let commands = commands(bench, repro)?;
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join(repro), text)?;
+    let check = match (&finding, &failure) {
+        (_, Some(told)) => Check::Fails(said(told)),
+        (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
+        (None, None) => Check::Rule,
+    };
+    let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule));
+    let clause = words.clause.map(|(demand, section)| Clause { section, demand });
+    let clause = clause.or(rule.map(|rule| Clause { section: rule.clause.to_owned(), demand: rule.statement.to_owned() }));
+    let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
+    let sum: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Bundle {
+        title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
+        culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
+        abi: bench.abi().name().to_owned(),
+        sframe: bench.key().sframe.clone(),
+        finding,
+        failure,
+        clause,
+        note: words.note.unwrap_or_default(),
+        repro: Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sum },
+        commands,
+        tools: bench.tools().into_iter().map(|tool| (called(tool), tool.told.clone())).collect(),
+        others,
+        check,
+        origin,
+    })
+}
+
+/// The tool at fault, by the kind that the blame or the failed command names.
+fn culprit<'a>(bench: &'a Bench, found: Option<&FindingLine>, failure: Option<&str>) -> Option<&'a Tool> {
+    let tools = bench.tools();
+    let kind = match (found.map(|found| found.blame.as_str()), failure) {
+        (Some("compiler"), _) => Kind::Compiler,
+        (Some("linker"), _) => Kind::Linker,
+        (Some(_), _) => Kind::Assembler,
+        (None, Some(told)) => {
+            let program = told.split_whitespace().next().unwrap_or_default();
+            let ran = |tool: &&&Tool| tool.program.file_name().is_some_and(|name| name.to_string_lossy() == program);
+            return tools.iter().find(ran).or(tools.last()).copied();
+        }
+        (None, None) => return None,
+    };
+    tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
+}
+
+/// A tool as its makers call it.
+fn called(tool: &Tool) -> String {
+    match tool.entry.name.as_str() {
+        "gas" => "GNU as".to_owned(),
+        "ld" => "GNU ld".to_owned(),
+        "gold" => "GNU gold".to_owned(),
+        "lld" => "LLVM lld".to_owned(),
+        "gcc" => "GCC".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The commands from the reproducer to the file that shows it.
+fn commands(bench: &Bench, repro: &str) -> Result<Vec<Command>, BenchError> {
+    let mut commands = Vec::new();
+    let mut input = repro.to_owned();
+    for tool in bench.tools() {
+        let kind = tool.entry.kind;
+        let compiles = kind == Kind::Compiler && bench.is_c();
+        let (step, output, variable) = match kind {
+            Kind::Compiler if compiles && bench.tools().iter().any(|other| other.entry.kind == Kind::Assembler) => {
+                (Step::Compile, "repro.s", "CC")
+            }
+            Kind::Compiler if compiles => (Step::CompileObject, "repro.o", "CC"),
+            Kind::Compiler => (Step::Assemble, "repro.o", "CC"),
+            Kind::Assembler => (Step::Assemble, "repro.o", "AS"),
+            Kind::Linker => (Step::Link, "repro", "LD"),
+            Kind::PostProcessor => continue,
+        };
+        let options = if kind == Kind::Linker { String::new() } else { bench.words(compiles) };
+        let order = Order { step, inputs: &[&input], output, options: &options, sframe: true };
+        let words = tool.command(&order)?;
+        let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        commands.push(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() });
+        input = output.to_owned();
+    }
+    Ok(commands)
+}
+
+/// The word by which the failure is known in what the tool prints.
+fn said(told: &str) -> String {
+    let known = ["Internal error", "Assertion", "Fatal error", "internal error"];
+    known.iter().find(|word| told.contains(**word)).unwrap_or(&"rror").to_string()
+}
+
+/// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
+fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
+    if found.rule == "elf/segment" {
+        return Ok(Check::NoSegment);
+    }
+    let column = match found.field.as_str() {
+        "cfa" => 2,
+        "fp" => 3,
+        "ra" => 4,
+        _ => return Ok(Check::Rule),
+    };
+    let (Some((pc, _)), Form::Object, Some(right)) = (found.ranges.first(), bench.form(), &found.eh_frame) else {
+        return Ok(Check::Rule);
+    };
+    for (tool, command) in bench.tools().into_iter().zip(commands) {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
+    }
+    let Some(tool) = bench.tools().last().copied() else { return Ok(Check::Rule) };
+    let triplet = match bench.abi() {
+        Abi::Amd64 => "x86_64",
+        Abi::S390x => "s390x",
+        Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
+    };
+    let readelf = tool.program.with_file_name(format!("{triplet}-linux-gnu-readelf"));
+    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", "repro.o"], folder, LIMIT);
+    // Without its readelf this program is what there is.
+    let cell = ran.ok().and_then(|ran| cell(&ran.stdout, *pc, column));
+    Ok(match cell {
+        Some(wrong) => Check::Row { pc: *pc, column, wrong, right: expected(right, &found.field, bench.abi()) },
+        None => Check::Rule,
+    })
+}
+
+/// A column of the last row that begins at or before a PC, as the script of the bundle looks for it.
+fn cell(printed: &str, pc: u64, column: u8) -> Option<String> {
+    let rows = printed.lines().filter_map(|line| {
+        let mut cells = line.split_whitespace();
+        let start = cells.next().filter(|cell| cell.len() == 16)?;
+        let start = u64::from_str_radix(start, 16).ok()?;
+        let cell = cells.nth(usize::from(column).checked_sub(2)?);
+        (start <= pc).then(|| cell.map(str::to_owned))
+    });
+    rows.last().flatten()
+}
+
+/// What readelf would print for a field of an `.eh_frame` row.
+fn expected(values: &Values, field: &str, abi: Abi) -> String {
+    let named = values.row.split([' ', ';']).filter_map(|word| word.split_once('='));
+    let Some((_, term)) = named.into_iter().find(|(name, _)| *name == field) else { return "none".to_owned() };
+    let facts = abi.facts();
+    let name = |register| abi.register_name(register).unwrap_or_default();
+    let base = |name: &str, short: &str| {
+        let rest = term.strip_prefix(name).filter(|_| !name.is_empty())?;
+        (rest.is_empty() || rest.starts_with(['+', '-'])).then(|| format!("{short}{}", if rest.is_empty() { "+0" } else { rest }))
+    };
+    let inner = term.strip_prefix("[cfa").and_then(|rest| rest.strip_suffix(']'));
+    match (term, inner) {
+        ("same", _) => "u".to_owned(),
+        ("[cfa-8]", _) if field == "ra" && abi == Abi::Amd64 => "f".to_owned(),
+        (_, Some(offset)) => format!("c{offset}"),
+        _ => base(&name(facts.sp), "sp").or(base(&name(facts.fp), "fp")).unwrap_or_else(|| term.to_owned()),
+    }
+}
+
+/// The other versions of the producer at fault, and whether they show it.
+fn others(bench: &Bench, culprit: &Tool, text: &str, identity: &Identity) -> Result<Vec<(String, Option<bool>)>, BenchError> {
+    let Ok(matrix) = Matrix::of(Home::find(), None) else { return Ok(Vec::new()) };
+    let tools = matrix.producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
+    let mut others = Vec::new();
+    for tool in tools.iter().filter(|tool| tool.version != culprit.version) {
+        if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
+            continue;
+        }
+        let linker = matrix.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned();
+        let seen = bench.with_tool(tool, linker, text)?.judge(text)?;
+        let shows = match (seen.shows(identity), seen.is_made()) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        others.push((tool.version.clone(), shows));
+    }
+    others.sort();
+    Ok(others)
+}
+
+/// A title where nobody gave one.
+fn title(identity: &Identity, found: Option<&FindingLine>) -> String {
+    match (identity, found) {
+        (Identity::Failure(told), _) => told.clone(),
+        (Identity::Finding(relation), Some(found)) if !relation.said.is_empty() => {
+            let field = found.field.to_ascii_uppercase();
+            format!("SFrame row has a wrong {field}: {} where {} holds", relation.said, relation.holds)
+        }
+        (Identity::Finding(relation), _) => format!("breaks {}", relation.class),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Abi;
+    use reports::discrepancy::Values;
+
+    use super::{cell, expected};
+
+    #[test]
+    fn a_cell_is_that_of_the_last_row_before_the_pc() {
+        let printed = "    STARTPC         CFA       FP        RA\n    0000000000000015  sp+8      u         f\n    \
+                       000000000000001e  sp+0      c-16      r0+0\n";
+        assert_eq!(cell(printed, 0x15, 2).as_deref(), Some("sp+8"));
+        assert_eq!(cell(printed, 0x1d, 4).as_deref(), Some("f"));
+        assert_eq!(cell(printed, 0x1e, 3).as_deref(), Some("c-16"));
+        assert_eq!(cell(printed, 0x14, 2), None);
+    }
+
+    #[test]
+    fn what_is_expected_is_told_as_readelf_tells_it() {
+        let row = |row: &str| Values { row: row.to_owned(), ..Values::default() };
+        for (text, field, abi, told) in [
+            ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "sp+8"),
+            ("cfa=rbp+16 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "fp+16"),
+            ("cfa=sp ra=same fp=same", "cfa", Abi::Aarch64, "sp+0"),
+            ("cfa=rsp+8 ra=[cfa-8] fp=same", "ra", Abi::Amd64, "f"),
+            ("cfa=rsp+8 ra=[r11+8] fp=same", "ra", Abi::Amd64, "[r11+8]"),
+            ("cfa=sp+16 ra=[cfa-8] fp=[cfa-16]", "fp", Abi::Aarch64, "c-16"),
+            ("cfa=sp+16 ra=same fp=[cfa-16]", "ra", Abi::Aarch64, "u"),
+        ] {
+            assert_eq!(expected(&row(text), field, abi), told, "{text}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The folder of one discrepancy: a report, a script that tells whether it is still there, and texts ready to be filed.
+//!
+//! Pure: from a [`Bundle`] to the texts of its files. Nothing is ever sent.
+
+mod quote;
+mod rank;
+mod script;
+mod words;
+
+pub use quote::{one_line, shell};
+pub use rank::{Ranked, rank};
+
+use std::fmt::Write as _;
+
+use crate::page::picture::Picture;
+use crate::results::FindingLine;
+use quote::{fence, wrap};
+
+/// Everything that the texts are made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bundle {
+    /// What is wrong, in a few words, without the culprit's name.
+    pub title: String,
+    /// The culprit as its makers call it, and its version: `GNU as 2.47.50`.
+    pub culprit: String,
+    /// Target, as in trial names.
+    pub abi: String,
+    /// SFrame version written.
+    pub sframe: String,
+    /// The finding in the reproducer; none where a tool fails.
+    pub finding: Option<FindingLine>,
+    /// What a tool said when it failed.
+    pub failure: Option<String>,
+    /// What the clause demands and where it stands.
+    pub clause: Option<Clause>,
+    /// What happens and what should, in a few sentences.
+    pub note: String,
+    /// The reproducer.
+    pub repro: Repro,
+    /// The commands, in order.
+    pub commands: Vec<Command>,
+    /// Name and version of each tool, as it tells them.
+    pub tools: Vec<(String, String)>,
+    /// Other versions of the producer, and whether they show it; none where they cannot build the reproducer.
+    pub others: Vec<(String, Option<bool>)>,
+    /// How a script sees it.
+    pub check: Check,
+    /// The trial that it was found in, and how many lines its source has.
+    pub origin: Option<(String, usize)>,
+}
+
+/// A clause of a specification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clause {
+    /// Document and section.
+    pub section: String,
+    /// What it demands, in our words.
+    pub demand: String,
+}
+
+/// A reproducer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repro {
+    /// File name.
+    pub name: String,
+    /// Contents.
+    pub text: String,
+    /// In hex.
+    pub sha256: String,
+}
+
+/// A command of a reproduction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Command {
+    /// The variable by which a script lets its user name another program: `AS`.
+    pub variable: String,
+    /// The program.
+    pub program: String,
+    /// Its words.
+    pub words: Vec<String>,
+}
+
+/// How a script sees the fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// A command fails by a fault of its own, which prints this.
+    Fails(String),
+    /// readelf decodes the row of a PC, and one of its columns says this.
+    Row {
+        /// The PC in the object.
+        pc: u64,
+        /// The column: 2 CFA, 3 FP, 4 RA.
+        column: u8,
+        /// What is there while the bug is.
+        wrong: String,
+        /// What ought to be there.
+        right: String,
+    },
+    /// The linked file has `.sframe` and no segment for it.
+    NoSegment,
+    /// This program names the rule.
+    #[default]
+    Rule,
+}
+
+impl Bundle {
+    /// The subject line: culprit, version, fault, target.
+    pub fn subject(&self) -> String {
+        one_line(&format!("{}: {} ({})", self.culprit, self.title, words::machine(&self.abi)))
+    }
+
+    /// The files, by name.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let named = |name: &str, text: String| (name.to_owned(), text);
+        vec![
+            (self.repro.name.clone(), self.repro.text.clone()),
+            named("run.sh", self.script()),
+            named("report.md", self.report()),
+            named("bugzilla.txt", self.plain(true)),
+            named("github.md", self.github()),
+            named("mail.txt", format!("Subject: {}\n\n{}", self.subject(), self.plain(false))),
+        ]
+    }
+
+    /// The whole of it, for readers of this project.
+    fn report(&self) -> String {
+        let mut text = format!("# {}\n\n", quote::markdown(&self.subject()));
+        if !self.note.is_empty() {
+            let _ = writeln!(text, "{}\n", wrap(&self.note, 120));
+        }
+        if let Some(clause) = &self.clause {
+            let said = format!("What holds: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let _ = writeln!(text, "{}\n", wrap(&said, 120));
+        }
+        let _ = writeln!(text, "## Reproduce\n\n{}", fence("sh", &self.shown_commands()));
+        let _ = writeln!(text, "{}", fence(words::language(&self.repro.name), &self.repro.text));
+        text += "`run.sh` does it: it ends with 1 while the fault is there, 0 when it is not, 77 without the tools and 2 when it cannot tell.\n\n";
+        text += "## Result\n\n";
+        let _ = writeln!(text, "{}", fence("", &self.result()));
+        if let Some(found) = &self.finding {
+            if !found.window.is_empty() {
+                let _ = writeln!(text, "The rows at each instruction, `>` where they are wrong:\n\n{}", fence("", &words::window(found)));
+            }
+            if let Some(picture) = Picture::of(found) {
+                let _ = writeln!(text, "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}", fence("", &picture.text()));
+            }
+        }
+        text += "## Versions\n\n";
+        for (name, told) in &self.tools {
+            let _ = writeln!(text, "- {}: {}", quote::markdown(name), quote::markdown(told));
+        }
+        for line in self.other_versions() {
+            let _ = writeln!(text, "- {}", quote::markdown(&line));
+        }
+        let _ = writeln!(text, "- sha256 of {}: {}", quote::markdown(&self.repro.name), self.repro.sha256);
+        let _ = writeln!(text, "- SFrame {}", quote::markdown(&self.sframe));
+        if let Some((key, lines)) = &self.origin {
+            let now = self.repro.text.lines().count();
+            let _ = writeln!(text, "- reduced from {} ({lines} lines to {now})", quote::markdown(key));
+        }
+        if let Some(found) = &self.finding {
+            let _ = writeln!(text, "- rule {}, blame {}, fingerprint {}", found.rule, found.blame, found.fingerprint);
+        }
+        text
+    }
+
+    /// Plain text of 72 columns: with the fields of sourceware's Bugzilla before it, or as the body of a mail.
+    fn plain(&self, bugzilla: bool) -> String {
+        let mut text = String::new();
+        if bugzilla {
+            let component = words::component(&self.culprit);
+            let _ = writeln!(text, "Product: binutils\nComponent: {component}\nVersion: {}", words::version(&self.culprit));
+            let _ = writeln!(text, "Target: {}\nSummary: {}\n", words::machine(&self.abi), self.subject());
+        }
+        if !self.note.is_empty() {
+            let _ = writeln!(text, "{}\n", wrap(&self.note, 72));
+        }
+        let indented = |block: &str| block.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect::<String>();
+        let _ = writeln!(text, "{}:\n\n{}", self.repro.name, indented(&self.repro.text));
+        let _ = writeln!(text, "Commands:\n\n{}", indented(&self.typed_commands()));
+        let _ = writeln!(text, "Result:\n\n{}", indented(&self.result()));
+        if let Some(clause) = &self.clause {
+            let _ = writeln!(text, "{}\n", wrap(&format!("{} ({})", one_line(&clause.demand), one_line(&clause.section)), 72));
+        }
+        for line in self.other_versions() {
+            let _ = writeln!(text, "{}", wrap(&line, 72));
+        }
+        text.trim_end().to_owned() + "\n"
+    }
+
+    /// An issue on GitHub: title line, then the body.
+    fn github(&self) -> String {
+        let mut text = format!("Title: {}\n\n", self.subject());
+        if !self.note.is_empty() {
+            let _ = writeln!(text, "{}\n", quote::markdown(&self.note));
+        }
+        let _ = writeln!(text, "{}", fence(words::language(&self.repro.name), &self.repro.text));
+        let _ = writeln!(text, "{}", fence("sh", &self.typed_commands()));
+        let _ = writeln!(text, "{}", fence("", &self.result()));
+        if let Some(clause) = &self.clause {
+            let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let _ = writeln!(text, "{}\n", quote::markdown(&said));
+        }
+        for line in self.other_versions() {
+            let _ = writeln!(text, "{}\n", quote::markdown(&line));
+        }
+        text.trim_end().to_owned() + "\n"
+    }
+
+    /// What came out and what ought to have.
+    fn result(&self) -> String {
+        let mut text = String::new();
+        if let Some(failure) = &self.failure {
+            for line in failure.split("; ").take(6) {
+                let _ = writeln!(text, "{}", one_line(line));
+            }
+        }
+        if let Check::Row { pc, column, wrong, right } = &self.check {
+            let field = words::column(*column);
+            let _ = writeln!(text, "readelf --sframe at {pc:#x}: {field} {wrong}; expected: {right}");
+        }
+        if let Some(found) = &self.finding {
+            let rows = [("truth", &found.truth), (".sframe", &found.sframe), (".eh_frame", &found.eh_frame)];
+            if rows.iter().any(|(_, values)| values.is_some()) {
+                let _ = writeln!(text, "{}", one_line(&found.place));
+            } else {
+                let _ = writeln!(text, "{}", one_line(&found.message));
+            }
+            for (voice, values) in rows {
+                if let Some(values) = values {
+                    let _ = writeln!(text, "  {voice:<9} {}", one_line(&values.row));
+                }
+            }
+        }
+        text
+    }
+
+    fn other_versions(&self) -> Vec<String> {
+        let of = |wanted: Option<bool>| {
+            let names: Vec<&str> =
+                self.others.iter().filter(|(_, shows)| *shows == wanted).map(|(version, _)| version.as_str()).collect();
+            names.join(", ")
+        };
+        let line = |what: &str, versions: String| (!versions.is_empty()).then(|| format!("{what}: {versions}"));
+        let lines = [
+            line("Also in", of(Some(true))),
+            line("Not in", of(Some(false))),
+            line("Does not take this file", of(None)),
+        ];
+        lines.into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,43 @@
+//! Which finding explains most: each fingerprint once, by the trials that show it.
+
+use std::collections::BTreeMap;
+
+use crate::results::TrialLine;
+
+/// A finding of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// The rule.
+    pub rule: String,
+    /// Who is at fault.
+    pub blame: String,
+    /// The trials that show it, in order of names.
+    pub trials: Vec<String>,
+}
+
+/// The findings of a run, those of most trials first.
+pub fn rank<'a>(lines: impl IntoIterator<Item = &'a TrialLine>) -> Vec<Ranked> {
+    let mut found: BTreeMap<&str, Ranked> = BTreeMap::new();
+    for line in lines {
+        for finding in &line.findings {
+            let ranked = found.entry(&finding.fingerprint).or_insert_with(|| Ranked {
+                fingerprint: finding.fingerprint.clone(),
+                rule: finding.rule.clone(),
+                blame: finding.blame.clone(),
+                trials: Vec::new(),
+            });
+            if ranked.trials.last() != Some(&line.key) {
+                ranked.trials.push(line.key.clone());
+            }
+        }
+    }
+    let mut all: Vec<Ranked> = found.into_values().collect();
+    for ranked in &mut all {
+        ranked.trials.sort();
+        ranked.trials.dedup();
+    }
+    all.sort_by(|a, b| b.trials.len().cmp(&a.trials.len()).then_with(|| a.fingerprint.cmp(&b.fingerprint)));
+    all
+}

@@ -1,0 +1,68 @@
+//! Words of the trackers and of readelf.
+
+use crate::results::FindingLine;
+
+/// The machine as configure triplets begin.
+pub(super) fn machine(abi: &str) -> &str {
+    match abi {
+        "amd64" => "x86-64",
+        "aarch64-le" => "AArch64",
+        "aarch64-be" => "AArch64 big-endian",
+        other => other,
+    }
+}
+
+/// The component of sourceware's Bugzilla.
+pub(super) fn component(culprit: &str) -> &'static str {
+    let first = |name: &str| culprit.starts_with(name);
+    match () {
+        () if first("GNU as") => "gas",
+        () if first("GNU ld") => "ld",
+        () => "binutils",
+    }
+}
+
+/// The version at the end of a culprit's name.
+pub(super) fn version(culprit: &str) -> &str {
+    culprit.rsplit(' ').next().unwrap_or_default()
+}
+
+/// The language of a code block.
+pub(super) fn language(name: &str) -> &'static str {
+    if name.ends_with(".c") { "c" } else { "asm" }
+}
+
+/// The column's name in what readelf prints.
+pub(super) fn column(column: u8) -> &'static str {
+    match column {
+        2 => "CFA",
+        3 => "FP",
+        _ => "RA",
+    }
+}
+
+/// The disassembly with the rows beside it.
+pub(super) fn window(found: &FindingLine) -> String {
+    let has_truth = found.window.iter().any(|line| !line.truth.is_empty());
+    let head = ["", "", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned);
+    let mut rows = vec![head];
+    for line in &found.window {
+        let mark = if line.wrong { ">" } else { "" };
+        let cells = [mark, &line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
+        rows.push(cells.map(super::one_line));
+    }
+    let mut widths = [0; 6];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for row in &rows {
+        let columns = row.iter().zip(widths).enumerate().filter(|(at, _)| *at != 3 || has_truth);
+        let cells: Vec<String> = columns.map(|(_, (cell, width))| format!("{cell:<width$}")).collect();
+        text.push_str(cells.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
