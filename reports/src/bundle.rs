@@ -139,10 +139,18 @@ impl Bundle {
         let _ = writeln!(text, "{}", fence("", &self.result()));
         if let Some(found) = &self.finding {
             if !found.window.is_empty() {
-                let _ = writeln!(text, "The rows at each instruction, `>` where they are wrong:\n\n{}", fence("", &words::window(found)));
+                let _ = writeln!(
+                    text,
+                    "The rows at each instruction, `>` where they are wrong:\n\n{}",
+                    fence("", &words::window(found))
+                );
             }
             if let Some(picture) = Picture::of(found) {
-                let _ = writeln!(text, "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}", fence("", &picture.text()));
+                let _ = writeln!(
+                    text,
+                    "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}",
+                    fence("", &picture.text())
+                );
             }
         }
         text += "## Versions\n\n";
@@ -169,18 +177,25 @@ impl Bundle {
         let mut text = String::new();
         if bugzilla {
             let component = words::component(&self.culprit);
-            let _ = writeln!(text, "Product: binutils\nComponent: {component}\nVersion: {}", words::version(&self.culprit));
+            let _ =
+                writeln!(text, "Product: binutils\nComponent: {component}\nVersion: {}", words::version(&self.culprit));
             let _ = writeln!(text, "Target: {}\nSummary: {}\n", words::machine(&self.abi), self.subject());
         }
         if !self.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&self.note, 72));
         }
-        let indented = |block: &str| block.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect::<String>();
+        let indented = |block: &str| {
+            block.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect::<String>()
+        };
         let _ = writeln!(text, "{}:\n\n{}", self.repro.name, indented(&self.repro.text));
         let _ = writeln!(text, "Commands:\n\n{}", indented(&self.typed_commands()));
         let _ = writeln!(text, "Result:\n\n{}", indented(&self.result()));
         if let Some(clause) = &self.clause {
-            let _ = writeln!(text, "{}\n", wrap(&format!("{} ({})", one_line(&clause.demand), one_line(&clause.section)), 72));
+            let _ = writeln!(
+                text,
+                "{}\n",
+                wrap(&format!("{} ({})", one_line(&clause.demand), one_line(&clause.section)), 72)
+            );
         }
         for line in self.other_versions() {
             let _ = writeln!(text, "{}", wrap(&line, 72));

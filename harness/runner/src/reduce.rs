@@ -30,13 +30,22 @@ pub struct Reduced {
     pub counts: Counts,
 }
 
-/// Reduces the text of a bench to the least that shows `identity`. `guards` are other producers that must not show it.
+/// Other producers that a text is tried with.
+#[derive(Debug, Default)]
+pub struct Others {
+    /// Those that must show it as well.
+    pub with: Vec<Bench>,
+    /// Those that must take the text and not show it.
+    pub unless: Vec<Bench>,
+}
+
+/// Reduces the text of a bench to the least that shows `identity`.
 ///
 /// # Errors
 /// When the text as it is does not show it, or a guard does, or `watch` cannot keep a better text.
 pub fn reduce(
     bench: &Bench,
-    guards: &[Bench],
+    others: &Others,
     text: &str,
     identity: Identity,
     bounds: Bounds,
@@ -46,9 +55,11 @@ pub fn reduce(
     if !whole.shows(&identity) {
         return Err(BenchError::NotShown(identity.to_string()));
     }
-    for guard in guards {
-        if guard.judge(text)?.shows(&identity) {
-            return Err(BenchError::GuardShows(guard.name()));
+    for (other, wanted) in
+        others.with.iter().map(|other| (other, true)).chain(others.unless.iter().map(|other| (other, false)))
+    {
+        if other.judge(text)?.shows(&identity) != wanted {
+            return Err(BenchError::Other { name: other.name(), shows: !wanted });
         }
     }
     // A tool that breaks on nonsense is no finding: the text must stay one that the tool takes as long as it writes no .sframe.
@@ -61,7 +72,11 @@ pub fn reduce(
         let Ok(seen) = bench.judge(candidate) else { return false };
         seen.shows(&identity)
             && seen.adds_nothing_to(&whole)
-            && legal.iter().chain(guards).all(|guard| guard.judge(candidate).is_ok_and(|seen| seen.is_made() && !seen.shows(&identity)))
+            && others.with.iter().all(|other| other.judge(candidate).is_ok_and(|seen| seen.shows(&identity)))
+            && legal
+                .iter()
+                .chain(&others.unless)
+                .all(|guard| guard.judge(candidate).is_ok_and(|seen| seen.is_made() && !seen.shows(&identity)))
     };
     let language = Language { abi: bench.abi(), is_c: bench.is_c() };
     let mut search = Search::new(text, &shows, bounds, watch);

@@ -40,7 +40,8 @@ impl Bundle {
         let mut text = format!("#!/bin/sh\n# {}\n", self.subject());
         text += "# 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.\n";
         text += &self.assignments();
-        let names: BTreeSet<String> = self.all_commands().iter().map(|command| format!("\"${}\"", command.variable)).collect();
+        let names: BTreeSet<String> =
+            self.all_commands().iter().map(|command| format!("\"${}\"", command.variable)).collect();
         let names: Vec<String> = names.into_iter().collect();
         let _ = writeln!(text, "for tool in {}; do", names.join(" "));
         text += "  command -v \"$tool\" >/dev/null || { echo \"missing: $tool\" >&2; exit 77; }\ndone\n";
@@ -50,7 +51,8 @@ impl Bundle {
         match &self.check {
             Check::Fails(said) => {
                 let commands: Vec<String> = commands.collect();
-                let (last, before) = commands.split_last().map_or((String::new(), &[][..]), |(last, before)| (last.clone(), before));
+                let (last, before) =
+                    commands.split_last().map_or((String::new(), &[][..]), |(last, before)| (last.clone(), before));
                 for command in before {
                     let _ = writeln!(text, "{command} || exit 2");
                 }
@@ -66,11 +68,18 @@ impl Bundle {
                 for command in self.readers() {
                     let _ = writeln!(text, "{} >rows || exit 2", command.run());
                 }
-                let _ = writeln!(text, "cell=$(awk -v pc={pc:016x} '$1 ~ /^[0-9a-f]+$/ && length($1) == 16 && \"x\" $1 <= \"x\" pc {{ cell = ${column} }}");
+                let _ = writeln!(
+                    text,
+                    "cell=$(awk -v pc={pc:016x} '$1 ~ /^[0-9a-f]+$/ && length($1) == 16 && \"x\" $1 <= \"x\" pc {{ cell = ${column} }}"
+                );
                 text += "  END { print cell }' rows)\n";
                 let field = words::column(*column);
                 let _ = writeln!(text, "if [ \"$cell\" = {} ]; then", shell(wrong));
-                let _ = writeln!(text, "  echo \"BUG: {field} at {pc:#x} is $cell, expected:\" {}\n  exit 1\nfi", shell(right));
+                let _ = writeln!(
+                    text,
+                    "  echo \"BUG: {field} at {pc:#x} is $cell, expected:\" {}\n  exit 1\nfi",
+                    shell(right)
+                );
                 let _ = writeln!(text, "echo \"no fault: {field} at {pc:#x} is ${{cell:-not described}}\"");
             }
             Check::NoSegment => {
@@ -92,7 +101,11 @@ impl Bundle {
                 }
                 let rule = self.finding.as_ref().map_or("", |found| found.rule.as_str());
                 let _ = writeln!(text, "if grep -F -q {} verdict; then", shell(&format!("\"rule\":\"{rule}\"")));
-                let _ = writeln!(text, "  echo {}\n  exit 1\nfi\necho \"no fault\"", shell(&format!("BUG: {}", one_line(rule))));
+                let _ = writeln!(
+                    text,
+                    "  echo {}\n  exit 1\nfi\necho \"no fault\"",
+                    shell(&format!("BUG: {}", one_line(rule)))
+                );
             }
         }
         text

@@ -1,6 +1,7 @@
 //! Tests of the `reports` crate through its public interface, from plain values. Expectations come from the design's tables.
 
 mod blame;
+mod bundle;
 mod clauses;
 mod compare;
 mod coverage;

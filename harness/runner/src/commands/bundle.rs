@@ -76,12 +76,12 @@ impl BundleCommand {
     }
 
     fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (mut chosen, guards) = self.target.choose()?;
+        let (mut chosen, others) = self.target.choose()?;
         let key = chosen.bench.key().clone();
         let repro = repro_name(&chosen.bench);
         let mut origin = None;
         if !self.as_is {
-            let (reduced, bench) = self.target.reduce(chosen, &guards, &folder.join(repro))?;
+            let (reduced, bench) = self.target.reduce(chosen, &others, &folder.join(repro))?;
             writeln!(out, "{} lines to {}", reduced.counts.before, reduced.counts.now)?;
             if key.topic != "file" {
                 origin = Some((key.to_string(), reduced.counts.before));

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use model::Abi;
 use sframe_conformance::matrix::{Home, Matrix};
-use sframe_conformance::reduce::{self, Bench, Bounds, Chosen, Counts, Reduced, Watch};
+use sframe_conformance::reduce::{self, Bench, Bounds, Chosen, Counts, Others, Reduced, Watch};
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
@@ -31,6 +31,9 @@ pub(crate) struct Target {
     /// Another assembler that must not show it (may be repeated): keeps faults of the source out where both tables are wrong alike
     #[arg(long, value_name = "NAME@VERSION")]
     unless: Vec<String>,
+    /// Another assembler that must show it too (may be repeated): keeps the source one that several versions take
+    #[arg(long, value_name = "NAME@VERSION")]
+    with: Vec<String>,
     /// Producers' file (default: the one shipped)
     #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
     producers: Option<PathBuf>,
@@ -54,12 +57,12 @@ pub(crate) struct Reduce {
 
 impl Reduce {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let (chosen, guards) = self.target.choose()?;
+        let (chosen, others) = self.target.choose()?;
         for note in &chosen.notes {
             writeln!(out, "shown {note}")?;
         }
         let name = repro_name(&chosen.bench);
-        let (reduced, _) = self.target.reduce(chosen, &guards, &self.out.join(name))?;
+        let (reduced, _) = self.target.reduce(chosen, &others, &self.out.join(name))?;
         let Counts { tried, kept, before, now, took, cut_short } = reduced.counts;
         writeln!(out, "{}", reduced.identity)?;
         let end = if cut_short { ", ended by its bound" } else { "" };
@@ -70,8 +73,8 @@ impl Reduce {
 }
 
 impl Target {
-    /// The finding, its bench and its guards.
-    pub(crate) fn choose(&self) -> anyhow::Result<(Chosen, Vec<Bench>)> {
+    /// The finding, its bench, and the other producers.
+    pub(crate) fn choose(&self) -> anyhow::Result<(Chosen, Others)> {
         let matrix = Matrix::of(Home::find(), self.producers.as_deref())?;
         let (bench, text) = match (&self.assembler, self.abi) {
             (Some(assembler), Some(abi)) => {
@@ -89,17 +92,19 @@ impl Target {
             bail!("neither time nor tries: nothing would be done");
         }
         let chosen = reduce::choose(bench, text, self.finding.as_deref())?;
-        let guards = self.unless.iter().map(|name| chosen.bench.guard(&matrix, name)).collect::<Result<_, _>>()?;
-        Ok((chosen, guards))
+        let all =
+            |names: &[String]| names.iter().map(|name| chosen.bench.other(&matrix, name)).collect::<Result<_, _>>();
+        let others = Others { with: all(&self.with)?, unless: all(&self.unless)? };
+        Ok((chosen, others))
     }
 
     /// Reduces, keeping the best text in a file; gives the bench back.
-    pub(crate) fn reduce(&self, chosen: Chosen, guards: &[Bench], keep: &Path) -> anyhow::Result<(Reduced, Bench)> {
+    pub(crate) fn reduce(&self, chosen: Chosen, others: &Others, keep: &Path) -> anyhow::Result<(Reduced, Bench)> {
         let bounds = Bounds { time: Duration::from_secs(self.seconds), tries: self.tries };
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
         let mut watch = Kept { path: keep.to_owned(), bar };
-        let reduced = reduce::reduce(&chosen.bench, guards, &chosen.text, chosen.identity, bounds, &mut watch);
+        let reduced = reduce::reduce(&chosen.bench, others, &chosen.text, chosen.identity, bounds, &mut watch);
         watch.bar.finish_and_clear();
         Ok((reduced?, chosen.bench))
     }

@@ -80,9 +80,14 @@ pub enum BenchError {
     /// The text as it is does not show the finding.
     #[error("the source does not show it: {0}")]
     NotShown(String),
-    /// A guard shows the finding as well.
-    #[error("{0} shows it too")]
-    GuardShows(String),
+    /// Another producer does not do what is asked of it.
+    #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]
+    Other {
+        /// The producer.
+        name: String,
+        /// What it does.
+        shows: bool,
+    },
 }
 
 impl Bench {
@@ -94,11 +99,14 @@ impl Bench {
         let (case, pipeline) = match &trial.subject {
             Subject::Built { case, pipeline } => (case, pipeline),
             Subject::Frozen { object, .. } => {
-                let why = format!("{} is a frozen file without a source; name the file to reduce its table", object.file);
+                let why =
+                    format!("{} is a frozen file without a source; name the file to reduce its table", object.file);
                 return Err(BenchError::NoSource(why));
             }
             Subject::Linked { .. } => {
-                return Err(BenchError::NoSource("a recipe of linking is not reduced: its steps are its sense".to_owned()));
+                return Err(BenchError::NoSource(
+                    "a recipe of linking is not reduced: its steps are its sense".to_owned(),
+                ));
             }
             Subject::Absent { why, .. } => return Err(BenchError::NoSource(why.clone())),
         };
@@ -111,11 +119,20 @@ impl Bench {
     ///
     /// # Errors
     /// When there is no such assembler or the file cannot be read.
-    pub fn of_file(matrix: &Matrix, assembler: &str, abi: Abi, path: &Path, flags: &str) -> Result<(Bench, String), BenchError> {
+    pub fn of_file(
+        matrix: &Matrix,
+        assembler: &str,
+        abi: Abi,
+        path: &Path,
+        flags: &str,
+    ) -> Result<(Bench, String), BenchError> {
         let tool = tool(matrix, assembler, abi)?;
         let text = read(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let merges = |linker: &Tool| linker.can(Step::Link) && tool.sframe().iter().all(|version| linker.sframe().contains(version) || linker.sframe().is_empty());
+        let merges = |linker: &Tool| {
+            linker.can(Step::Link)
+                && tool.sframe().iter().all(|version| linker.sframe().contains(version) || linker.sframe().is_empty())
+        };
         let linker = matrix.producers.partner(tool, Kind::Linker, merges).cloned();
         let form = if text.contains("_start") && linker.is_some() { Form::Linked } else { Form::Object };
         let case = Case {
@@ -177,14 +194,16 @@ impl Bench {
     /// # Errors
     /// When the compiler fails.
     pub fn of_compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
-        let (Some((compiler, set)), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
+        let (Some((compiler, set)), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c())
+        else {
             return Ok(None);
         };
         write(&self.source, text)?;
         let input = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
         let options = format!("{} {flags}", set.words);
-        let order = Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
+        let order =
+            Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
         compiler.must_run(&order, self.folder.path())?;
         let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
         let start = format!("start.{family}.s");
@@ -195,11 +214,11 @@ impl Bench {
         Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
     }
 
-    /// The same text and form with another assembler: a guard, which must not show what is reduced.
+    /// The same text and form with another assembler.
     ///
     /// # Errors
     /// When there is no such assembler.
-    pub fn guard(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
+    pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
         let path = self.source.clone();
         let (bench, _) = Bench::of_file(matrix, assembler, self.abi(), &path, "")?;
         Ok(bench.in_form(self.form))

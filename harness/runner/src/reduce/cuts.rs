@@ -116,7 +116,8 @@ fn functions(lines: &[String]) -> Vec<BTreeSet<usize>> {
 
 fn is_head(line: &str) -> bool {
     let code = line.trim();
-    code.ends_with(':') || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
+    code.ends_with(':')
+        || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
 }
 
 /// Each `{ }` by braces, from the line that opens it to the one that closes it, the outermost first. Braces in text and comments
@@ -156,7 +157,10 @@ mod tests {
     fn a_function_goes_with_its_symbol() {
         let text = lines(".text\n.type f, @function\nf:\n.cfi_startproc\nnop\n.cfi_endproc\n.size f, .-f\n\tret");
         assert_eq!(ASSEMBLY.sets(Cut::Functions, &text), [(1..=6).collect::<BTreeSet<_>>()]);
-        assert!(ASSEMBLY.sets(Cut::Functions, &lines(".cfi_endproc\n.cfi_startproc")).is_empty(), "nothing opened is closed");
+        assert!(
+            ASSEMBLY.sets(Cut::Functions, &lines(".cfi_endproc\n.cfi_startproc")).is_empty(),
+            "nothing opened is closed"
+        );
     }
 
     #[test]
@@ -171,7 +175,8 @@ mod tests {
     #[test]
     fn blocks_of_c_nest() {
         let text = lines("int f(void)\n{\n  if (x) {\n    y();\n  }\n  return 1;\n}\n}");
-        let sets: Vec<Vec<usize>> = C.sets(Cut::Blocks, &text).into_iter().map(|set| set.into_iter().collect()).collect();
+        let sets: Vec<Vec<usize>> =
+            C.sets(Cut::Blocks, &text).into_iter().map(|set| set.into_iter().collect()).collect();
         assert_eq!(sets, [vec![2, 3, 4], vec![1, 2, 3, 4, 5, 6]], "the inner one, then the outer one");
         assert!(C.sets(Cut::Functions, &text).is_empty());
     }

@@ -225,11 +225,16 @@ mod tests {
 
     #[test]
     fn a_failure_is_known_by_its_own_fault_wherever_it_stands() {
-        let long = "as -o x.o x.s failed: x.s: Assembler messages:; x.s: Internal error in sframe_do at ../../gas/gen.c:1582.";
-        let short = "as -o y.o y.s failed: y.s: Assembler messages:; y.s:7: Internal error in sframe_do at /b/gas/gen.c:9.";
+        let long =
+            "as -o x.o x.s failed: x.s: Assembler messages:; x.s: Internal error in sframe_do at ../../gas/gen.c:1582.";
+        let short =
+            "as -o y.o y.s failed: y.s: Assembler messages:; y.s:7: Internal error in sframe_do at /b/gas/gen.c:9.";
         assert_eq!(telling(long), telling(short));
         assert!(telling(long).contains("sframe_do"), "{}", telling(long));
-        assert_ne!(telling(long), telling("as -o x.o x.s failed: x.s: Assembler messages:; x.s:3: Error: no such instruction"));
+        assert_ne!(
+            telling(long),
+            telling("as -o x.o x.s failed: x.s: Assembler messages:; x.s:3: Error: no such instruction")
+        );
         assert_eq!(telling(""), "");
     }
 }

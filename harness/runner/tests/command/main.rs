@@ -16,5 +16,6 @@ mod options;
 mod output;
 mod patched;
 mod report;
+mod reduce;
 mod support;
 mod tables;

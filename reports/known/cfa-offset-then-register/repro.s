@@ -1,0 +1,6 @@
+	.cfi_startproc
+	nop
+	.cfi_def_cfa_offset 16
+	.cfi_def_cfa_register rbp
+	nop
+	.cfi_endproc

@@ -1,0 +1,4 @@
+	.cfi_startproc
+	nop
+	.cfi_def_cfa_offset 16
+	.cfi_endproc

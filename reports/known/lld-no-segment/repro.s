@@ -1,0 +1,5 @@
+	.globl	_start
+_start:
+	.cfi_startproc
+	nop
+	.cfi_endproc

@@ -1,0 +1,171 @@
+//! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
+
+use reports::bundle::{Bundle, Check, Clause, Command, Repro, rank, shell};
+use reports::discrepancy::{Values, WindowLine};
+use reports::results::FindingLine;
+
+fn bundle() -> Bundle {
+    let row = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
+    let line = |place: &str, wrong| WindowLine {
+        place: place.to_owned(),
+        text: "nop".to_owned(),
+        sframe: "cfa=rsp+8 ra=rax fp=same".to_owned(),
+        eh_frame: "cfa=rsp+8 ra=[cfa-8] fp=same".to_owned(),
+        wrong,
+        ..WindowLine::default()
+    };
+    Bundle {
+        title: ".cfi_restore of RA does nothing".to_owned(),
+        culprit: "GNU as 2.47.50".to_owned(),
+        abi: "amd64".to_owned(),
+        sframe: "v3".to_owned(),
+        finding: Some(FindingLine {
+            fingerprint: "28bb75b0b1b38686".to_owned(),
+            rule: "cfi/ra-differs".to_owned(),
+            blame: "assembler".to_owned(),
+            field: "ra".to_owned(),
+            place: ".text+0x1..0x2".to_owned(),
+            sframe: row("cfa=rsp+8 ra=rax fp=same"),
+            eh_frame: row("cfa=rsp+8 ra=[cfa-8] fp=same"),
+            window: vec![line(".text", false), line(".text+0x1", true)],
+            ..FindingLine::default()
+        }),
+        clause: Some(Clause { section: "DWARF 5, 6.4.2.3".to_owned(), demand: "Back to the CIE's rule.".to_owned() }),
+        note: "What happens is told here in a sentence that is longer than seventy-two columns are wide.".to_owned(),
+        repro: Repro {
+            name: "repro.s".to_owned(),
+            text: "\t.cfi_startproc\n\tnop\n".to_owned(),
+            sha256: "ab".repeat(32),
+        },
+        commands: vec![Command {
+            variable: "AS".to_owned(),
+            program: "x86_64-linux-gnu-as".to_owned(),
+            words: ["--gsframe", "-o", "repro.o", "repro.s"].map(str::to_owned).to_vec(),
+        }],
+        tools: vec![("GNU as".to_owned(), "GNU assembler 2.47.50".to_owned())],
+        others: vec![("2.40".to_owned(), Some(false)), ("2.44".to_owned(), Some(true)), ("2.41".to_owned(), None)],
+        check: Check::Row { pc: 1, column: 4, wrong: "r0+0".to_owned(), right: "f".to_owned() },
+        origin: Some(("gas@2.47.50::amd64::v3::cfi::x".to_owned(), 39)),
+        ..Bundle::default()
+    }
+}
+
+fn file(bundle: &Bundle, name: &str) -> String {
+    let files = bundle.files();
+    files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
+}
+
+#[test]
+fn every_text_names_culprit_version_and_fault_first() {
+    let bundle = bundle();
+    let subject = "GNU as 2.47.50: .cfi_restore of RA does nothing (x86-64)";
+    assert!(file(&bundle, "report.md").starts_with(&format!("# {subject}\n")));
+    assert!(file(&bundle, "github.md").starts_with(&format!("Title: {subject}\n\n")));
+    assert!(file(&bundle, "mail.txt").starts_with(&format!("Subject: {subject}\n\n")));
+    let bugzilla = file(&bundle, "bugzilla.txt");
+    for line in ["Component: gas", "Version: 2.47.50", &format!("Summary: {subject}")] {
+        assert!(bugzilla.lines().any(|found| found == line), "{line} in {bugzilla}");
+    }
+}
+
+#[test]
+fn the_report_has_what_a_maintainer_asks_for() {
+    let text = file(&bundle(), "report.md");
+    for part in [
+        "Back to the CIE's rule. (DWARF 5, 6.4.2.3)",
+        "RA r0+0; expected: f",
+        "  .sframe   cfa=rsp+8 ra=rax fp=same",
+        "  .eh_frame cfa=rsp+8 ra=[cfa-8] fp=same",
+        ">  .text+0x1  nop",
+        "- GNU as: GNU assembler 2.47.50",
+        "- Also in: 2.44",
+        "- Not in: 2.40",
+        "- Does not take this file: 2.41",
+        "- sha256 of repro.s: abab",
+        "(39 lines to 2)",
+        "fingerprint 28bb75b0b1b38686",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+/// The commands of the report are those that the script runs, word for word.
+#[test]
+fn the_commands_of_the_report_are_those_of_the_script() {
+    let finding = Some(FindingLine { rule: "row/x".to_owned(), ..FindingLine::default() });
+    let link = Command {
+        variable: "LD".to_owned(),
+        program: "ld".to_owned(),
+        words: ["-o", "repro", "repro.o"].map(str::to_owned).to_vec(),
+    };
+    let checks = [bundle().check, Check::Fails("Internal error".to_owned()), Check::NoSegment, Check::Rule];
+    for check in checks {
+        let mut bundle = Bundle { check, finding: finding.clone(), ..bundle() };
+        bundle.commands.push(link.clone());
+        let (report, script) = (file(&bundle, "report.md"), file(&bundle, "run.sh"));
+        let block =
+            report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of commands");
+        let commands: Vec<&str> = block.lines().collect();
+        assert!(commands.len() >= 4, "{block}");
+        for command in commands {
+            assert!(script.lines().any(|line| line.starts_with(command)), "{command} in\n{script}");
+        }
+    }
+}
+
+#[test]
+fn plain_texts_keep_to_72_columns_where_words_are_theirs() {
+    let bundle = Bundle { commands: Vec::new(), ..bundle() };
+    for line in file(&bundle, "mail.txt").lines().skip(1).filter(|line| !line.starts_with("  ")) {
+        assert!(line.chars().count() <= 72, "{line}");
+    }
+}
+
+#[test]
+fn names_of_others_stay_names() {
+    let evil = "a'; touch /tmp/x; $(reboot) `id`\n# <script>\u{1b}[2J";
+    let mut bundle = bundle();
+    bundle.title = evil.to_owned();
+    bundle.check = Check::Row { pc: 1, column: 4, wrong: evil.to_owned(), right: evil.to_owned() };
+    bundle.commands[0].words.push(evil.to_owned());
+    if let Some(found) = &mut bundle.finding {
+        found.place = evil.to_owned();
+        found.window[0].place = evil.to_owned();
+    }
+    let script = file(&bundle, "run.sh");
+    let bare = script.lines().filter(|line| line.contains("reboot") && !line.starts_with("# "));
+    let quoted = shell(evil);
+    for line in bare {
+        assert!(line.contains(&quoted), "{line}");
+        assert!(!line.replace(&quoted, "").contains("reboot"), "{line}");
+    }
+    assert_eq!(script.lines().nth(1).map(|line| line.starts_with("# GNU as")), Some(true));
+    for (name, text) in bundle.files() {
+        assert!(!text.contains('\u{1b}'), "{name} has a control character");
+    }
+    let report = file(&bundle, "report.md");
+    assert!(!report.lines().any(|line| line.starts_with("# <script>")), "{report}");
+    // Outside of code blocks nothing is markup.
+    assert!(
+        report.lines().next().is_some_and(|line| line.contains("&lt;script>") && line.contains(r"\`id\`")),
+        "{report}"
+    );
+}
+
+#[test]
+fn what_explains_most_trials_comes_first() {
+    let line = |key: &str, fingerprints: &[&str]| {
+        let mut line = crate::page_sample::trials(1, 0).remove(0);
+        line.key = key.to_owned();
+        line.findings = fingerprints
+            .iter()
+            .map(|fingerprint| FindingLine { fingerprint: (*fingerprint).to_owned(), ..FindingLine::default() })
+            .collect();
+        line
+    };
+    let lines = [line("a", &["1", "2", "2"]), line("b", &["2"]), line("c", &["3"])];
+    let ranked = rank(&lines);
+    let found: Vec<(&str, usize)> =
+        ranked.iter().map(|found| (found.fingerprint.as_str(), found.trials.len())).collect();
+    assert_eq!(found, [("2", 2), ("1", 1), ("3", 1)], "each once, by trials, then by name");
+}
