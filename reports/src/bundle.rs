@@ -184,8 +184,9 @@ impl Bundle {
         if !self.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&self.note, 72));
         }
-        let indented = |block: &str| {
-            block.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect::<String>()
+        let indented = |block: &str| -> String {
+            let plain = block.lines().map(|line| line.replace(|c: char| c.is_control() && c != '\t', ""));
+            plain.map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
         };
         let _ = writeln!(text, "{}:\n\n{}", self.repro.name, indented(&self.repro.text));
         let _ = writeln!(text, "Commands:\n\n{}", indented(&self.typed_commands()));
@@ -232,6 +233,7 @@ impl Bundle {
         }
         if let Check::Row { pc, column, wrong, right } = &self.check {
             let field = words::column(*column);
+            let (wrong, right) = (one_line(wrong), one_line(right));
             let _ = writeln!(text, "readelf --sframe at {pc:#x}: {field} {wrong}; expected: {right}");
         }
         if let Some(found) = &self.finding {

@@ -1,8 +1,14 @@
 	.cfi_startproc
-	.cfi_def_cfa_register rbp
+	nop
+	.cfi_def_cfa_offset 16
+	nop
 	.cfi_remember_state
-	.cfi_def_cfa rsp, 16
+	nop
+	.cfi_def_cfa_offset 24
+	nop
 	.cfi_remember_state
+	nop
+	.cfi_def_cfa_offset 32
 	nop
 	.cfi_restore_state
 	nop

@@ -13,10 +13,10 @@ cp "$here"/repro.s "$folder" && cd "$folder" || exit 2
 
 "$AS" --gsframe -o repro.o repro.s || exit 2
 "$READELF" --sframe repro.o >rows || exit 2
-cell=$(awk -v pc=0000000000000002 '$1 ~ /^[0-9a-f]+$/ && length($1) == 16 && "x" $1 <= "x" pc { cell = $2 }
+cell=$(awk -v pc=0000000000000007 '$1 ~ /^[0-9a-f]+$/ && length($1) == 16 && "x" $1 <= "x" pc { cell = $2 }
   END { print cell }' rows)
-if [ "$cell" = sp+16 ]; then
-  echo "BUG: CFA at 0x2 is $cell, expected:" fp+8
+if [ "$cell" = sp+24 ]; then
+  echo "BUG: CFA at 0x7 is $cell, expected:" sp+16
   exit 1
 fi
-echo "no fault: CFA at 0x2 is ${cell:-not described}"
+echo "no fault: CFA at 0x7 is ${cell:-not described}"
