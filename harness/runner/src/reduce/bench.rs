@@ -240,15 +240,19 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The same text and form with one tool of another version in the place of the producer under test.
+    /// The same text and form with another version in the place of the producer under test, and `beside` for the linker of an
+    /// assembler, or the assembler of a linker.
     ///
     /// # Errors
     /// When files cannot be copied.
-    pub fn with_tool(&self, tool: &Tool, linker: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
+    pub fn with_tool(&self, tool: &Tool, beside: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         let kind = tool.entry.kind;
         match kind {
-            Kind::Linker => bench.pipeline.linker = Some(tool.clone()),
+            Kind::Linker => {
+                bench.pipeline.linker = Some(tool.clone());
+                bench.pipeline.assembler = beside.or(bench.pipeline.assembler);
+            }
             Kind::Compiler if self.is_c() => {
                 if let Some((compiler, _)) = &mut bench.pipeline.compiler {
                     *compiler = tool.clone();
@@ -256,7 +260,7 @@ impl Bench {
             }
             _ => {
                 bench.pipeline.assembler = Some(tool.clone());
-                bench.pipeline.linker = linker;
+                bench.pipeline.linker = beside;
             }
         }
         bench.key.version = tool.version.clone();

@@ -230,8 +230,17 @@ fn others(
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
             continue;
         }
-        let linker = matrix.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned();
-        let seen = bench.with_tool(tool, linker, text)?.judge(text)?;
+        // What stands beside it is of its own version: an older linker does not merge what a newer assembler writes.
+        let beside = match culprit.entry.kind {
+            Kind::Linker => {
+                bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
+                    let all = matrix.producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
+                    all.iter().find(|other| other.version == tool.version).cloned()
+                })
+            }
+            _ => matrix.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
+        };
+        let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
         // Another version may be wrong there in another way: that is no reason to say that it is right.
         let alike = seen.line.findings.iter().any(|found| Identity::of(found).class() == identity.class());
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
