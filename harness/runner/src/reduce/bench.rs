@@ -274,6 +274,11 @@ impl Bench {
         [compiler, self.pipeline.assembler.as_ref(), linker].into_iter().flatten().collect()
     }
 
+    /// The name under which the text is tried.
+    pub fn source_name(&self) -> String {
+        self.source.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// The words for `{options}`: the compiler's set with the case's own, or the case's for an assembler.
     pub fn words(&self, compiles: bool) -> String {
         let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);

@@ -36,7 +36,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
             (Identity::of(found), found.function.clone())
         }
         (None, None) => {
-            let found = seen.line.findings.iter().min_by_key(|found| rank(found));
+            let found = seen.line.findings.iter().min_by_key(rank);
             let found = found.ok_or_else(|| none("nothing is wrong"))?;
             (Identity::of(found), found.function.clone())
         }

@@ -105,7 +105,9 @@ fn functions(lines: &[String]) -> Vec<BTreeSet<usize>> {
         let code = line.trim();
         if code.starts_with(".cfi_startproc") {
             begin = Some(at);
-        } else if let (true, Some(first)) = (code.starts_with(".cfi_endproc"), begin.take()) {
+        } else if code.starts_with(".cfi_endproc")
+            && let Some(first) = begin.take()
+        {
             let before = lines.iter().take(first).rev().take_while(|line| is_head(line)).count();
             let after = lines.iter().skip(at + 1).take_while(|line| line.trim().starts_with(".size")).count();
             found.push((first - before..=at + after).collect());
@@ -188,6 +190,16 @@ mod tests {
         let aarch64 = Language { abi: Abi::Aarch64, is_c: false };
         assert_eq!(aarch64.without_comments(&text), ["\tnop # end", "\tldr x0, [x1, #16]"]);
         assert_eq!(C.without_comments(&lines("#include <x>\nint a; // b")), ["#include <x>", "int a;"]);
+    }
+
+    #[test]
+    fn a_line_gets_plainer_once() {
+        assert_eq!(ASSEMBLY.plainer("1:\tret"), ["\tret"]);
+        assert_eq!(ASSEMBLY.plainer("\tret"), ["\tnop"]);
+        for line in ["\tnop", "f:", "\t.cfi_undefined rip", "\t.set a, b"] {
+            assert!(ASSEMBLY.plainer(line).is_empty(), "{line}");
+        }
+        assert!(C.plainer("label: x();").is_empty());
     }
 
     #[test]

@@ -48,8 +48,12 @@ pub fn describe(
         return Err(BenchError::NotShown(identity.to_string()));
     }
     let finding = seen.finding(identity).cloned();
-    let failure = seen.failure().map(str::to_owned);
-    let culprit = culprit(bench, finding.as_ref(), failure.as_deref());
+    let culprit = culprit(bench, finding.as_ref(), seen.failure());
+    // What the tool printed, without the command of the trial, whose files have other names.
+    let failure = seen.failure().map(|told| {
+        let printed = told.split_once(" failed: ").map_or(told, |(_, printed)| printed);
+        printed.replace(&bench.source_name(), repro)
+    });
     let commands = commands(bench, repro)?;
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join(repro), text)?;
@@ -186,14 +190,14 @@ fn in_section(place: &str) -> u64 {
 
 /// A column of the last row that begins at or before a PC, as the script of the bundle looks for it.
 fn cell(printed: &str, pc: u64, column: u8) -> Option<String> {
-    let rows = printed.lines().filter_map(|line| {
+    let mut rows = printed.lines().filter_map(|line| {
         let mut cells = line.split_whitespace();
         let start = cells.next().filter(|cell| cell.len() == 16)?;
         let start = u64::from_str_radix(start, 16).ok()?;
         let cell = cells.nth(usize::from(column).checked_sub(2)?);
         (start <= pc).then(|| cell.map(str::to_owned))
     });
-    rows.last().flatten()
+    rows.next_back().flatten()
 }
 
 /// What readelf would print for a field of an `.eh_frame` row.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use sframe_conformance::reduce::cuts::Language;
 use sframe_conformance::reduce::{Bounds, Counts, Search, Watch};
+use sha2::{Digest as _, Sha256};
 
 use crate::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
 
@@ -202,4 +203,36 @@ fn a_text_that_cannot_be_kept_is_an_error() {
     let mut search = Search::new("a\nb\nx\nc\nd\n", &shows, bounds, &mut watch);
     search.run(Language { abi: model::Abi::Amd64, is_c: false });
     assert!(search.finish().is_err_and(|error| error.to_string().contains("full")));
+}
+
+/// The bundles of `reports/known`: whole, their reproducers those of which they speak, and each listed.
+#[test]
+fn the_bundles_that_are_checked_in_are_whole() {
+    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/known");
+    let list = fs::read_to_string(known.join("README.md")).expect("the list");
+    let mut bundles = 0;
+    for folder in fs::read_dir(&known).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if !folder.is_dir() {
+            continue;
+        }
+        bundles += 1;
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (report, script, repro) = (text("report.md"), text("run.sh"), text("repro.s"));
+        let sum: String = Sha256::digest(repro.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(report.contains(&sum), "{}: report.md speaks of another repro.s", folder.display());
+        let block = report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
+        for command in block.lines() {
+            assert!(script.lines().any(|line| line.starts_with(command)), "{}: {command}", folder.display());
+        }
+        let title = report.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a title");
+        let subject = script.lines().nth(1).and_then(|line| line.strip_prefix("# ")).expect("a title");
+        assert_eq!(title.replace('\\', ""), subject);
+        for (name, key) in [("bugzilla.txt", "Summary: "), ("mail.txt", "Subject: "), ("github.md", "Title: ")] {
+            let wanted = format!("{key}{subject}");
+            assert!(text(name).lines().any(|line| line == wanted), "{}: {name}", folder.display());
+        }
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        assert!(list.contains(&format!("({name}/report.md)")), "{name} is not in README.md");
+    }
+    assert!(bundles >= 11, "{bundles}");
 }
