@@ -8,6 +8,7 @@ mod blame;
 #[path = "../../../../reports/tests/formats/checker.rs"]
 mod checker;
 mod determinism;
+mod docs;
 mod files;
 mod hostile;
 mod matrix;
