@@ -3,6 +3,7 @@
 //! Expectations come from the command's contract (design, section 8) and from `cases/objects/objects.yaml`, whose numbers were counted
 //! by tools independent of this project.
 
+mod accept;
 mod bad_input;
 mod blame;
 #[path = "../../../../reports/tests/formats/checker.rs"]
@@ -15,6 +16,9 @@ mod mutations;
 mod options;
 mod output;
 mod patched;
+mod producers;
 mod report;
+mod stages;
 mod support;
 mod tables;
+mod workshop;
