@@ -143,11 +143,12 @@ pub(crate) fn line_of<'a>(lines: &'a [Value], producer: &str) -> &'a Value {
     lines.iter().find(is_of).unwrap_or_else(|| panic!("no trial of {producer} in {lines:?}"))
 }
 
-/// What is said of `leaf`: stage, blame and fingerprint of each finding.
+/// What is said of the CFA in `leaf`, by execution or by comparing the tables: stage, blame and fingerprint of each finding.
 pub(crate) fn about_leaf(line: &Value) -> Vec<(String, String, String)> {
     let text = |finding: &Value, key: &str| finding[key].as_str().expect("a string").to_owned();
     let findings = line["findings"].as_array().expect("findings").iter();
-    let wrong = findings.filter(|finding| finding["rule"] == "row/cfa-matches-truth");
+    let wrong = findings
+        .filter(|finding| ["row/cfa-matches-truth", "cfi/cfa-differs"].iter().any(|rule| finding["rule"] == *rule));
     wrong.map(|finding| (text(finding, "stage"), text(finding, "blame"), text(finding, "fingerprint"))).collect()
 }
 
