@@ -3,11 +3,13 @@
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use wait_timeout::ChildExt as _;
 
 /// What a command printed and how it ended.
@@ -65,13 +67,31 @@ pub enum ProcessError {
 }
 
 /// Bytes kept of each output stream; the rest is read and dropped.
-pub const MOST_OUTPUT: u64 = 64 << 10;
+pub const MOST_OUTPUT: usize = 64 << 10;
+
+/// How long what a command printed is waited for once it has ended and its group is killed: only a process that left the group
+/// can still hold its streams open, and would for ever.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a command in a folder, for at most so long.
 ///
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
 pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Duration) -> Result<Finished, ProcessError> {
+    run_bounded(program, arguments, folder, limit, None)
+}
+
+/// Runs a command like [`run_within`], and lets no file that it writes grow beyond so many bytes: the system ends it there.
+///
+/// # Errors
+/// When it cannot start, does not end in time, or its output cannot be read.
+pub fn run_bounded(
+    program: &str,
+    arguments: &[&str],
+    folder: &Path,
+    limit: Duration,
+    most_file: Option<u64>,
+) -> Result<Finished, ProcessError> {
     let started = |error| ProcessError::Start { program: program.to_owned(), error };
     let mut child = Command::new(program)
         .args(arguments)
@@ -84,35 +104,70 @@ pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Durat
         .stderr(Stdio::piped())
         .spawn()
         .map_err(started)?;
-    let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    if let (Some(most), Some(id)) = (most_file, pid(&child)) {
+        // Already gone is as good as bounded.
+        let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: Some(most), maximum: Some(most) });
+    }
+    let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
     let status = child.wait_timeout(limit).map_err(started)?;
+    // Whatever it started ends with it, in time or not: nobody else would end it.
+    let _ = pid(&child).map(|group| kill_process_group(group, Signal::KILL));
     if status.is_none() {
-        // Already gone is as good as killed.
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = child.kill();
         child.wait().map_err(started)?;
         return Err(ProcessError::Timeout { program: program.to_owned(), seconds: limit.as_secs() });
     }
-    let text =
-        |stream: thread::JoinHandle<Vec<u8>>| String::from_utf8_lossy(&stream.join().unwrap_or_default()).into_owned();
     Ok(Finished {
         success: status.is_some_and(|status| status.success()),
         signal: status.and_then(|status| status.signal()),
-        stdout: text(stdout),
-        stderr: text(stderr),
+        stdout: stdout.text(),
+        stderr: stderr.text(),
     })
 }
 
-/// Reads a stream to its end in a thread of its own, keeping its beginning.
-fn drain(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut kept = Vec::new();
-        if let Some(mut stream) = stream {
+fn pid(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// A stream that a thread of its own reads to its end, keeping its beginning.
+struct Stream {
+    kept: Arc<Mutex<Vec<u8>>>,
+    ended: Receiver<()>,
+}
+
+impl Stream {
+    fn drain(stream: Option<impl Read + Send + 'static>) -> Stream {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let (sender, ended) = mpsc::channel();
+        let keep = Arc::clone(&kept);
+        thread::spawn(move || {
+            let mut stream = stream;
+            let mut buffer = [0; 8 << 10];
             // A stream that breaks off has told what it could.
-            let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut kept);
-            let _ = io::copy(&mut stream, &mut io::sink());
+            while let Some(count) = stream.as_mut().and_then(|stream| read_some(stream, &mut buffer)) {
+                let mut kept = keep.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = MOST_OUTPUT.saturating_sub(kept.len());
+                kept.extend(buffer.iter().take(count.min(room)));
+            }
+            // Nobody may be waiting any more.
+            let _ = sender.send(());
+        });
+        Stream { kept, ended }
+    }
+
+    /// What was kept, once the stream has ended or the grace is over.
+    fn text(self) -> String {
+        let _ = self.ended.recv_timeout(GRACE);
+        String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+    }
+}
+
+/// Bytes read; none at the end.
+fn read_some(stream: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
+    loop {
+        match stream.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            count => return count.ok().filter(|count| *count > 0),
         }
-        kept
-    })
+    }
 }

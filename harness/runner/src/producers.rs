@@ -179,6 +179,9 @@ pub fn begins(version: &str, wanted: &str) -> bool {
     version.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
+/// A command that may run for a day may as well hang.
+const MOST_SECONDS: u64 = 86_400;
+
 /// What is wrong with an entry, if anything.
 fn contradiction(entry: &Entry, all: &[Entry]) -> Option<String> {
     if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
@@ -213,12 +216,20 @@ fn contradiction(entry: &Entry, all: &[Entry]) -> Option<String> {
         let names: Vec<&str> = needed.iter().map(|step| step.name()).collect();
         return Some(format!("a {} needs a step '{}'", entry.kind.name(), names.join("' or '")));
     }
+    if entry.limits.seconds == 0 || entry.limits.seconds > MOST_SECONDS || entry.limits.file_mib == 0 {
+        return Some(format!("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1"));
+    }
     let known = ["{program}", "{folder}", "{abi}", "{sframe}", "{options}", "{inputs}", "{output}"];
     for template in entry.steps.values() {
         let mut rest = template.clone();
         known.iter().for_each(|name| rest = rest.replace(name, ""));
         if rest.contains('{') || rest.contains('}') {
             return Some(format!("'{template}' has a placeholder that is none of {}", known.join(" ")));
+        }
+        let lists = ["{abi}", "{sframe}", "{options}", "{inputs}"];
+        let joined = |word: &&str| lists.iter().any(|list| word.contains(list)) && !lists.contains(word);
+        if let Some(word) = template.split_whitespace().find(joined) {
+            return Some(format!("'{word}': {} stand for any number of words, each alone", lists.join(" ")));
         }
         if !template.contains("{output}") || !template.contains("{inputs}") {
             return Some(format!("'{template}' lacks {{inputs}} or {{output}}"));

@@ -13,6 +13,7 @@ mod page;
 mod page_picture;
 mod page_sample;
 mod report;
+mod stages;
 mod support;
 mod text;
 mod verdict;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use reports::known::{Known, Shown, patterns};
+use reports::known::{Known, Shown, matches, patterns};
 use reports::results::{Status, TrialLine};
 use sframe_conformance::matrix::Home;
 use sframe_conformance::matrix::ledger::Ledger;
@@ -28,7 +28,7 @@ pub(crate) struct Accept {
     /// What is wrong, in one line (needed for a new entry)
     #[arg(long)]
     title: Option<String>,
-    /// Name of the entry: reports/known/NAME.yaml; one that is there gets the findings added
+    /// Name of the entry: reports/known/NAME.yaml; one that is there gets the findings, the reason and the day added
     #[arg(long, value_name = "NAME")]
     entry: String,
     /// Folder of the run that showed them
@@ -53,7 +53,8 @@ impl Accept {
             lines.push(line);
         }
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
-        let mut entry = if file.is_file() { yaml::read::<Known>(&file)? } else { self.empty(&lines, &ledger.today)? };
+        let mut entry =
+            if file.is_file() { self.renewed(yaml::read(&file)?) } else { self.empty(&lines, &ledger.today)? };
         for fingerprint in &self.findings {
             let shown = shown(fingerprint, &lines)?;
             for version in shown.1 {
@@ -61,8 +62,10 @@ impl Accept {
                     entry.versions.push(version);
                 }
             }
-            entry.findings.retain(|known| known.fingerprint != *fingerprint);
-            entry.findings.push(shown.0);
+            match entry.findings.iter_mut().find(|known| known.fingerprint == *fingerprint) {
+                Some(known) => widen(known, shown.0, &lines),
+                None => entry.findings.push(shown.0),
+            }
         }
         entry.versions.sort();
         entry.findings.sort_by(|a, b| (&a.rule, &a.fingerprint).cmp(&(&b.rule, &b.fingerprint)));
@@ -78,14 +81,10 @@ impl Accept {
                 "--reason: say in at least {LEAST_REASON} characters why the finding is genuine: which bytes, which clause"
             );
         }
-        if self.link != "unfiled" && !self.link.starts_with("https://") {
+        if self.link != "unfiled" && self.link.strip_prefix("https://").is_none_or(str::is_empty) {
             bail!("--link: an https:// address, or 'unfiled'");
         }
-        let day: Vec<&str> = self.expires.split('-').collect();
-        let digits = |part: &&str, count| part.len() == count && part.bytes().all(|digit| digit.is_ascii_digit());
-        let is_day =
-            matches!(day.as_slice(), [year, month, date] if digits(year, 4) && digits(month, 2) && digits(date, 2));
-        if !is_day || self.expires.as_str() <= today {
+        if !is_day(&self.expires) || self.expires.as_str() <= today {
             bail!("--expires: a day after {today}, as YYYY-MM-DD");
         }
         if self.entry.is_empty()
@@ -94,6 +93,18 @@ impl Accept {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
         Ok(())
+    }
+
+    /// An entry that is there, looked at again: what was known stays.
+    fn renewed(&self, mut entry: Known) -> Known {
+        entry.expires.clone_from(&self.expires);
+        if self.link != "unfiled" {
+            entry.link.clone_from(&self.link);
+        }
+        if !entry.reason.contains(self.reason.trim()) {
+            entry.reason = format!("{}\n\n{}", entry.reason.trim_end(), self.reason);
+        }
+        entry
     }
 
     fn empty(&self, lines: &[TrialLine], today: &str) -> anyhow::Result<Known> {
@@ -111,6 +122,36 @@ impl Accept {
             findings: Vec::new(),
         })
     }
+}
+
+/// Adds to a finding the trials in which it was shown now. Those of other machines and versions, which this run had not, stay.
+fn widen(known: &mut Shown, shown: Shown, lines: &[TrialLine]) {
+    let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint == known.fingerprint);
+    let keys: Vec<&str> = lines.iter().filter(showing).map(|line| line.key.as_str()).collect();
+    known.except.retain(|pattern| !keys.iter().any(|key| matches(pattern, key)));
+    let missing: Vec<&str> = keys.into_iter().filter(|key| !known.is_due(key)).collect();
+    known.keys.extend(shown.keys.into_iter().filter(|pattern| missing.iter().any(|key| matches(pattern, key))));
+    known.keys.sort();
+}
+
+/// True for a day of the calendar, `YYYY-MM-DD`.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let number = |part: &&str, digits| {
+        (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
+    };
+    let [year, month, day] = parts.as_slice() else { return false };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
 }
 
 /// Where a finding was shown, as patterns, and by which producers.

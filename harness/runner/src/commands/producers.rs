@@ -11,8 +11,8 @@ use super::Format;
 /// Options of `producers`.
 #[derive(clap::Args)]
 pub(crate) struct ProducersCommand {
-    /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
+    #[arg(long, value_name = "FILE")]
     producers: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]

@@ -13,8 +13,8 @@ pub(crate) struct Run {
     /// Only trials whose name contains this
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
+    #[arg(long, value_name = "FILE")]
     producers: Option<PathBuf>,
     /// All option sets and partners, not only those of every push
     #[arg(long)]

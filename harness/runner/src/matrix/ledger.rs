@@ -1,12 +1,12 @@
 //! Reading `reports/known/`: one YAML file a known discrepancy.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use reports::known::{Known, idle, matches};
 
-use super::Home;
+use super::{Home, frozen};
 use crate::yaml::{self, YamlError};
 
 /// The ledger and the day it is held against.
@@ -37,10 +37,19 @@ impl Ledger {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Patterns that match no trial though every tool they name took part: `file: pattern`.
+    /// Patterns that match no trial though every tool they name took part on their ABI: `file: pattern`. That a frozen object was
+    /// once made by a tool does not mean that the tool is here.
     pub fn idle(&self, trials: &[String]) -> Vec<String> {
-        let here: BTreeSet<&str> = trials.iter().flat_map(|key| tools(key)).collect();
-        let ran = |pattern: &str| tools(pattern).all(|tool| here.iter().any(|name| matches(tool, name)));
+        let part = |key: &str| (is_frozen(key), abi(key).to_owned());
+        let mut here: BTreeMap<(bool, String), BTreeSet<&str>> = BTreeMap::new();
+        for key in trials {
+            here.entry(part(key)).or_default().extend(tools(key));
+        }
+        let ran = |pattern: &str| {
+            let (frozen, wanted) = part(pattern);
+            let of_abi = here.iter().filter(|((other, abi), _)| *other == frozen && matches(&wanted, abi));
+            of_abi.into_iter().any(|(_, here)| tools(pattern).all(|tool| here.iter().any(|name| matches(tool, name))))
+        };
         let of = |(index, entry)| {
             idle(entry, trials, ran).into_iter().map(move |pattern| format!("{}: {pattern}", self.name(index)))
         };
@@ -56,6 +65,15 @@ impl Ledger {
 /// The tools in a trial's name: `gas@2.44` and `gcc@12.2.0` in `gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2`.
 fn tools(key: &str) -> impl Iterator<Item = &str> {
     key.split("::").flat_map(|part| part.split('+')).filter(|part| part.contains('@'))
+}
+
+/// The ABI in a trial's name, or in a pattern; a pattern that names none is for every one.
+fn abi(key: &str) -> &str {
+    key.split("::").nth(1).unwrap_or("*")
+}
+
+fn is_frozen(key: &str) -> bool {
+    key.split("::").any(|part| part == frozen::TOPIC)
 }
 
 /// The date in UTC.

@@ -9,7 +9,7 @@ use model::Abi;
 use super::case::Case;
 use crate::process::ProcessError;
 use crate::producers::entry::{Kind, OptionSet, Step};
-use crate::producers::tool::{Order, Tool};
+use crate::producers::tool::{self, Order, Tool};
 
 /// The tools of one build.
 #[derive(Clone, Debug)]
@@ -145,6 +145,7 @@ fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) 
     let ran = maker.run(order, folder)?;
     built.commands.push(ran.command.clone());
     if ran.finished.success {
+        tool::made(order, &ran, folder)?;
         built.warnings.push_str(&ran.finished.stderr);
         return Ok(true);
     }
@@ -166,9 +167,11 @@ fn made(
     folder: &Path,
     built: &mut Built,
 ) -> Result<Option<Vec<u8>>, ProcessError> {
-    let ran = tool.run(&Order { step, inputs, output, options: "", sframe: true }, folder)?;
+    let order = Order { step, inputs, output, options: "", sframe: true };
+    let ran = tool.run(&order, folder)?;
     built.commands.push(ran.command.clone());
     if ran.finished.success {
+        tool::made(&order, &ran, folder)?;
         return read(folder, output).map(Some);
     }
     let message = ran.finished.complaint();

@@ -128,10 +128,10 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     // Last: whoever finds it knows that the run went through.
     into("run.json", serde_json::to_string_pretty(&facts)?.as_bytes())?;
     writeln!(out, "results: {}\npage:    {}", path.display(), options.out.join("index.html").display())?;
-    // A key may name what only `--full` runs.
-    let every = matrix.trials(Extent::Full)?;
+    // A key of the whole matrix is not idle because this run leaves its options out.
+    let whole = if options.extent == Extent::Full { all } else { matrix.trials(Extent::Full)? };
     let names: Vec<String> =
-        every.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
+        whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
     let idle = ledger.idle(&names);
     for pattern in &idle {
         writeln!(

@@ -271,7 +271,7 @@ pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report
 fn entry_to_add(key: &str, found: &Discrepancy) -> String {
     let Discrepancy { fingerprint, rule, blame, .. } = found;
     format!(
-        "  when it is understood and genuine: sframe-conformance accept {fingerprint} --reason WHY --link URL --expires DAY\n  \
+        "  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --title LINE --reason WHY --link URL --expires DAY\n  \
          (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {}, keys: [\"{key}\"]}})",
         rule.id
     )

@@ -73,8 +73,9 @@ fn probe(entry: &Entry, program: &Path, pattern: &Regex, target: Option<&Regex>)
         return Err(format!("{name} is for another target"));
     }
     let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str().to_owned());
+    // What separates the parts of a trial's name, or stands for any text in the ledger, cannot be part of a version.
     let usable =
-        |version: &String| !version.is_empty() && !version.contains("::") && !version.contains(char::is_whitespace);
+        |version: &String| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
     let version = version.filter(usable);
     let version = version.ok_or_else(|| format!("{name} {} does not tell a version", entry.version.arguments))?;
     Ok((version, text.lines().next().unwrap_or("").trim().to_owned()))

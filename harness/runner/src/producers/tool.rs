@@ -105,8 +105,9 @@ impl Tool {
         })?;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let limit = Duration::from_secs(self.entry.limits.seconds);
-        let finished = process::run_within(program, &arguments, folder, limit)?;
-        let most = self.entry.limits.file_mib << 20;
+        let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
+        // One byte more, so that a file which grew to the bound is told from one that was just large enough.
+        let finished = process::run_bounded(program, &arguments, folder, limit, Some(most.saturating_add(1)))?;
         let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
         if made > most {
             let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);
@@ -125,9 +126,7 @@ impl Tool {
         if !ran.finished.success {
             return Err(failed(ran.finished.complaint()));
         }
-        if !folder.join(order.output).is_file() {
-            return Err(failed(format!("it succeeded and made no {}", order.output)));
-        }
+        made(order, &ran, folder)?;
         Ok(ran)
     }
 
@@ -141,6 +140,18 @@ impl Tool {
             .collect::<Vec<_>>()
             .join(" ")
     }
+}
+
+/// Whether a command that says it succeeded has made its file.
+///
+/// # Errors
+/// When it has not.
+pub fn made(order: &Order<'_>, ran: &Ran, folder: &Path) -> Result<(), ProcessError> {
+    if folder.join(order.output).is_file() {
+        return Ok(());
+    }
+    let message = format!("it succeeded and made no {}", order.output);
+    Err(ProcessError::Failed { program: ran.command.clone(), message })
 }
 
 /// What the first entry that matches says.

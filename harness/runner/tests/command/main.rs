@@ -3,6 +3,7 @@
 //! Expectations come from the command's contract (design, section 8) and from `cases/objects/objects.yaml`, whose numbers were counted
 //! by tools independent of this project.
 
+mod accept;
 mod bad_input;
 mod blame;
 #[path = "../../../../reports/tests/formats/checker.rs"]
@@ -16,7 +17,10 @@ mod mutations;
 mod options;
 mod output;
 mod patched;
+mod producers;
 mod reduce;
 mod report;
+mod stages;
 mod support;
 mod tables;
+mod workshop;
