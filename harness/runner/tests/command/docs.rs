@@ -120,9 +120,6 @@ const ROWS: &[Row] = &[
     row("bundle DIR/results.jsonl --most 3 --out DIR/bundles", &[], &[], Parses("as above")),
 ];
 
-/// Commands described before they are part of the program; their rows count from when they are.
-const COMING: [&str; 2] = ["reduce", "bundle"];
-
 #[test]
 fn every_command_in_the_documents_is_run() {
     let desk = Desk::new();
@@ -304,9 +301,6 @@ impl Desk {
     fn follow(&self, document: &str, row: &Row) {
         let mut words = split(row.says);
         let name = words[0].clone();
-        if COMING.contains(&name.as_str()) && !has_command(&name) {
-            return;
-        }
         for word in &mut words {
             match row.put.iter().find(|(says, _)| *says == word.as_str()) {
                 Some((_, value)) => *word = self.value(value),
@@ -351,10 +345,6 @@ impl Desk {
             _ => value.to_owned(),
         }
     }
-}
-
-fn has_command(name: &str) -> bool {
-    run(&["--help"]).stdout.lines().any(|line| line.split_whitespace().next() == Some(name))
 }
 
 /// The producers' file that README.md shows: its first block in YAML.
