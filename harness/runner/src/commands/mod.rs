@@ -8,8 +8,8 @@ mod explain;
 mod fuzz;
 mod generate;
 mod producers;
-mod report;
 mod reduce;
+mod report;
 mod run;
 mod score;
 mod trace;
@@ -60,9 +60,13 @@ impl Command {
             | Command::Score(_)
             | Command::Generate(_)
             | Command::Fuzz(_) => true,
-            Command::Accept(_) | Command::Producers(_) | Command::Dump(_) | Command::Trace(_) | Command::Explain(_) => {
-                false
-            }
+            Command::Accept(_)
+            | Command::Producers(_)
+            | Command::Dump(_)
+            | Command::Trace(_)
+            | Command::Reduce(_)
+            | Command::Bundle(_)
+            | Command::Explain(_) => false,
         }
     }
 

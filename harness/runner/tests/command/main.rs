@@ -15,7 +15,7 @@ mod mutations;
 mod options;
 mod output;
 mod patched;
-mod report;
 mod reduce;
+mod report;
 mod support;
 mod tables;
