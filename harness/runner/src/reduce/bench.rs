@@ -21,7 +21,7 @@ use crate::producers::entry::{Kind, Step};
 use crate::producers::tool::{Order, Tool};
 
 /// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 100_000;
 
 /// How far a text is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -359,6 +359,11 @@ impl Seen {
             Identity::Finding(_) => self.finding(identity).is_some(),
             Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
         }
+    }
+
+    /// The program ran to its exit. What judges a run without one has no other words for it.
+    pub fn ends(&self) -> bool {
+        !self.line.problems.iter().any(|problem| problem.starts_with("exit status: none"))
     }
 
     /// True when nothing is wrong that was not wrong before: else the text has become nonsense.
