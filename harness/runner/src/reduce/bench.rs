@@ -340,12 +340,18 @@ impl Bench {
 impl Seen {
     /// The text was built and judged.
     pub fn is_made(&self) -> bool {
-        self.line.summary.is_some()
+        self.line.summary.is_some() && self.failed().is_none()
     }
 
     /// What a tool said when it failed.
     pub fn failure(&self) -> Option<&str> {
-        self.line.problems.first().map(String::as_str).filter(|_| !self.is_made())
+        let told = self.failed().map(|found| found.message.as_str());
+        told.or_else(|| self.line.problems.first().map(String::as_str).filter(|_| !self.is_made()))
+    }
+
+    /// The finding of a build that did not come to its end.
+    fn failed(&self) -> Option<&FindingLine> {
+        self.line.findings.iter().find(|found| found.rule.starts_with("build/"))
     }
 
     /// The finding that is this one.
