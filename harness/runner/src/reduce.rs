@@ -68,10 +68,14 @@ pub fn reduce(
         let plain = bench.without_sframe(text)?;
         legal = plain.judge(text)?.is_made().then_some(plain);
     }
+    // What execution showed must be shown by a program that still runs to its end.
+    let executed = matches!(&identity, Identity::Finding(relation) if relation.executed);
+    let must_end = executed && whole.ends();
     let shows = |candidate: &str| {
         let Ok(seen) = bench.judge(candidate) else { return false };
         seen.shows(&identity)
             && seen.adds_nothing_to(&whole)
+            && (seen.ends() || !must_end)
             && others.with.iter().all(|other| other.judge(candidate).is_ok_and(|seen| seen.shows(&identity)))
             && legal
                 .iter()

@@ -21,7 +21,8 @@ use crate::producers::entry::Kind;
 pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judged, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
     let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
-    let executed = Options { features: true, ..Options::default() };
+    let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
+    let executed = Options { features: true, step_limit, ..Options::default() };
     let statically = Options { static_only: true, ..executed.clone() };
     let objects: Vec<Checked> = built.objects.iter().map(|bytes| check::check("case.o", bytes, &statically)).collect();
     let relocatable = built.relocatable.as_ref().map(|bytes| check::check("case.r.o", bytes, &statically));

@@ -77,6 +77,9 @@ pub struct Least {
     pub depth: u64,
     /// Functions entered: their names, or how many.
     pub functions: Functions,
+    /// Most steps of a run, where fewer will do than a check has by itself: a text that is being reduced may never end.
+    #[serde(skip)]
+    pub most_steps: Option<u64>,
 }
 
 /// Functions that a run must enter.
@@ -107,7 +110,7 @@ pub struct LeftOut {
 
 impl Default for Least {
     fn default() -> Self {
-        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0) }
+        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0), most_steps: None }
     }
 }
 

@@ -20,6 +20,9 @@ use crate::process::ProcessError;
 use crate::producers::entry::{Kind, Step};
 use crate::producers::tool::{Order, Tool};
 
+/// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
+const MOST_STEPS: u64 = 100_000;
+
 /// How far a text is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -167,7 +170,7 @@ impl Bench {
         }
         case.folder = folder.path().to_owned();
         // What a run must reach is no matter here: the finding must be reached, and is looked for.
-        case.facts.least = Least { run: form == Form::Linked, ..Least::default() };
+        case.facts.least = Least { run: form == Form::Linked, most_steps: Some(MOST_STEPS), ..Least::default() };
         case.facts.least_by_abi = Default::default();
         Ok((Bench { key, case, pipeline, source, form, folder }, text))
     }
@@ -337,12 +340,18 @@ impl Bench {
 impl Seen {
     /// The text was built and judged.
     pub fn is_made(&self) -> bool {
-        self.line.summary.is_some()
+        self.line.summary.is_some() && self.failed().is_none()
     }
 
     /// What a tool said when it failed.
     pub fn failure(&self) -> Option<&str> {
-        self.line.problems.first().map(String::as_str).filter(|_| !self.is_made())
+        let told = self.failed().map(|found| found.message.as_str());
+        told.or_else(|| self.line.problems.first().map(String::as_str).filter(|_| !self.is_made()))
+    }
+
+    /// The finding of a build that did not come to its end.
+    fn failed(&self) -> Option<&FindingLine> {
+        self.line.findings.iter().find(|found| found.rule.starts_with("build/"))
     }
 
     /// The finding that is this one.
@@ -356,6 +365,11 @@ impl Seen {
             Identity::Finding(_) => self.finding(identity).is_some(),
             Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
         }
+    }
+
+    /// The program ran to its exit. What judges a run without one has no other words for it.
+    pub fn ends(&self) -> bool {
+        !self.line.problems.iter().any(|problem| problem.starts_with("exit status: none"))
     }
 
     /// True when nothing is wrong that was not wrong before: else the text has become nonsense.
