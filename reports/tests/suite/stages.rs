@@ -51,7 +51,8 @@ fn a_row_that_is_wrong_from_the_object_on_is_the_assemblers() {
     let object = row("f", Blame::Assembler);
     let linked = row("f", Blame::AssemblerOrLinker);
     let after = row("f", Blame::AssemblerOrLinker);
-    let told = told([&[object], std::slice::from_ref(&after), &[linked], &[after.clone()]], Directives::True);
+    let told =
+        told([&[object], std::slice::from_ref(&after), &[linked], std::slice::from_ref(&after)], Directives::True);
     assert_eq!(told, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
 }
 
