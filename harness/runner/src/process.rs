@@ -171,3 +171,17 @@ fn read_some(stream: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::{MOST_OUTPUT, run_within};
+
+    #[test]
+    fn no_more_is_kept_than_the_bound() {
+        let ran = run_within("head", &["-c", "1000000", "/dev/zero"], Path::new("."), Duration::from_secs(60));
+        assert_eq!(ran.expect("head").stdout.len(), MOST_OUTPUT);
+    }
+}

@@ -207,9 +207,9 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
         })
         .collect();
     // What it leaves behind holds its output open, in its group or out of it.
-    let left = format!("{ASSEMBLE}; sleep 300 & exit 0");
+    let left = format!("{ASSEMBLE}; sleep 300 & echo $! > '{}'; exit 0", workshop.path("left"));
     entries.push(workshop.assembler(&Fake { name: "leaves", body: &left, more: long }));
-    let fled = format!("{ASSEMBLE}; setsid sleep 20 & exit 0");
+    let fled = format!("{ASSEMBLE}; setsid sleep 20 & sleep 0.3; exit 0");
     entries.push(workshop.assembler(&Fake { name: "flees", body: &fled, more: long }));
     entries.push(workshop.assembler(&Fake { name: "right", body: ASSEMBLE, more: long }));
     entries.push(workshop.linker(&Fake { name: "link", body: LINK, more: "" }));
@@ -222,6 +222,8 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     assert!(ran.peak < 256 << 20, "{} bytes resident", ran.peak);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert_eq!(lines.len(), cases.len() + 3);
+    let left = std::fs::read_to_string(format!("/proc/{}/stat", workshop.read("left").trim())).unwrap_or_default();
+    assert!(!left.contains("(sleep) S"), "what a tool started outlives it: {left}");
     for (name, _, told) in cases {
         let line = line_of(&lines, name);
         assert_eq!(line["status"], "FAIL", "{name}: {line}");
