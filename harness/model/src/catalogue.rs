@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_kebab_case_within_a_known_group() {
-        let groups = ["header", "fde", "row", "flex", "elf", "plt", "chain", "cfi", "eh-frame", "link"];
+        let groups =
+            ["header", "fde", "row", "flex", "elf", "plt", "chain", "cfi", "eh-frame", "coverage", "build", "link"];
         let mut seen = BTreeSet::new();
         for rule in CATALOGUE {
             let (group, name) = rule.id.split_once('/').expect("group/name");
