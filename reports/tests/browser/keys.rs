@@ -14,13 +14,15 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.type_text("strip amd64");
     let wanted = trials.iter().filter(|trial| trial.key.contains("strip") && trial.key.contains("amd64")).count();
     assert!(wanted > 3);
+    // The last letter counts too: the list is drawn anew after each.
+    tab.wait("decodeURIComponent(location.hash.replaceAll('+', ' ')).includes('strip amd64')");
     tab.wait(&format!("{SHOWN}.includes('{wanted} trials')"));
     tab.press("ArrowDown");
     tab.wait("document.activeElement.getAttribute('role') === 'listbox'");
     tab.press("ArrowDown");
+    tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '2'");
     let chosen = tab.text("document.querySelector('[aria-selected=true]').getAttribute('href')");
     assert!(chosen.contains("strip"), "{chosen}");
-    tab.wait("document.querySelector('[aria-selected=true]').getAttribute('aria-posinset') === '2'");
     tab.press("Enter");
     tab.wait(&format!("location.hash === {}", serde_json::json!(chosen)));
     // The view follows the address in an event of its own.
