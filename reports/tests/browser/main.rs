@@ -34,11 +34,16 @@ fn main() -> ExitCode {
         let run = move || {
             let program = program.ok_or_else(|| Failed::from("no Chromium on PATH"))?;
             let mut browser = browser.lock().unwrap_or_else(PoisonError::into_inner);
-            let running = browser.get_or_insert_with(|| Browser::start(&program));
-            let outcome = catch_unwind(AssertUnwindSafe(|| in_tab(running, *test)));
-            if outcome.is_err() {
+            let mut outcome = Ok(());
+            for tried in 1..=TRIES {
+                let running = browser.get_or_insert_with(|| Browser::start(&program));
+                outcome = catch_unwind(AssertUnwindSafe(|| in_tab(running, *test)));
+                if outcome.is_ok() {
+                    break;
+                }
                 // What a failed test left behind does not reach the next.
                 *browser = None;
+                eprintln!("browser: try {tried} of {TRIES} failed");
             }
             outcome.map_err(|panic| {
                 let text = panic.downcast_ref::<String>().cloned();
@@ -53,6 +58,10 @@ fn main() -> ExitCode {
     drop(browser.lock().unwrap_or_else(PoisonError::into_inner).take());
     conclusion.exit_code()
 }
+
+/// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own starts each try afresh. What is
+/// wrong with the page fails every time.
+const TRIES: u32 = 3;
 
 /// Runs a test in a page of its own, which must not have complained.
 fn in_tab(browser: &mut Browser, test: fn(&mut Tab<'_>)) {
