@@ -107,9 +107,8 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
         (Some(sframe), None) => {
             let blame = match (voices.eh_frame, voices.shared.has(sframe.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
-                (Some(Verdict::Agree), false) => origin.blame(),
-                // The same rule was right there: neither the row nor its directives are to blame.
-                (Some(Verdict::Agree) | None, _) | (_, false) => Blame::Undetermined,
+                (Some(Verdict::Agree), _) => origin.blame(),
+                (None, _) | (_, false) => Blame::Undetermined,
                 (Some(_), true) => directives,
             };
             [charge(Table::Sframe, blame, sframe), None]

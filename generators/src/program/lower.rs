@@ -261,7 +261,8 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
 
 /// Sizes that keep SP aligned, and that a recursion can repeat.
 fn rounded(frame: &Frame, planned: &Planned) -> Frame {
-    let most = if planned.recursive { 0x1_8000 } else { 0x8_0000 };
+    // s390x stores into the whole of a frame by displacements of 20 signed bits.
+    let most = if planned.recursive { 0x1_8000 } else { 0x7_f000 };
     let locals = frame.locals.min(most).next_multiple_of(16);
     let dynamic = if frame.frame_pointer { frame.dynamic.min(0x7000).next_multiple_of(16) } else { 0 };
     Frame { locals, dynamic, ..frame.clone() }
