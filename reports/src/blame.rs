@@ -108,6 +108,7 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
             let blame = match (voices.eh_frame, voices.shared.has(sframe.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Agree), _) => origin.blame(),
+                (None, _) | (_, false) if origin == Origin::LinkerMade => Blame::Linker,
                 (None, _) | (_, false) => Blame::Undetermined,
                 (Some(_), true) => directives,
             };

@@ -37,23 +37,15 @@ hand:
 	.ifndef FIXED_FP
 	.set FIXED_FP, 0
 	.endif
-	.if SFRAME_VERSION == 1
-	.section .sframe.hand,"a",@progbits
-	.else
-	.if SFRAME_VERSION == 2
-	.section .sframe.hand,"a",@progbits
-	.else
+	.if SFRAME_PCREL
 	.section .sframe.hand,"a",@0x6ffffff4
-	.endif
+	.else
+	.section .sframe.hand,"a",@progbits
 	.endif
 	.balign 8
 	.short 0xdee2
 	.byte SFRAME_VERSION
-	.if SFRAME_VERSION == 3
-	.byte 4
-	.else
-	.byte 0
-	.endif
+	.byte 4 * SFRAME_PCREL
 	.byte 3
 	.byte FIXED_FP, -8, 0
 	.long 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable

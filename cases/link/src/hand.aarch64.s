@@ -18,23 +18,15 @@ hand:
 	.ifndef FIXED_FP
 	.set FIXED_FP, 0
 	.endif
-	.if SFRAME_VERSION == 1
-	.section .sframe,"a",%progbits
-	.else
-	.if SFRAME_VERSION == 2
-	.section .sframe,"a",%progbits
-	.else
+	.if SFRAME_PCREL
 	.section .sframe,"a",%0x6ffffff4
-	.endif
+	.else
+	.section .sframe,"a",%progbits
 	.endif
 	.balign 8
 	.hword 0xdee2
 	.byte SFRAME_VERSION
-	.if SFRAME_VERSION == 3
-	.byte 4
-	.else
-	.byte 0
-	.endif
+	.byte 4 * SFRAME_PCREL
 	.ifdef BIG_ENDIAN
 	.byte 1
 	.else

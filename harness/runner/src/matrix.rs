@@ -232,7 +232,10 @@ impl Matrix {
         for entry in linkers {
             let Some(flavour) = entry.flavour else { continue };
             for linker in self.producers.tools(&entry.name, abi).unwrap_or_default() {
-                let partners = self.producers.partners(linker, Kind::Assembler, true);
+                // A compiler that assembles makes objects as well.
+                let mut partners = self.producers.partners(linker, Kind::Assembler, true);
+                partners.extend(self.producers.partners(linker, Kind::Compiler, true));
+                partners.retain(|tool| tool.can(Step::Assemble));
                 let merged = linker.sframe();
                 // A linker that merges some versions, though none for this ABI, has nothing to show here.
                 if merged.is_empty() && !entry.sframe.is_empty() {

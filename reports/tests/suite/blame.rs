@@ -50,6 +50,17 @@ fn sframe_alone_wrong_charges_who_made_it() {
 }
 
 #[test]
+fn without_eh_frame_only_the_linkers_own_code_tells_who_made_the_row() {
+    for (origin, blame) in [
+        (Origin::Object, Blame::Undetermined),
+        (Origin::Linked, Blame::Undetermined),
+        (Origin::LinkerMade, Blame::Linker),
+    ] {
+        assert_eq!(charged(WRONG, None, false, origin), one(Table::Sframe, blame, WRONG));
+    }
+}
+
+#[test]
 fn both_wrong_alike_charges_the_compiler_once() {
     for origin in [Origin::Object, Origin::Linked] {
         assert_eq!(charged(WRONG, WRONG, true, origin), one(Table::Sframe, Blame::Compiler, WRONG));

@@ -156,7 +156,9 @@ impl Builder<'_> {
         let object = self.case.recipe.objects.get(name).ok_or_else(absent)?;
         let mut flags = words(&object.flags);
         let mut define = |what: String| flags.extend(["--defsym".to_owned(), what]);
-        define(format!("SFRAME_VERSION={}", number(self.tools.version())));
+        let version = self.tools.version();
+        define(format!("SFRAME_VERSION={}", number(version)));
+        define(format!("SFRAME_PCREL={}", u8::from(version >= SframeVersion::V2Errata1)));
         if self.tools.abi() == Abi::Aarch64Be {
             define("BIG_ENDIAN=1".to_owned());
         }

@@ -12,7 +12,7 @@ use reports::stages::{self, Build, Directives, Stage};
 use super::trial::Judged;
 use crate::link::{self, Assembly, Done, Flavour, LinkCase, Maker, StepKind, ToolError, Toolbox, Work, execute};
 use crate::process::ProcessError;
-use crate::producers::entry::Step;
+use crate::producers::entry::{Kind, Step};
 use crate::producers::tool::{Order, Tool};
 
 /// The tools of a trial of linking.
@@ -134,7 +134,10 @@ impl Toolbox for LinkTools {
         let name = work.source.file_name().unwrap_or_default();
         std::fs::copy(work.source, work.folder.join(name))
             .map_err(|error| ProcessError::Start { program: work.source.display().to_string(), error })?;
-        let options = work.flags.join(" ");
+        let options = match tool.entry.kind {
+            Kind::Compiler => handed_on(&work.flags),
+            _ => work.flags.join(" "),
+        };
         run(tool, Step::Assemble, &[&work.folder.join(name)], work.output, &options, work.sframe, work.folder)
     }
 
@@ -156,6 +159,16 @@ impl Toolbox for LinkTools {
     }
 }
 
+/// Words for an assembler as a compiler hands them on: each option by itself with its operand, since clang refuses two in one word.
+fn handed_on(words: &[String]) -> String {
+    let mut handed = String::new();
+    for word in words {
+        handed.push_str(if word.starts_with('-') { " -Wa," } else { "," });
+        handed.push_str(word);
+    }
+    handed
+}
+
 fn run(
     tool: &Tool,
     step: Step,
@@ -171,4 +184,16 @@ fn run(
     let output = within(output);
     let ran = tool.run(&Order { step, inputs: &inputs, output: &output, options, sframe }, folder)?;
     Ok(Done { command: ran.command, finished: ran.finished })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handed_on;
+
+    #[test]
+    fn a_compiler_hands_on_each_option_with_its_operand() {
+        let words = ["--defsym", "A=1", "-march=z13", "--defsym", "B=2"].map(str::to_owned);
+        assert_eq!(handed_on(&words), " -Wa,--defsym,A=1 -Wa,-march=z13 -Wa,--defsym,B=2");
+        assert_eq!(handed_on(&[]), "");
+    }
 }
