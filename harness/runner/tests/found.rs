@@ -1,5 +1,4 @@
-//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of this machine that it has an outcome for: those on PATH,
-//! clang, and what `target/producers/*/bin` holds. An assembler that is absent, or of a version nobody has looked at, is ignored.
+//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the producers' file that is here and has an outcome recorded. An assembler that is absent, or of a version nobody has looked at, is ignored.
 //!
 //! Beside them the lists themselves: every source is listed, every class that is a bug has a reproducer, and every reproducer is of its class.
 
@@ -26,7 +25,13 @@ fn main() -> ExitCode {
             return ExitCode::from(3);
         }
     };
-    let tools = tool::all(&root);
+    let tools = match tool::of_file(&root) {
+        Ok(tools) => tools,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(3);
+        }
+    };
     let mut tests = vec![
         every_source_is_listed(&reproducers, &folder),
         every_bug_has_a_reproducer(&reproducers, &classes),

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -11,21 +11,43 @@ use model::Abi;
 use sframe_conformance::fuzz::class::{Class, Classes, Judgement, Shown};
 use sframe_conformance::fuzz::journal::Journal;
 use sframe_conformance::fuzz::tally::Tally;
+use sframe_conformance::fuzz::tool::{self, Tool};
 use sframe_conformance::fuzz::words::{line, words};
-use sframe_conformance::fuzz::{Finding, Stretch, fuzz, stretches, tool};
+use sframe_conformance::fuzz::{Finding, Stretch, fuzz, stretches};
+use sframe_conformance::producers::Producers;
 
-/// A shell script that calls itself GNU as for AMD64.
-fn assembler(folder: &Path, body: &str) -> String {
-    let path = folder.join("x86_64-linux-gnu-as");
-    let version = "GNU assembler (test) 2.47\\nThis assembler was configured for a target of `x86_64-linux-gnu'.\\n";
-    let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then printf \"{version}\"; exit 0; fi\n{body}\n");
-    fs::write(&path, script.replace('`', "\\`")).expect("a script");
+/// A producers' file with one assembler, a shell script.
+fn assembler(folder: &Path, body: &str) -> PathBuf {
+    let path = folder.join("fake-as");
+    let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'version 2.47'; exit 0; fi\n{body}\n");
+    fs::write(&path, script).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an executable script");
-    path.display().to_string()
+    let entry = format!(
+        "- name: gas
+  kind: assembler
+  about: a test's
+  search: [{}]
+  program: {{amd64: [fake-as]}}
+  version: {{pattern: 'version ([0-9.]+)'}}
+  sframe: [{{versions: [v3]}}]
+  steps: {{assemble: '{{program}} {{options}} -o {{output}} {{inputs}}'}}
+",
+        folder.display()
+    );
+    let file = folder.join("producers.yaml");
+    fs::write(&file, entry).expect("a producers' file");
+    file
 }
 
-fn found(program: &str, first: u64, count: u64) -> Vec<Finding> {
-    let tools = tool::at(program).expect("an assembler");
+fn tools(producers: &Path) -> Vec<Tool> {
+    let producers = Producers::read(producers, Path::new(".")).expect("a producers' file");
+    let tools = tool::all(&producers, &[]).expect("an assembler");
+    assert_eq!(tools.len(), 1);
+    tools
+}
+
+fn found(producers: &Path, first: u64, count: u64) -> Vec<Finding> {
+    let tools = tools(producers);
     let found = Mutex::new(Vec::new());
     let take = |_: &_, these: &[Finding]| {
         found.lock().expect("a lock").extend_from_slice(these);
@@ -48,7 +70,7 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
         folder.path(),
         "if grep -q cfi_same_value t.s; then kill -SEGV $$; fi\necho 'Error: no 7' >&2\nexit 1",
     );
-    assert_eq!(tool::at(&program).expect("an assembler")[0].name, "gas@2.47");
+    assert_eq!(tools(&program)[0].name, "gas@2.47");
     let found = found(&program, 1, 60);
     let crashes: Vec<_> = found.iter().filter(|found| found.what == "crash: signal 11" && !found.executed).collect();
     assert!(!crashes.is_empty(), "60 files hold a same_value");
@@ -79,7 +101,7 @@ fn equal_seeds_give_equal_findings() {
 fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = assembler(folder.path(), "if grep -q 'cfi_restore ' t.s; then kill -ABRT $$; fi\nexit 1");
-    let tools = tool::at(&program).expect("an assembler");
+    let tools = tools(&program);
     let all = stretches(&tools, 0, 75);
     let run = |out: &Path, resume: bool, count: usize| {
         let journal = Journal::open(out, resume).expect("a journal");
@@ -260,7 +282,7 @@ fn the_command_fails_on_what_is_new_alone() {
         fs::write(out.join("findings.jsonl"), serde_json::to_string(&finding).expect("JSON") + "\n").expect("a file");
         let done = r#"{"assembler":"gas@2.40","abi":"amd64","first":0,"next":25}"#;
         fs::write(out.join("done.jsonl"), format!("{done}\n")).expect("a file");
-        let arguments = ["fuzz", "--no-path", "--count", "0", "--resume", "--assembler", &program, "--out"];
+        let arguments = ["fuzz", "--count", "0", "--resume", "--producers", &program.display().to_string(), "--out"];
         let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
         command.args(arguments).arg(&out).output().expect("a run")
     };
@@ -275,7 +297,12 @@ fn the_command_fails_on_what_is_new_alone() {
 }
 
 #[test]
-fn what_is_no_assembler_is_refused() {
-    assert!(tool::at("/bin/true").expect_err("no assembler").contains("neither GNU as nor clang"));
-    assert!(tool::at("/nowhere/as").is_err());
+fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let producers = Producers::read(&assembler(folder.path(), "exit 1"), Path::new(".")).expect("a file");
+    let named = |name: &str| tool::all(&producers, &[name.to_owned()]);
+    assert_eq!(named("gas@2.47").expect("it is here")[0].abi, Abi::Amd64);
+    assert_eq!(named("gas@2").expect("it is here").len(), 1);
+    let told = named("gas@2.4").expect_err("another version");
+    assert!(told.contains("gas@2.4 ") && told.contains("found: gas@2.47"), "{told}");
 }

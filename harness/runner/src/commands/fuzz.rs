@@ -1,6 +1,5 @@
 //! `fuzz`: random CFI text through assemblers, a table of what each of them got wrong, and what of it is new.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -14,6 +13,7 @@ use sframe_conformance::fuzz::journal::Journal;
 use sframe_conformance::fuzz::tally::Tally;
 use sframe_conformance::fuzz::{self, tool};
 use sframe_conformance::matrix::Home;
+use sframe_conformance::producers::Producers;
 
 /// Options of `fuzz`.
 #[derive(clap::Args)]
@@ -24,15 +24,15 @@ pub(crate) struct Fuzz {
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Another assembler besides those found here: GNU as or clang (may be repeated)
-    #[arg(long, value_name = "PATH")]
+    /// Only this assembler, of whose version the beginning will do (may be repeated)
+    #[arg(long, value_name = "NAME@VERSION")]
     assembler: Vec<String>,
-    /// Leave those on PATH and in `target/producers` out
-    #[arg(long)]
-    no_path: bool,
     /// Only this ABI (may be repeated)
     #[arg(long, value_name = "ABI")]
     abi: Vec<Abi>,
+    /// Producers' file (default: the one shipped)
+    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    producers: Option<PathBuf>,
     /// Threads (default: one a core)
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -48,16 +48,12 @@ impl Fuzz {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let began = Instant::now();
         let home = Home::find().root;
-        let mut tools = if self.no_path { Vec::new() } else { tool::all(&home) };
-        for program in &self.assembler {
-            tools.extend(tool::at(program).map_err(anyhow::Error::msg)?);
-        }
-        let mut seen = BTreeSet::new();
-        tools.retain(|tool| seen.insert((tool.name.clone(), tool.abi)));
+        let producers = Producers::of(self.producers.as_deref(), &home)?;
+        let mut tools = tool::all(&producers, &self.assembler).map_err(anyhow::Error::msg)?;
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));
         }
-        anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; name one with --assembler");
+        anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; `producers` tells why");
         let classes = Classes::read(&home.join("cases").join(TOPIC)).map_err(anyhow::Error::msg)?;
         let journal = Journal::open(&self.out, self.resume).map_err(anyhow::Error::msg)?;
         let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();

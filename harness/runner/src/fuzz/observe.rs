@@ -150,10 +150,10 @@ fn missing_rows(bytes: &[u8]) -> Vec<Symptom> {
 
 fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, String> {
     let told = match tool.link(folder, "t.o", "t") {
-        Ok(told) => told,
-        Err(ProcessError::Timeout { .. }) => return Ok(vec![symptom("linker-hang", None, "killed")]),
+        Ok(Some(told)) => told,
         // No linker beside the assembler: its objects are judged statically.
-        Err(ProcessError::Start { .. }) => return Ok(Vec::new()),
+        Ok(None) => return Ok(Vec::new()),
+        Err(ProcessError::Timeout { .. }) => return Ok(vec![symptom("linker-hang", None, "killed")]),
         Err(error) => return Err(error.to_string()),
     };
     if let Some(found) = ended_badly(&told) {
