@@ -9,6 +9,8 @@ mod discrepancy;
 mod fold;
 mod json;
 mod link;
+mod link_expected;
+mod link_sample;
 mod page;
 mod page_picture;
 mod page_sample;
