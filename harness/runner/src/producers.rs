@@ -214,7 +214,7 @@ fn contradiction(entry: &Entry, all: &[Entry]) -> Option<String> {
     };
     if !needed.iter().any(|step| entry.steps.contains_key(step)) {
         let names: Vec<&str> = needed.iter().map(|step| step.name()).collect();
-        return Some(format!("a {} needs a step '{}'", entry.kind.name(), names.join("' or '")));
+        return Some(format!("kind {} needs a step '{}'", entry.kind.name(), names.join("' or '")));
     }
     if entry.limits.seconds == 0 || entry.limits.seconds > MOST_SECONDS || entry.limits.file_mib == 0 {
         return Some(format!("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1"));

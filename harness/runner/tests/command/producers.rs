@@ -52,7 +52,7 @@ fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
         ("unknown ABI in a list", "abis: [amd64]", "abis: [x86]", "one: 'x86' is no ABI"),
         ("unknown SFrame version", "versions: [v1]", "versions: [v9]", "one: 'v9' is no SFrame version"),
         ("partner without entry", "{name: one}", "{name: two}", "one: its partner 'two' has no entry"),
-        ("missing step", "assemble:", "link:", "one: a assembler needs a step 'assemble'"),
+        ("missing step", "assemble:", "link:", "one: kind assembler needs a step 'assemble'"),
         (
             "unknown placeholder",
             "{options}",
