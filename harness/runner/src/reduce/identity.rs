@@ -36,12 +36,17 @@ pub struct Relation {
     pub holds: String,
     /// What is said against what holds, where both are of one form and have numbers.
     pub order: Option<Ordering>,
+    /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the rule's own words.
+    pub breach: String,
 }
 
 impl Identity {
-    /// A finding's.
+    /// A finding's; of a build that failed, what the tool said.
     pub fn of(found: &FindingLine) -> Identity {
-        Identity::Finding(Relation::of(found))
+        match found.rule.starts_with("build/") {
+            true => Identity::of_failure(&found.message),
+            false => Identity::Finding(Relation::of(found)),
+        }
     }
 
     /// That of a producer's failure, from all that it printed.
@@ -66,6 +71,9 @@ impl fmt::Display for Identity {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
                 if !relation.said.is_empty() || !relation.holds.is_empty() {
                     write!(out, ", {} where {} holds", relation.said, relation.holds)?;
+                }
+                if !relation.breach.is_empty() {
+                    write!(out, ", {}", relation.breach)?;
                 }
                 match relation.order {
                     Some(Ordering::Less) => write!(out, ", too small"),
@@ -100,6 +108,7 @@ impl Relation {
             said: said.0,
             holds: holds.0,
             order,
+            breach: if found.rule.starts_with("link/") { found.shape.clone() } else { String::new() },
         }
     }
 }

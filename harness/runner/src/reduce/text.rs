@@ -1,31 +1,96 @@
-//! Which lines of a source go together: functions, blocks, instructions, directives.
-
-use std::collections::BTreeSet;
+//! A source text and which of its lines go together: functions, blocks, instructions, directives.
 
 use model::Abi;
 
-/// A way to cut, the coarsest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// A function with what names it.
-    Functions,
-    /// A `{ }` with what stands before it (C).
-    Blocks,
-    /// An instruction, or a statement.
-    Instructions,
-    /// A CFI directive.
-    Directives,
-    /// Any other line.
-    Lines,
+use super::parts::{Cut, Parts, Set, Size};
+
+/// A text in assembly or C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// What it is written in.
+    pub language: Language,
+    /// Its lines.
+    pub lines: Vec<String>,
 }
 
-impl Cut {
-    /// The order in which they are tried.
-    pub const ORDER: &'static [Cut] = &[Cut::Functions, Cut::Blocks, Cut::Instructions, Cut::Directives, Cut::Lines];
+impl Text {
+    /// The lines of a text.
+    pub fn new(text: &str, language: Language) -> Text {
+        Text { language, lines: text.lines().map(str::to_owned).collect() }
+    }
+
+    /// Functions of assembly with neither code nor data between their CFI directives.
+    fn empty_functions(&self) -> usize {
+        let (mut count, mut is_open) = (0, false);
+        for code in self.lines.iter().map(|line| after_label(line).trim()) {
+            if code.starts_with(".cfi_startproc") {
+                is_open = true;
+            } else if code.starts_with(".cfi_endproc") {
+                count += usize::from(is_open);
+                is_open = false;
+            } else if !code.starts_with(".cfi_") && !code.is_empty() {
+                is_open = false;
+            }
+        }
+        count
+    }
+
+    /// Without comments and empty lines.
+    pub fn without_comments(&self) -> Text {
+        Text { lines: self.language.without_comments(&self.lines), ..self.clone() }
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+    }
+}
+
+impl Parts for Text {
+    fn size(&self) -> Size {
+        Size(vec![(self.lines.len(), "lines")])
+    }
+
+    fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn sets(&self, cut: Cut) -> Vec<Set> {
+        self.language.sets(cut, &self.lines)
+    }
+
+    /// None where a function would be left without anything in it: tools have ways of their own with those, and they are no smaller
+    /// form of one that has code.
+    fn without(&self, parts: &Set) -> Option<Text> {
+        let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
+        let less = Text { lines: lines.map(|(_, line)| line.clone()).collect(), ..self.clone() };
+        (less.empty_functions() <= self.empty_functions()).then_some(less)
+    }
+
+    fn bare(&self) -> Vec<Text> {
+        vec![self.without_comments()]
+    }
+
+    fn plainer(&self, part: usize) -> Vec<Text> {
+        let plainer = self.lines.get(part).map(|line| self.language.plainer(line)).unwrap_or_default();
+        let replaced = plainer.into_iter().map(|plain| {
+            let mut text = self.clone();
+            if let Some(line) = text.lines.get_mut(part) {
+                *line = plain;
+            }
+            text
+        });
+        replaced.collect()
+    }
+
+    fn key(&self) -> String {
+        self.to_string()
+    }
 }
 
 /// What a text is written in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
     /// Target: what a comment and a `nop` look like.
     pub abi: Abi,
@@ -35,15 +100,16 @@ pub struct Language {
 
 impl Language {
     /// The sets of lines (indices) that one way of cutting takes away together.
-    pub fn sets(self, cut: Cut, lines: &[String]) -> Vec<BTreeSet<usize>> {
+    pub fn sets(self, cut: Cut, lines: &[String]) -> Vec<Set> {
         let chosen = |wanted: &dyn Fn(&str) -> bool| {
-            let single = |(at, line): (usize, &String)| wanted(line).then(|| BTreeSet::from([at]));
+            let single = |(at, line): (usize, &String)| wanted(line).then(|| Set::from([at]));
             lines.iter().enumerate().filter_map(single).collect()
         };
         match (cut, self.is_c) {
             (Cut::Functions, false) => functions(lines),
             (Cut::Blocks, true) => blocks(lines),
-            (Cut::Functions | Cut::Directives, true) | (Cut::Blocks, false) => Vec::new(),
+            (Cut::Blocks, false) => conditionals(lines),
+            (Cut::Files | Cut::Options | Cut::Rows, _) | (Cut::Functions | Cut::Directives, true) => Vec::new(),
             (Cut::Instructions, true) => chosen(&|line| line.trim_end().ends_with(';')),
             (Cut::Lines, true) => chosen(&|line| !line.trim_end().ends_with(';')),
             (Cut::Instructions | Cut::Directives | Cut::Lines, false) => chosen(&|line| kind(line) == cut),
@@ -66,11 +132,9 @@ impl Language {
 
     /// Plainer lines to try in place of one: the same without a label, no operation in place of an instruction.
     pub fn plainer(self, line: &str) -> Vec<String> {
-        if let (Some((label, rest)), false) = (line.split_once(':'), self.is_c)
-            && label.chars().all(|c| c.is_ascii_alphanumeric() || "_.$".contains(c))
-            && !rest.trim().is_empty()
-        {
-            return vec![format!("\t{}", rest.trim())];
+        let rest = after_label(line).trim();
+        if !self.is_c && rest.len() < line.trim().len() && !rest.is_empty() {
+            return vec![format!("\t{rest}")];
         }
         if self.is_c || kind(line) != Cut::Instructions {
             return Vec::new();
@@ -81,9 +145,10 @@ impl Language {
     }
 }
 
-/// Neighbouring sets put together, that many at a time.
-pub fn runs(sets: &[BTreeSet<usize>], size: usize) -> Vec<BTreeSet<usize>> {
-    sets.chunks(size.max(1)).map(|run| run.iter().flatten().copied().collect()).collect()
+/// A line of assembly without the label before it.
+fn after_label(line: &str) -> &str {
+    let is_label = |word: &str| word.trim().chars().all(|c| c.is_ascii_alphanumeric() || "_.$".contains(c));
+    line.split_once(':').filter(|(label, _)| is_label(label)).map_or(line, |(_, rest)| rest)
 }
 
 fn kind(line: &str) -> Cut {
@@ -98,8 +163,8 @@ fn kind(line: &str) -> Cut {
 }
 
 /// From each `.cfi_startproc` to its `.cfi_endproc`, with the label and symbol directives around it.
-fn functions(lines: &[String]) -> Vec<BTreeSet<usize>> {
-    let mut found: Vec<BTreeSet<usize>> = Vec::new();
+fn functions(lines: &[String]) -> Vec<Set> {
+    let mut found: Vec<Set> = Vec::new();
     let mut begin = None;
     for (at, line) in lines.iter().enumerate() {
         let code = line.trim();
@@ -122,9 +187,34 @@ fn is_head(line: &str) -> bool {
         || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
 }
 
+/// Each `.if` of assembly to its `.endif`, the innermost first: the second branch with the directives, the first with them, and all of it.
+fn conditionals(lines: &[String]) -> Vec<Set> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for (at, line) in lines.iter().enumerate() {
+        let code = line.trim();
+        if code.starts_with(".if") {
+            open.push((at, None));
+        } else if code.starts_with(".else") {
+            if let Some((_, other)) = open.last_mut() {
+                *other = other.or(Some(at));
+            }
+        } else if code.starts_with(".endif")
+            && let Some((first, other)) = open.pop()
+        {
+            let other = other.unwrap_or(at);
+            found.push((first..=at).collect());
+            found.push((first..=other).chain([at]).collect());
+            found.push([first].into_iter().chain(other..=at).collect());
+        }
+    }
+    // The search begins with the last.
+    found.reverse();
+    found
+}
+
 /// Each `{ }` by braces, from the line that opens it to the one that closes it, the outermost first. Braces in text and comments
 /// mislead it: then the cut is refused by the compiler, and nothing is lost.
-fn blocks(lines: &[String]) -> Vec<BTreeSet<usize>> {
+fn blocks(lines: &[String]) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate() {
         for c in line.chars() {
@@ -142,11 +232,9 @@ fn blocks(lines: &[String]) -> Vec<BTreeSet<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use model::Abi;
 
-    use super::{Cut, Language, runs};
+    use super::{Cut, Language, Parts as _, Set, Text};
 
     fn lines(text: &str) -> Vec<String> {
         text.lines().map(str::to_owned).collect()
@@ -158,7 +246,7 @@ mod tests {
     #[test]
     fn a_function_goes_with_its_symbol() {
         let text = lines(".text\n.type f, @function\nf:\n.cfi_startproc\nnop\n.cfi_endproc\n.size f, .-f\n\tret");
-        assert_eq!(ASSEMBLY.sets(Cut::Functions, &text), [(1..=6).collect::<BTreeSet<_>>()]);
+        assert_eq!(ASSEMBLY.sets(Cut::Functions, &text), [(1..=6).collect::<Set>()]);
         assert!(
             ASSEMBLY.sets(Cut::Functions, &lines(".cfi_endproc\n.cfi_startproc")).is_empty(),
             "nothing opened is closed"
@@ -184,6 +272,26 @@ mod tests {
     }
 
     #[test]
+    fn conditionals_go_by_their_branches() {
+        let text = lines(".if A\n.if B\nx\n.endif\n.else\ny\n.endif\n.endif");
+        let sets: Vec<Vec<usize>> =
+            ASSEMBLY.sets(Cut::Blocks, &text).into_iter().map(|set| set.into_iter().collect()).collect();
+        let outer = [vec![0, 4, 5, 6], vec![0, 1, 2, 3, 4, 6], vec![0, 1, 2, 3, 4, 5, 6]];
+        let inner = [vec![1, 3], vec![1, 2, 3], vec![1, 2, 3]];
+        assert_eq!(sets, [outer, inner].concat());
+    }
+
+    #[test]
+    fn no_function_is_emptied() {
+        let text = Text::new("f:\n.cfi_startproc\nnop\n.cfi_endproc\n.cfi_startproc\n.cfi_endproc", ASSEMBLY);
+        assert_eq!(text.without(&Set::from([2])), None);
+        assert!(text.without(&Set::from([0, 1, 2, 3])).is_some(), "the function as a whole");
+        assert!(text.without(&Set::from([0])).is_some(), "the other was empty before");
+        let labelled = Text::new(".cfi_startproc\nnop\n1:\t.cfi_restore_state\n.cfi_endproc", ASSEMBLY);
+        assert_eq!(labelled.without(&Set::from([1])), None, "a label is no code");
+    }
+
+    #[test]
     fn comments_are_those_of_the_language() {
         let text = lines("# all\n\tnop # end\n\n\tldr x0, [x1, #16] // end");
         assert_eq!(ASSEMBLY.without_comments(&text)[0], "\tnop");
@@ -200,13 +308,5 @@ mod tests {
             assert!(ASSEMBLY.plainer(line).is_empty(), "{line}");
         }
         assert!(C.plainer("label: x();").is_empty());
-    }
-
-    #[test]
-    fn runs_cover_every_set_once() {
-        let sets: Vec<BTreeSet<usize>> = (0..5).map(|at| BTreeSet::from([at])).collect();
-        assert_eq!(runs(&sets, 2), [BTreeSet::from([0, 1]), BTreeSet::from([2, 3]), BTreeSet::from([4])]);
-        assert_eq!(runs(&sets, 0).len(), 5);
-        assert!(runs(&[], 3).is_empty());
     }
 }
