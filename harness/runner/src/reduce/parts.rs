@@ -13,7 +13,7 @@ pub enum Cut {
     Options,
     /// A function with all that belongs to it.
     Functions,
-    /// A `{ }` with what stands before it (C), a conditional or a branch of it (assembly).
+    /// A `{ }` with what stands before it (C), a conditional or a branch of it.
     Blocks,
     /// A row of a table.
     Rows,

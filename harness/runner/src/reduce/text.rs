@@ -19,20 +19,28 @@ impl Text {
         Text { language, lines: text.lines().map(str::to_owned).collect() }
     }
 
-    /// Functions of assembly with neither code nor data between their CFI directives.
-    fn empty_functions(&self) -> usize {
-        let (mut count, mut is_open) = (0, false);
-        for code in self.lines.iter().map(|line| after_label(line).trim()) {
+    /// What has a name or a descriptor and nothing in it: functions of assembly without code or data between their CFI directives, and
+    /// symbols at the end of what their section gets here, which stand for whatever comes to lie there.
+    fn hollow(&self) -> usize {
+        let (mut count, mut opened, mut named) = (0, false, 0);
+        for line in self.lines.iter().filter(|_| !self.language.is_c) {
+            let code = after_label(line).trim();
+            let label = line.trim().strip_suffix(code).unwrap_or_default();
+            named += usize::from(!label.is_empty() && !label.starts_with(|c: char| c == '.' || c.is_ascii_digit()));
             if code.starts_with(".cfi_startproc") {
-                is_open = true;
+                opened = true;
             } else if code.starts_with(".cfi_endproc") {
-                count += usize::from(is_open);
-                is_open = false;
-            } else if !code.starts_with(".cfi_") && !code.is_empty() {
-                is_open = false;
+                count += usize::from(opened);
+                opened = false;
+            } else if SECTIONS.iter().any(|word| code.starts_with(word)) {
+                count += std::mem::take(&mut named);
+            } else if !code.is_empty()
+                && (!code.starts_with(['.', '#']) || DATA.iter().any(|word| code.starts_with(word)))
+            {
+                (opened, named) = (false, 0);
             }
         }
-        count
+        count + named
     }
 
     /// Without comments and empty lines.
@@ -60,12 +68,12 @@ impl Parts for Text {
         self.language.sets(cut, &self.lines)
     }
 
-    /// None where a function would be left without anything in it: tools have ways of their own with those, and they are no smaller
-    /// form of one that has code.
+    /// None where a function or a symbol would be left without anything in it: tools have ways of their own with those, and they are no
+    /// smaller form of one that has code.
     fn without(&self, parts: &Set) -> Option<Text> {
         let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
         let less = Text { lines: lines.map(|(_, line)| line.clone()).collect(), ..self.clone() };
-        (less.empty_functions() <= self.empty_functions()).then_some(less)
+        (less.hollow() <= self.hollow()).then_some(less)
     }
 
     fn bare(&self) -> Vec<Text> {
@@ -89,6 +97,15 @@ impl Parts for Text {
     }
 }
 
+/// Directives of GNU as that go on elsewhere.
+const SECTIONS: [&str; 7] = [".section", ".text", ".data", ".bss", ".pushsection", ".popsection", ".previous"];
+
+/// Those that put bytes where they stand, by their beginnings.
+const DATA: [&str; 20] = [
+    ".byte", ".short", ".hword", ".2byte", ".word", ".long", ".int", ".4byte", ".quad", ".xword", ".8byte", ".ascii",
+    ".asciz", ".string", ".skip", ".space", ".zero", ".fill", ".inst", ".rept",
+];
+
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
@@ -107,8 +124,8 @@ impl Language {
         };
         match (cut, self.is_c) {
             (Cut::Functions, false) => functions(lines),
-            (Cut::Blocks, true) => blocks(lines),
-            (Cut::Blocks, false) => conditionals(lines),
+            (Cut::Blocks, true) => [conditionals(lines, '#'), blocks(lines)].concat(),
+            (Cut::Blocks, false) => conditionals(lines, '.'),
             (Cut::Files | Cut::Options | Cut::Rows, _) | (Cut::Functions | Cut::Directives, true) => Vec::new(),
             (Cut::Instructions, true) => chosen(&|line| line.trim_end().ends_with(';')),
             (Cut::Lines, true) => chosen(&|line| !line.trim_end().ends_with(';')),
@@ -187,18 +204,18 @@ fn is_head(line: &str) -> bool {
         || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
 }
 
-/// Each `.if` of assembly to its `.endif`, the innermost first: the second branch with the directives, the first with them, and all of it.
-fn conditionals(lines: &[String]) -> Vec<Set> {
+/// Each `.if` (in C `#if`) to its `.endif`, the innermost first: the second branch with the directives, the first with them, and all of it.
+fn conditionals(lines: &[String], mark: char) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate() {
-        let code = line.trim();
-        if code.starts_with(".if") {
+        let code = line.trim().strip_prefix(mark).unwrap_or_default().trim_start();
+        if code.starts_with("if") {
             open.push((at, None));
-        } else if code.starts_with(".else") {
+        } else if code.starts_with("else") {
             if let Some((_, other)) = open.last_mut() {
                 *other = other.or(Some(at));
             }
-        } else if code.starts_with(".endif")
+        } else if code.starts_with("endif")
             && let Some((first, other)) = open.pop()
         {
             let other = other.unwrap_or(at);
@@ -279,6 +296,8 @@ mod tests {
         let outer = [vec![0, 4, 5, 6], vec![0, 1, 2, 3, 4, 6], vec![0, 1, 2, 3, 4, 5, 6]];
         let inner = [vec![1, 3], vec![1, 2, 3], vec![1, 2, 3]];
         assert_eq!(sets, [outer, inner].concat());
+        let text = lines("#ifdef A\nx\n#else\ny\n# endif");
+        assert_eq!(C.sets(Cut::Blocks, &text)[0], Set::from([0, 2, 3, 4]));
     }
 
     #[test]
@@ -289,6 +308,11 @@ mod tests {
         assert!(text.without(&Set::from([0])).is_some(), "the other was empty before");
         let labelled = Text::new(".cfi_startproc\nnop\n1:\t.cfi_restore_state\n.cfi_endproc", ASSEMBLY);
         assert_eq!(labelled.without(&Set::from([1])), None, "a label is no code");
+        let named = Text::new("f:\nnop\n.section x\nend:\n.Lend:\n.text\ng:\n.byte 1\n.size g, 1", ASSEMBLY);
+        for (line, less) in [(1, false), (7, false), (3, true), (4, true), (2, true), (8, true)] {
+            assert_eq!(named.without(&Set::from([line])).is_some(), less, "{line}");
+        }
+        assert!(named.without(&Set::from([0, 1])).is_some(), "the symbol with what is in it");
     }
 
     #[test]

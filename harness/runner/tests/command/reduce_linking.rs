@@ -89,7 +89,7 @@ fn text(folder: &str, name: &str) -> String {
     fs::read_to_string(Path::new(folder).join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Three steps of three sources come down to one step of the two lines that break it, and commands that say how.
+/// Three steps of three sources come down to one step of the two symbols that break it, each with an instruction to stand for, and commands that say how.
 #[test]
 fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     let fake = Fake::new();
@@ -97,10 +97,10 @@ fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     let ran = fake.run("reduce", &out);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("link/accepted, blame linker, refused"), "{}", ran.stdout);
-    assert!(ran.stdout.contains(" to 1 step, 2 sources, 2 lines"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(" to 1 step, 2 sources, 4 lines"), "{}", ran.stdout);
     assert_eq!(
         (text(&out, "one.amd64.s").as_str(), text(&out, "two.amd64.s").as_str()),
-        ("one_leaf:\n", "two_leaf:\n")
+        ("one_leaf:\n\tnop\n", "two_leaf:\n\tnop\n")
     );
     let commands = text(&out, "commands");
     let commands: Vec<&str> = commands.lines().collect();
@@ -133,7 +133,7 @@ fn a_bundle_of_linking_says_whether_the_fault_is_still_there() {
     let report = text(&out, "report.md");
     for part in [
         "# fakeld 9.1: ",
-        "`one.amd64.s`:\n\n```asm\none_leaf:\n```",
+        "`one.amd64.s`:\n\n```asm\none_leaf:\n\tnop\n```",
         "`two.amd64.s`:",
         &format!("reduced from {TRIAL}"),
     ] {

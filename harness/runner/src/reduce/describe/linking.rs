@@ -98,7 +98,12 @@ fn commands<'a>(tools: &'a LinkTools, linking: &Linking) -> Result<Vec<Made<'a>>
         let order =
             Order { step: Step::Assemble, inputs: &inputs, output: &output, options: &options, sframe: object.sframe };
         let variable = if tool.entry.kind == Kind::Compiler && variable == "AS" { "CC" } else { variable };
-        made.push(Made { tool, command: command(tool, &order, variable)?, file: output.clone() });
+        let mut command = command(tool, &order, variable)?;
+        if object.by == Maker::OtherVersion {
+            // Both have one name: without its version a script would take the first for it.
+            command.program = format!("{}-{}", command.program, tool.version);
+        }
+        made.push(Made { tool, command, file: output.clone() });
     }
     for step in &linking.recipe.steps {
         let (tool, kind, variable) = match step.by {
@@ -191,8 +196,7 @@ fn others(
     for linker in all(&own.linker.entry.name).iter().filter(|linker| linker.version != own.linker.version) {
         let same = all(&own.assembler.entry.name).iter().find(|tool| tool.version == linker.version);
         let Some((assembler, version)) = same.and_then(|tool| Some((tool, *tool.sframe().first()?))) else { continue };
-        let tools =
-            LinkTools { linker: linker.clone(), assembler: assembler.clone(), version, other: None, ..own.clone() };
+        let tools = LinkTools { linker: linker.clone(), assembler: assembler.clone(), version, ..own.clone() };
         let folder = tempfile::tempdir()?;
         let is_built = commands(&tools, linking).and_then(|made| build(linking, &made, folder.path())).unwrap_or(false);
         let seen = bench.with_tools(tools)?.judge(linking)?;
