@@ -108,7 +108,7 @@ impl Relation {
             said: said.0,
             holds: holds.0,
             order,
-            breach: if found.rule.starts_with("link/") { found.shape.clone() } else { String::new() },
+            breach: breach(found),
         }
     }
 }
@@ -122,6 +122,20 @@ fn class(found: &FindingLine) -> String {
         "row/fp-matches-truth" | "cfi/fp-differs" => "fp".to_owned(),
         "row/reads-dead-stack" => found.field.clone(),
         rule => rule.to_owned(),
+    }
+}
+
+/// What a breach of a rule of linking says, without the names of functions: how many there are may change.
+fn breach(found: &FindingLine) -> String {
+    /// Words of the judge that stand where names may stand, and have no blank in them.
+    const WORDS: [&str; 4] = ["empty", "unreadable", "part", "relocations"];
+    match (found.rule.as_str(), found.shape.split_once(": ")) {
+        ("link/described-once" | "link/folded-once", _) => String::new(),
+        (rule, Some((kind, names))) if rule.starts_with("link/") && !names.contains(' ') && !WORDS.contains(&names) => {
+            kind.to_owned()
+        }
+        (rule, _) if rule.starts_with("link/") => found.shape.clone(),
+        _ => String::new(),
     }
 }
 
@@ -221,6 +235,23 @@ mod tests {
             ..finding("row/fp-matches-truth", "fp", "fp=[cfa-16]", "")
         };
         assert_ne!(Identity::of(&with(7)), Identity::of(&with(9)));
+    }
+
+    #[test]
+    fn a_breach_of_linking_is_what_it_says_of_whatever_functions() {
+        let breach = |shape: &str| {
+            let found = FindingLine { shape: shape.to_owned(), ..finding("link/conserved", "structure", "", "") };
+            Identity::of(&found)
+        };
+        assert_eq!(breach("missing: two,two_leaf"), breach("missing: one"));
+        for (one, other) in [
+            ("missing: no section", "missing: two"),
+            ("missing: unreadable", "missing: two"),
+            ("differs: two", "missing: two"),
+            ("killed by signal 11", "refused"),
+        ] {
+            assert_ne!(breach(one), breach(other), "{one}, {other}");
+        }
     }
 
     #[test]

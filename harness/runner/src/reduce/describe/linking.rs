@@ -11,7 +11,7 @@ use reports::results::FindingLine;
 use super::{Words, called, clause_of, said, sha256, title};
 use crate::check::{self, Options};
 use crate::link::{Maker, StepKind};
-use crate::matrix::linked::LinkTools;
+use crate::matrix::linked::{LinkTools, assembler_words};
 use crate::matrix::{Home, Matrix};
 use crate::process;
 use crate::producers::entry::{Kind, Step};
@@ -92,7 +92,9 @@ fn commands<'a>(tools: &'a LinkTools, linking: &Linking) -> Result<Vec<Made<'a>>
             Maker::Own => (&tools.assembler, "AS"),
             Maker::OtherVersion => (tools.other.as_ref().ok_or_else(|| absent("other assembler"))?, "OTHER_AS"),
         };
-        let options = [object.flags.clone(), linking.symbols(object, tools.version)].join(" ");
+        let words = [object.flags.clone(), linking.symbols(object, tools.version)].join(" ");
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let options = assembler_words(tool, &words);
         let source = plain(&linking.source(&object.source));
         let (inputs, output) = ([source.as_str()], file(name));
         let order =
