@@ -35,8 +35,8 @@ pub struct Bundle {
     pub clause: Option<Clause>,
     /// What happens and what should, in a few sentences.
     pub note: String,
-    /// The reproducer.
-    pub repro: Repro,
+    /// The files of the reproducer: one source, or those of a link.
+    pub repros: Vec<Repro>,
     /// The commands, in order.
     pub commands: Vec<Command>,
     /// Name and version of each tool, as it tells them.
@@ -45,8 +45,8 @@ pub struct Bundle {
     pub others: Vec<(String, Option<bool>)>,
     /// How a script sees it.
     pub check: Check,
-    /// The trial that it was found in, and how many lines its source has.
-    pub origin: Option<(String, usize)>,
+    /// The trial that it was found in, and what it was reduced from and to.
+    pub origin: Option<(String, String)>,
 }
 
 /// A clause of a specification.
@@ -58,7 +58,7 @@ pub struct Clause {
     pub demand: String,
 }
 
-/// A reproducer.
+/// A file of a reproducer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repro {
     /// File name.
@@ -98,9 +98,11 @@ pub enum Check {
     },
     /// The linked file has `.sframe` and no segment for it.
     NoSegment,
-    /// This program names the rule.
+    /// This program names the rule when it checks the last file with these words.
+    Rule(Vec<String>),
+    /// What is wrong lies between files: their tables are printed, and a person compares.
     #[default]
-    Rule,
+    ByEye,
 }
 
 impl Bundle {
@@ -112,14 +114,28 @@ impl Bundle {
     /// The files, by name.
     pub fn files(&self) -> Vec<(String, String)> {
         let named = |name: &str, text: String| (name.to_owned(), text);
-        vec![
-            (self.repro.name.clone(), self.repro.text.clone()),
+        let mut files: Vec<(String, String)> =
+            self.repros.iter().map(|repro| (repro.name.clone(), repro.text.clone())).collect();
+        files.extend([
             named("run.sh", self.script()),
             named("report.md", self.report()),
             named("bugzilla.txt", self.plain(true)),
             named("github.md", self.github()),
             named("mail.txt", format!("Subject: {}\n\n{}", self.subject(), self.plain(false))),
-        ]
+        ]);
+        files
+    }
+
+    /// The files as blocks of Markdown, each with its name where there are several.
+    fn blocks(&self) -> String {
+        let mut text = String::new();
+        for repro in &self.repros {
+            if self.repros.len() > 1 {
+                let _ = writeln!(text, "`{}`:\n", one_line(&repro.name).replace('`', ""));
+            }
+            let _ = writeln!(text, "{}", fence(words::language(&repro.name), &repro.text));
+        }
+        text
     }
 
     /// The whole of it, for readers of this project.
@@ -133,7 +149,7 @@ impl Bundle {
             let _ = writeln!(text, "{}\n", wrap(&said, 120));
         }
         let _ = writeln!(text, "## Reproduce\n\n{}", fence("sh", &self.shown_commands()));
-        let _ = writeln!(text, "{}", fence(words::language(&self.repro.name), &self.repro.text));
+        text += &self.blocks();
         text += "`run.sh` does it: it ends with 1 while the fault is there, 0 when it is not, 77 without the tools and 2 when it cannot tell.\n\n";
         text += "## Result\n\n";
         let _ = writeln!(text, "{}", fence("", &self.result()));
@@ -160,11 +176,12 @@ impl Bundle {
         for line in self.other_versions() {
             let _ = writeln!(text, "- {}", quote::markdown(&line));
         }
-        let _ = writeln!(text, "- sha256 of {}: {}", quote::markdown(&self.repro.name), self.repro.sha256);
+        for repro in &self.repros {
+            let _ = writeln!(text, "- sha256 of {}: {}", quote::markdown(&repro.name), repro.sha256);
+        }
         let _ = writeln!(text, "- SFrame {}", quote::markdown(&self.sframe));
-        if let Some((key, lines)) = &self.origin {
-            let now = self.repro.text.lines().count();
-            let _ = writeln!(text, "- reduced from {} ({lines} lines to {now})", quote::markdown(key));
+        if let Some((key, sizes)) = &self.origin {
+            let _ = writeln!(text, "- reduced from {} ({sizes})", quote::markdown(key));
         }
         if let Some(found) = &self.finding {
             let _ = writeln!(text, "- rule {}, blame {}, fingerprint {}", found.rule, found.blame, found.fingerprint);
@@ -188,7 +205,9 @@ impl Bundle {
             let plain = block.lines().map(|line| line.replace(|c: char| c.is_control() && c != '\t', ""));
             plain.map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
         };
-        let _ = writeln!(text, "{}:\n\n{}", self.repro.name, indented(&self.repro.text));
+        for repro in &self.repros {
+            let _ = writeln!(text, "{}:\n\n{}", one_line(&repro.name), indented(&repro.text));
+        }
         let _ = writeln!(text, "Commands:\n\n{}", indented(&self.typed_commands()));
         let _ = writeln!(text, "Result:\n\n{}", indented(&self.result()));
         if let Some(clause) = &self.clause {
@@ -210,7 +229,7 @@ impl Bundle {
         if !self.note.is_empty() {
             let _ = writeln!(text, "{}\n", quote::markdown(&self.note));
         }
-        let _ = writeln!(text, "{}", fence(words::language(&self.repro.name), &self.repro.text));
+        text += &self.blocks();
         let _ = writeln!(text, "{}", fence("sh", &self.typed_commands()));
         let _ = writeln!(text, "{}", fence("", &self.result()));
         if let Some(clause) = &self.clause {
@@ -227,7 +246,7 @@ impl Bundle {
     fn result(&self) -> String {
         let mut text = String::new();
         if let Some(failure) = &self.failure {
-            for line in failure.split("; ").take(6) {
+            for line in failure.lines() {
                 let _ = writeln!(text, "{}", one_line(line));
             }
         }
@@ -236,10 +255,13 @@ impl Bundle {
             let (wrong, right) = (one_line(wrong), one_line(right));
             let _ = writeln!(text, "readelf --sframe at {pc:#x}: {field} {wrong}; expected: {right}");
         }
-        if let Some(found) = &self.finding {
+        if let (Some(found), None) = (&self.finding, &self.failure) {
             let rows = [("truth", &found.truth), (".sframe", &found.sframe), (".eh_frame", &found.eh_frame)];
             if rows.iter().any(|(_, values)| values.is_some()) {
-                let _ = writeln!(text, "{}", one_line(&found.place));
+                // An address says nothing without the code that it is in.
+                let home =
+                    if found.place.starts_with("0x") { format!(" in {}", found.function) } else { String::new() };
+                let _ = writeln!(text, "{}", one_line(&format!("{}{home}", found.place)));
             } else {
                 let _ = writeln!(text, "{}", one_line(&found.message));
             }

@@ -4,6 +4,7 @@
 //! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines (see `relocate`).
 
 mod relocate;
+mod shrink;
 
 use std::collections::HashSet;
 
@@ -11,6 +12,7 @@ use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment, Symbol}
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _};
 use object::{Endianness, SectionIndex};
+pub use shrink::{Shrunk, shrink};
 
 /// Why bytes are no image. Offsets are from the start of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

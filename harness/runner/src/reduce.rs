@@ -1,31 +1,39 @@
-//! Making a finding small: the least text that still shows the same fault of the same producer.
+//! Making a finding small: the least source, table or recipe that still shows the same fault of the same producer.
 //!
-//! What "the same" means is [`Identity`]; which lines go together is [`cuts`]; the search is [`Search`]; the judge is the pipeline of the
-//! trial that the finding comes from, [`Bench`].
+//! What can be cut is [`Parts`]: a [`Text`], the [`Table`]s of a file, a recipe of [`Linking`]; the [`Search`] is the same for all. What "the
+//! same fault" means is [`Identity`], or, where code and addresses stay (a file), the finding's very fingerprint. The judge is that of the
+//! trial or the file that the finding comes from.
 
 mod bench;
 mod chosen;
-pub mod cuts;
 pub mod describe;
+mod file;
 mod identity;
+mod linking;
+mod parts;
+mod recipe;
 mod search;
+mod seen;
+mod table;
+mod text;
 
-pub use bench::{Bench, BenchError, Form, Seen};
+pub use bench::{Bench, BenchError, Form};
 pub use chosen::{Chosen, choose};
+pub use file::{FileBench, FoundInFile};
 pub use identity::{Identity, Relation};
-pub use search::{Bounds, Counts, Search, Watch};
-
-use cuts::Language;
+pub use linking::{COMMANDS, FoundInLinking, LinkBench};
+pub use parts::{Cut, Files, Parts, Set, Size};
+pub use recipe::Linking;
+pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
+pub use seen::Seen;
+pub use table::Table;
+pub use text::{Language, Text};
 
 /// What a reduction came to.
 #[derive(Clone, Debug)]
-pub struct Reduced {
-    /// The least text.
-    pub text: String,
-    /// How it is judged: an object alone, or linked and run.
-    pub form: Form,
-    /// What stayed the same.
-    pub identity: Identity,
+pub struct Reduced<P> {
+    /// The least that shows it.
+    pub least: P,
     /// What was tried and kept.
     pub counts: Counts,
 }
@@ -39,26 +47,25 @@ pub struct Others {
     pub unless: Vec<Bench>,
 }
 
-/// Reduces the text of a bench to the least that shows `identity`.
+/// Reduces a text to the least that shows the same.
 ///
 /// # Errors
 /// When the text as it is does not show it, or a guard does, or `watch` cannot keep a better text.
-pub fn reduce(
-    bench: &Bench,
+pub fn reduce_text(
+    chosen: &Chosen,
     others: &Others,
-    text: &str,
-    identity: Identity,
     bounds: Bounds,
     watch: &mut dyn Watch,
-) -> Result<Reduced, BenchError> {
+) -> Result<Reduced<Text>, BenchError> {
+    let Chosen { bench, text, identity, .. } = chosen;
     let whole = bench.judge(text)?;
-    if !whole.shows(&identity) {
+    if !whole.shows(identity) {
         return Err(BenchError::NotShown(identity.to_string()));
     }
     for (other, wanted) in
         others.with.iter().map(|other| (other, true)).chain(others.unless.iter().map(|other| (other, false)))
     {
-        if other.judge(text)?.shows(&identity) != wanted {
+        if other.judge(text)?.shows(identity) != wanted {
             return Err(BenchError::Other { name: other.name(), shows: !wanted });
         }
     }
@@ -69,22 +76,57 @@ pub fn reduce(
         legal = plain.judge(text)?.is_made().then_some(plain);
     }
     // What execution showed must be shown by a program that still runs to its end.
-    let executed = matches!(&identity, Identity::Finding(relation) if relation.executed);
+    let executed = matches!(identity, Identity::Finding(relation) if relation.executed);
     let must_end = executed && whole.ends();
-    let shows = |candidate: &str| {
-        let Ok(seen) = bench.judge(candidate) else { return false };
-        seen.shows(&identity)
-            && seen.adds_nothing_to(&whole)
+    let files = |text: &Text| Files::from([(bench.kept().to_owned(), text.to_string().into_bytes())]);
+    let shows = |candidate: &Text| {
+        let text = candidate.to_string();
+        let seen = bench.judge(&text).ok()?;
+        let shown = seen.shows(identity)
+            && seen.adds_nothing_to(&whole, &[])
             && (seen.ends() || !must_end)
-            && others.with.iter().all(|other| other.judge(candidate).is_ok_and(|seen| seen.shows(&identity)))
+            && others.with.iter().all(|other| other.judge(&text).is_ok_and(|seen| seen.shows(identity)))
             && legal
                 .iter()
                 .chain(&others.unless)
-                .all(|guard| guard.judge(candidate).is_ok_and(|seen| seen.is_made() && !seen.shows(&identity)))
+                .all(|guard| guard.judge(&text).is_ok_and(|seen| seen.is_made() && !seen.shows(identity)));
+        shown.then(|| files(candidate))
     };
-    let language = Language { abi: bench.abi(), is_c: bench.is_c() };
-    let mut search = Search::new(text, &shows, bounds, watch);
-    search.run(language);
-    let (text, counts) = search.finish()?;
-    Ok(Reduced { text, form: bench.form(), identity, counts })
+    let text = Text::new(text, bench.language());
+    search(text.clone(), &files(&text), &shows, bounds, watch)
+}
+
+/// Reduces the tables of a file to the least that shows the very finding.
+///
+/// # Errors
+/// When `watch` cannot keep a better file.
+pub fn reduce_file(found: &FoundInFile, bounds: Bounds, watch: &mut dyn Watch) -> Result<Reduced<Table>, BenchError> {
+    let shows = |candidate: &Table| found.shown(candidate);
+    search(found.table.clone(), &found.files(&found.table), &shows, bounds, watch)
+}
+
+/// Reduces a recipe of linking and its sources to the least that shows the same.
+///
+/// # Errors
+/// When `watch` cannot keep a better recipe.
+pub fn reduce_linking(
+    found: &FoundInLinking,
+    bounds: Bounds,
+    watch: &mut dyn Watch,
+) -> Result<Reduced<Linking>, BenchError> {
+    let shows = |candidate: &Linking| found.shown(candidate);
+    search(found.linking.clone(), &found.files(), &shows, bounds, watch)
+}
+
+fn search<P: Parts>(
+    whole: P,
+    files: &Files,
+    shows: &Shows<'_, P>,
+    bounds: Bounds,
+    watch: &mut dyn Watch,
+) -> Result<Reduced<P>, BenchError> {
+    let mut search = Search::new(whole, shows, bounds, watch);
+    search.run(files);
+    let (least, counts) = search.finish()?;
+    Ok(Reduced { least, counts })
 }

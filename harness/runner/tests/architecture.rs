@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 12] = [
+const HOMES: [(&str, &[&str]); 13] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in one runner file, writer in one generators file.
@@ -29,16 +29,18 @@ const HOMES: [(&str, &[&str]); 12] = [
     ("maud", &["reports"]),
     ("regex", &["sframe-conformance"]),
     ("rustix", &["sframe-conformance"]),
+    ("signal-hook", &["sframe-conformance"]),
     ("anyhow", &["sframe-conformance"]),
 ];
 
 /// Foreign crates whose use stays within one file of their home, by the path that a `use` or a qualified name starts with.
-const FILES: [(&str, &str, &[&str]); 5] = [
+const FILES: [(&str, &str, &[&str]); 6] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
     ("object::", "harness/runner/src", &["harness/runner/src/elf.rs", "harness/runner/src/elf/"]),
     ("object::", "generators/src", &["generators/src/elf"]),
     ("serde_yaml::", "harness/runner/src", &["harness/runner/src/yaml.rs"]),
     ("capstone::", "harness/runner/src", &["harness/runner/src/disasm.rs"]),
+    ("signal_hook::", "harness/runner/src", &["harness/runner/src/commands/interrupt.rs"]),
 ];
 
 fn metadata() -> Metadata {

@@ -20,6 +20,7 @@
 
 mod budget;
 mod bytes;
+pub mod cut;
 mod dump;
 mod error;
 mod frame_row;

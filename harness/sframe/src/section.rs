@@ -126,6 +126,16 @@ impl<'a> Section<'a> {
         entry.offset.saturating_add(u64::from(self.layout().size.at))
     }
 
+    /// Bytes of an entry's start field.
+    pub(crate) fn start_width(&self) -> u8 {
+        self.layout().start.width
+    }
+
+    /// Bytes of a function's row count.
+    pub(crate) fn count_width(&self) -> u8 {
+        self.layout().num_fres.width
+    }
+
     fn row_offset_error(&self, entry: &Entry) -> ParseError {
         let kind = ErrorKind::RowOffset { offset: entry.fre_off, length: self.header.fre_len };
         ParseError::new(kind, self.fre_off_at(entry))

@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 cp "$here"/repro.s "$folder" && cd "$folder" || exit 2
 
 "$AS" --gsframe -o repro.o repro.s || exit 2
-"$LD" -o repro repro.o >said 2>&1
+"$LD" --eh-frame-hdr -o repro repro.o >said 2>&1
 status=$?
 cat said
 if [ "$status" -ge 128 ] || grep -F -q Assertion said; then

@@ -46,7 +46,9 @@ impl Bundle {
         let _ = writeln!(text, "for tool in {}; do", names.join(" "));
         text += "  command -v \"$tool\" >/dev/null || { echo \"missing: $tool\" >&2; exit 77; }\ndone\n";
         text += "here=$(dirname \"$0\")\nfolder=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$folder\"' EXIT\n";
-        let _ = writeln!(text, "cp \"$here\"/{} \"$folder\" && cd \"$folder\" || exit 2\n", shell(&self.repro.name));
+        let sources: Vec<String> =
+            self.repros.iter().map(|repro| format!("\"$here\"/{}", shell(&repro.name))).collect();
+        let _ = writeln!(text, "cp {} \"$folder\" && cd \"$folder\" || exit 2\n", sources.join(" "));
         let commands = self.commands.iter().map(Command::run);
         match &self.check {
             Check::Fails(said) => {
@@ -92,7 +94,7 @@ impl Bundle {
                 text += "grep -q '[.]sframe' headers || { echo \"no .sframe\"; exit 2; }\n";
                 text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n  echo \"BUG: no PT_GNU_SFRAME\"\n  exit 1\nfi\necho \"no fault\"\n";
             }
-            Check::Rule => {
+            Check::Rule(_) => {
                 for command in commands {
                     let _ = writeln!(text, "{command} || exit 2");
                 }
@@ -106,6 +108,15 @@ impl Bundle {
                     "  echo {}\n  exit 1\nfi\necho \"no fault\"",
                     shell(&format!("BUG: {}", one_line(rule)))
                 );
+            }
+            Check::ByEye => {
+                for command in commands {
+                    let _ = writeln!(text, "{command} || exit 2");
+                }
+                for command in self.readers() {
+                    let _ = writeln!(text, "{} || exit 2", command.run());
+                }
+                text += "echo \"compare the tables\"\nexit 2\n";
             }
         }
         text
@@ -124,11 +135,16 @@ impl Bundle {
             "s390x" => "s390x-linux-gnu-readelf",
             _ => "aarch64-linux-gnu-readelf",
         };
-        match self.check {
+        match &self.check {
             Check::Fails(_) => Vec::new(),
             Check::Row { .. } => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
             Check::NoSegment => vec![reader("READELF", readelf.to_owned(), &["-S", "-l", "-W"])],
-            Check::Rule => vec![reader("CHECK", "sframe-conformance".to_owned(), &["check", "--format", "json"])],
+            Check::Rule(words) => {
+                let words: Vec<&str> =
+                    ["check", "--format", "json"].into_iter().chain(words.iter().map(String::as_str)).collect();
+                vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]
+            }
+            Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
         }
     }
 

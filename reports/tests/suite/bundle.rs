@@ -32,11 +32,11 @@ fn bundle() -> Bundle {
         }),
         clause: Some(Clause { section: "DWARF 5, 6.4.2.3".to_owned(), demand: "Back to the CIE's rule.".to_owned() }),
         note: "What happens is told here in a sentence that is longer than seventy-two columns are wide.".to_owned(),
-        repro: Repro {
+        repros: vec![Repro {
             name: "repro.s".to_owned(),
             text: "\t.cfi_startproc\n\tnop\n".to_owned(),
             sha256: "ab".repeat(32),
-        },
+        }],
         commands: vec![Command {
             variable: "AS".to_owned(),
             program: "x86_64-linux-gnu-as".to_owned(),
@@ -45,7 +45,7 @@ fn bundle() -> Bundle {
         tools: vec![("GNU as".to_owned(), "GNU assembler 2.47.50".to_owned())],
         others: vec![("2.40".to_owned(), Some(false)), ("2.44".to_owned(), Some(true)), ("2.41".to_owned(), None)],
         check: Check::Row { pc: 1, column: 4, wrong: "r0+0".to_owned(), right: "f".to_owned() },
-        origin: Some(("gas@2.47.50::amd64::v3::cfi::x".to_owned(), 39)),
+        origin: Some(("gas@2.47.50::amd64::v3::cfi::x".to_owned(), "39 lines to 2 lines".to_owned())),
         ..Bundle::default()
     }
 }
@@ -82,7 +82,7 @@ fn the_report_has_what_a_maintainer_asks_for() {
         "- Not in: 2.40",
         "- Does not take this file: 2.41",
         "- sha256 of repro.s: abab",
-        "(39 lines to 2)",
+        "(39 lines to 2 lines)",
         "fingerprint 28bb75b0b1b38686",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
@@ -98,7 +98,13 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         program: "ld".to_owned(),
         words: ["-o", "repro", "repro.o"].map(str::to_owned).to_vec(),
     };
-    let checks = [bundle().check, Check::Fails("Internal error".to_owned()), Check::NoSegment, Check::Rule];
+    let checks = [
+        bundle().check,
+        Check::Fails("Internal error".to_owned()),
+        Check::NoSegment,
+        Check::Rule(vec!["--static".to_owned()]),
+        Check::ByEye,
+    ];
     for check in checks {
         let mut bundle = Bundle { check, finding: finding.clone(), ..bundle() };
         bundle.commands.push(link.clone());
@@ -111,6 +117,45 @@ fn the_commands_of_the_report_are_those_of_the_script() {
             assert!(script.lines().any(|line| line.starts_with(command)), "{command} in\n{script}");
         }
     }
+}
+
+/// Several sources: each is in every text under its name, is copied by the script, and has its sum.
+#[test]
+fn a_link_has_all_its_sources() {
+    let mut bundle = bundle();
+    let second = Repro { name: "two's.s".to_owned(), text: "\tret\n".to_owned(), sha256: "cd".repeat(32) };
+    bundle.repros.push(second);
+    let script = file(&bundle, "run.sh");
+    assert!(script.contains(r#"cp "$here"/repro.s "$here"/'two'\''s.s' "$folder""#), "{script}");
+    let report = file(&bundle, "report.md");
+    for part in ["`repro.s`:\n", "`two's.s`:\n\n```asm\n\tret\n```", "- sha256 of two's.s: cdcd"] {
+        assert!(report.contains(part), "{part} in\n{report}");
+    }
+    for name in ["mail.txt", "bugzilla.txt", "github.md"] {
+        let text = file(&bundle, name);
+        assert!(text.contains("two's.s") && text.contains("\tret"), "{text}");
+    }
+    assert_eq!(file(&bundle, "two's.s"), "\tret\n");
+}
+
+#[test]
+fn an_address_is_told_with_its_function() {
+    let mut bundle = bundle();
+    if let Some(found) = &mut bundle.finding {
+        (found.place, found.function) = ("0x1010..0x1016".to_owned(), ".plt.got".to_owned());
+    }
+    assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
+}
+
+/// What a tool printed, as it printed it, and not the finding's one line of it besides.
+#[test]
+fn a_failure_is_quoted_in_its_own_lines() {
+    let mut bundle = Bundle { check: Check::Fails("Assertion".to_owned()), ..bundle() };
+    bundle.failure = Some("ended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed".to_owned());
+    let report = file(&bundle, "report.md");
+    let quoted = "```\nended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed\n```";
+    assert!(report.contains(quoted), "{report}");
+    assert!(report.contains("- rule cfi/ra-differs, blame assembler"), "{report}");
 }
 
 #[test]

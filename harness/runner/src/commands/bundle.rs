@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use reports::bundle::{self, Ranked};
 use reports::results::TrialLine;
-use sframe_conformance::reduce::describe::{Words, describe};
-use sframe_conformance::reduce::{Chosen, Form};
+use sframe_conformance::reduce::describe::{Words, describe, describe_linking};
+use sframe_conformance::reduce::{self, COMMANDS, Chosen, Counts, Ended, Form, Reduced};
 
-use super::reduce::{Target, repro_name};
+use super::interrupt::Interrupt;
+use super::reduce::{Found, Kept, Target, summary};
 
 /// Options of `bundle`.
 #[derive(clap::Args)]
@@ -45,6 +46,7 @@ pub(crate) struct BundleCommand {
 
 impl BundleCommand {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let interrupt = Interrupt::listen()?;
         let subject = self.target.subject.clone();
         if subject.ends_with(".jsonl") {
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
@@ -52,11 +54,14 @@ impl BundleCommand {
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;
                 // One that cannot be reduced here must not keep the next one back.
-                if let Err(error) = self.write(&folder, out) {
+                if let Err(error) = self.write(&folder, &interrupt, out) {
                     writeln!(out, "  {error:#}")?;
                 }
+                if interrupt.is_asked() {
+                    break;
+                }
             }
-            return Ok(0);
+            return Ok(interrupt.exit_code().unwrap_or(0));
         }
         if subject.len() == 16 && subject.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let all = ranked(&self.results)?;
@@ -64,36 +69,69 @@ impl BundleCommand {
             let found = found.with_context(|| format!("{}: no finding {subject}", self.results.display()))?;
             self.aim(found)?;
         }
-        self.write(&self.out, out)?;
-        Ok(0)
+        match (self.write(&self.out, &interrupt, out), interrupt.exit_code()) {
+            (Err(error), Some(code)) => {
+                writeln!(out, "{error:#}")?;
+                Ok(code)
+            }
+            (done, _) => done.map(|()| 0),
+        }
     }
 
-    /// Makes a finding of a run the subject, by the first trial that shows it.
+    /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if there is one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
-        self.target.subject = found.trials.first().context("a finding of no trial")?.clone();
+        let built = |trial: &&String| !trial.contains("::objects::");
+        let trial = found.trials.iter().find(built).or(found.trials.first());
+        self.target.subject = trial.context("a finding of no trial")?.clone();
         self.target.finding = Some(found.fingerprint.clone());
         Ok(())
     }
 
-    fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (mut chosen, others) = self.target.choose()?;
-        let key = chosen.bench.key().clone();
-        let repro = repro_name(&chosen.bench);
+    fn write(&self, folder: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> anyhow::Result<()> {
+        let found = self.target.choose()?;
+        let mut watch = Kept::new(folder, interrupt)?;
+        let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = None;
-        if !self.as_is {
-            let (reduced, bench) = self.target.reduce(chosen, &others, &folder.join(repro))?;
-            writeln!(out, "{} lines to {}", reduced.counts.before, reduced.counts.now)?;
-            if key.topic != "file" {
-                origin = Some((key.to_string(), reduced.counts.before));
-            }
-            chosen = Chosen { bench, text: reduced.text, identity: reduced.identity, notes: Vec::new() };
-        }
-        if chosen.bench.is_c() && chosen.bench.form() == Form::Linked {
-            writeln!(out, "note: run.sh needs this project's start file beside repro.c")?;
-        }
         let clause = self.demand.clone().zip(self.section.clone());
         let words = Words { title: self.title.clone(), note: self.note.clone(), clause };
-        let bundle = describe(&chosen.bench, &chosen.text, &chosen.identity, repro, words, origin)?;
+        let mut reduced = |counts: &Counts| -> anyhow::Result<()> {
+            writeln!(out, "{}", summary(counts))?;
+            if counts.ended == Some(Ended::Interrupted) {
+                bail!("interrupted; the best so far is in {}", folder.display());
+            }
+            origin = key.clone().map(|key| (key, format!("{} to {}", counts.before, counts.now)));
+            Ok(())
+        };
+        let bundle = match found {
+            Found::Source(mut chosen, others) => {
+                if !self.as_is {
+                    let Reduced { least, counts } = reduce::reduce_text(&chosen, &others, bounds, &mut watch)?;
+                    reduced(&counts)?;
+                    chosen.text = least.to_string();
+                }
+                let Chosen { bench, text, identity, .. } = &*chosen;
+                if bench.is_c() && bench.form() == Form::Linked {
+                    writeln!(out, "note: run.sh needs this project's start file beside repro.c")?;
+                }
+                describe(bench, text, identity, bench.kept(), words, origin)?
+            }
+            Found::Linking(mut found) => {
+                if !self.as_is {
+                    let Reduced { least, counts } = reduce::reduce_linking(&found, bounds, &mut watch)?;
+                    reduced(&counts)?;
+                    found.linking = least;
+                    // Its commands stand in the script.
+                    fs::remove_file(folder.join(COMMANDS))?;
+                }
+                describe_linking(&found.bench, &found.linking, &found.identity, words, origin)?
+            }
+            Found::File(_) => bail!(
+                "{}: a file has no commands that make it; `reduce` drops what its table can do without, and what made the file is to be \
+                 filed with it",
+                self.target.subject
+            ),
+        };
+        watch.finish();
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         for (name, text) in bundle.files() {
             let path = folder.join(&name);

@@ -1,31 +1,38 @@
-//! `reduce`: from a finding to the least source that still shows it.
+//! `reduce`: from a finding to the least source, table or recipe that still shows it.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use model::Abi;
+use sframe_conformance::matrix::trial::Subject;
 use sframe_conformance::matrix::{Home, Matrix};
-use sframe_conformance::reduce::{self, Bench, Bounds, Chosen, Counts, Others, Reduced, Watch};
+use sframe_conformance::reduce::{
+    self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
+    Table, Text, Watch,
+};
+
+use super::interrupt::Interrupt;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
 pub(crate) struct Target {
-    /// Name of a trial; with --assembler, an assembly file of your own
+    /// Name of a trial; an ELF file of your own; with --assembler, an assembly file
     #[arg(value_name = "TRIAL|FILE")]
     pub(crate) subject: String,
     /// The finding's fingerprint (default: the one that says most)
     #[arg(long, value_name = "FINGERPRINT")]
     pub(crate) finding: Option<String>,
-    /// For a file: the assembler, of whose version the beginning will do
+    /// For an assembly file: the assembler, of whose version the beginning will do
     #[arg(long, value_name = "NAME@VERSION", requires = "abi")]
     assembler: Option<String>,
-    /// For a file: its ABI
+    /// For an assembly file: its ABI
     #[arg(long, value_name = "ABI")]
     abi: Option<Abi>,
-    /// For a file: more words for the assembler
+    /// For an assembly file: more words for the assembler
     #[arg(long, value_name = "WORDS", default_value = "", allow_hyphen_values = true)]
     flags: String,
     /// Another assembler that must not show it (may be repeated): keeps faults of the source out where both tables are wrong alike
@@ -40,7 +47,7 @@ pub(crate) struct Target {
     /// Most seconds
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub(crate) seconds: u64,
-    /// Most texts that are judged
+    /// Most candidates that are judged
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     tries: u64,
 }
@@ -50,91 +57,191 @@ pub(crate) struct Target {
 pub(crate) struct Reduce {
     #[command(flatten)]
     target: Target,
-    /// Where the best text so far is kept: repro.s or repro.c
+    /// Where the best so far is kept: repro.s, repro.c, repro.elf (.o, .so), or the sources of a recipe and its commands
     #[arg(long, value_name = "DIR", default_value = "target/reduced")]
     out: PathBuf,
 }
 
+/// A finding, by what is reduced to show it.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// A source.
+    Source(Box<Chosen>, Others),
+    /// A file as it is.
+    File(Box<FoundInFile>),
+    /// A recipe of linking.
+    Linking(Box<FoundInLinking>),
+}
+
+impl Found {
+    /// The trial that it was found in; none for a file of one's own.
+    pub(crate) fn key(&self) -> Option<String> {
+        match self {
+            Found::Source(chosen, _) => {
+                Some(chosen.bench.key()).filter(|key| key.topic != "file").map(|key| key.to_string())
+            }
+            Found::File(_) => None,
+            Found::Linking(found) => Some(found.bench.key().to_string()),
+        }
+    }
+}
+
 impl Reduce {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let (chosen, others) = self.target.choose()?;
-        for note in &chosen.notes {
-            writeln!(out, "shown {note}")?;
+        let interrupt = Interrupt::listen()?;
+        let found = self.target.choose()?;
+        let mut watch = Kept::new(&self.out, &interrupt)?;
+        let bounds = self.target.bounds();
+        let (counts, what, main, remarks) = match &found {
+            Found::Source(chosen, others) => {
+                for note in &chosen.notes {
+                    writeln!(out, "shown {note}")?;
+                }
+                let Reduced::<Text> { counts, .. } = reduce::reduce_text(chosen, others, bounds, &mut watch)?;
+                (counts, chosen.identity.to_string(), chosen.bench.kept(), Vec::new())
+            }
+            Found::File(found) => {
+                let Reduced::<Table> { least, counts } = reduce::reduce_file(found, bounds, &mut watch)?;
+                let what = format!("{}, blame {}, {}", found.found.rule, found.found.blame, found.found.fingerprint);
+                (counts, what, found.bench.kept(), least.remarks())
+            }
+            Found::Linking(found) => {
+                let Reduced::<Linking> { counts, .. } = reduce::reduce_linking(found, bounds, &mut watch)?;
+                (counts, found.identity.to_string(), COMMANDS, Vec::new())
+            }
+        };
+        watch.finish();
+        writeln!(out, "{what}\n{}", summary(&counts))?;
+        for remark in remarks {
+            writeln!(out, "{remark}")?;
         }
-        let name = repro_name(&chosen.bench);
-        let (reduced, _) = self.target.reduce(chosen, &others, &self.out.join(name))?;
-        let Counts { tried, kept, before, now, took, cut_short } = reduced.counts;
-        writeln!(out, "{}", reduced.identity)?;
-        let end = if cut_short { ", ended by its bound" } else { "" };
-        writeln!(out, "{before} lines to {now}: {tried} tried, {kept} kept, {:.1} s{end}", took.as_secs_f64())?;
-        writeln!(out, "{}", self.out.join(name).display())?;
-        Ok(0)
+        let best = if counts.ended == Some(Ended::Interrupted) { "interrupted; the best so far: " } else { "" };
+        writeln!(out, "{best}{}", self.out.join(main).display())?;
+        Ok(interrupt.exit_code().unwrap_or(0))
     }
+}
+
+/// What a reduction took, in a line.
+pub(crate) fn summary(counts: &Counts) -> String {
+    let Counts { tried, kept, before, now, took, ended } = counts;
+    let end = match ended {
+        Some(Ended::Bound) => ", ended by its bound",
+        Some(Ended::Interrupted) => ", interrupted",
+        None => "",
+    };
+    format!("{before} to {now}: {tried} tried, {kept} kept, {:.1} s{end}", took.as_secs_f64())
 }
 
 impl Target {
-    /// The finding, its bench, and the other producers.
-    pub(crate) fn choose(&self) -> anyhow::Result<(Chosen, Others)> {
-        let matrix = Matrix::of(Home::find(), self.producers.as_deref())?;
-        let (bench, text) = match (&self.assembler, self.abi) {
-            (Some(assembler), Some(abi)) => {
-                Bench::of_file(&matrix, assembler, abi, Path::new(&self.subject), &self.flags)?
-            }
-            _ => {
-                let trial = matrix.trial_named(&self.subject)?;
-                let trial = trial.with_context(|| {
-                    format!("{}: no such trial here (for a file, name an --assembler and --abi)", self.subject)
-                })?;
-                Bench::of_trial(&trial)?
-            }
-        };
+    /// The finding, and what it is reduced with.
+    pub(crate) fn choose(&self) -> anyhow::Result<Found> {
         if self.seconds == 0 && self.tries == 0 {
             bail!("neither time nor tries: nothing would be done");
         }
+        let finding = self.finding.as_deref();
+        let path = Path::new(&self.subject);
+        let no_others = || match self.with.is_empty() && self.unless.is_empty() {
+            true => Ok(()),
+            false => Err(anyhow!("{}: --with and --unless are for what an assembler takes", self.subject)),
+        };
+        if self.assembler.is_none() && path.is_file() {
+            let bytes = fs::read(path).with_context(|| self.subject.clone())?;
+            if !bytes.starts_with(b"\x7fELF") {
+                bail!("{}: not an ELF file; for assembly, name an --assembler and --abi", self.subject);
+            }
+            no_others()?;
+            return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes, finding)?)));
+        }
+        let matrix = Matrix::of(Home::find(), self.producers.as_deref())?;
+        if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
+            let (bench, text) = Bench::of_file(&matrix, assembler, abi, path, &self.flags)?;
+            return self.source(&matrix, bench, text);
+        }
+        let trial = matrix.trial_named(&self.subject)?;
+        let trial = trial.with_context(|| {
+            format!("{}: no such trial here, and no file (for assembly, name an --assembler and --abi)", self.subject)
+        })?;
+        match &trial.subject {
+            Subject::Built { case, pipeline } => {
+                let (bench, text) = Bench::of_case(&trial.key, case, pipeline)?;
+                self.source(&matrix, bench, text)
+            }
+            Subject::Frozen { folder, object } => {
+                no_others()?;
+                let path = folder.join(&object.file);
+                let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+                Ok(Found::File(Box::new(FoundInFile::choose(&object.file, bytes, finding)?)))
+            }
+            Subject::Linked { case, tools } => {
+                no_others()?;
+                let found = FoundInLinking::choose(&trial.key, case, tools, finding)?;
+                Ok(Found::Linking(Box::new(found)))
+            }
+            Subject::Absent { why, .. } => bail!("{}: {why}", self.subject),
+        }
+    }
+
+    fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {
         let chosen = reduce::choose(bench, text, self.finding.as_deref())?;
         let all =
-            |names: &[String]| names.iter().map(|name| chosen.bench.other(&matrix, name)).collect::<Result<_, _>>();
+            |names: &[String]| names.iter().map(|name| chosen.bench.other(matrix, name)).collect::<Result<_, _>>();
         let others = Others { with: all(&self.with)?, unless: all(&self.unless)? };
-        Ok((chosen, others))
+        Ok(Found::Source(Box::new(chosen), others))
     }
 
-    /// Reduces, keeping the best text in a file; gives the bench back.
-    pub(crate) fn reduce(&self, chosen: Chosen, others: &Others, keep: &Path) -> anyhow::Result<(Reduced, Bench)> {
-        let bounds = Bounds { time: Duration::from_secs(self.seconds), tries: self.tries };
+    /// How long to go on.
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds { time: Duration::from_secs(self.seconds), tries: self.tries }
+    }
+}
+
+/// Shows the progress on a terminal and keeps the best on disk: whenever the program is interrupted, all of it is there.
+pub(crate) struct Kept {
+    folder: PathBuf,
+    files: Files,
+    bar: ProgressBar,
+    interrupt: Interrupt,
+}
+
+impl Kept {
+    /// Keeps in a folder.
+    pub(crate) fn new(folder: &Path, interrupt: &Interrupt) -> anyhow::Result<Kept> {
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
-        let mut watch = Kept { path: keep.to_owned(), bar };
-        let reduced = reduce::reduce(&chosen.bench, others, &chosen.text, chosen.identity, bounds, &mut watch);
-        watch.bar.finish_and_clear();
-        Ok((reduced?, chosen.bench))
+        Ok(Kept { folder: folder.to_owned(), files: Files::new(), bar, interrupt: interrupt.clone() })
     }
-}
 
-/// The reproducer's name.
-pub(crate) fn repro_name(bench: &Bench) -> &'static str {
-    if bench.is_c() { "repro.c" } else { "repro.s" }
-}
-
-/// Shows the progress on a terminal and keeps the best text on disk: whenever the program is interrupted, a whole text is there.
-struct Kept {
-    path: PathBuf,
-    bar: ProgressBar,
+    /// Takes the progress away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Watch for Kept {
     fn tried(&mut self, counts: &Counts) {
-        let Counts { tried, kept, before, now, took, .. } = *counts;
-        let rate = tried as f64 / took.as_secs_f64().max(0.001);
-        self.bar.set_message(format!("{before} lines to {now}: {tried} tried, {kept} kept, {rate:.0}/s"));
+        let Counts { tried, kept, before, now, took, .. } = counts;
+        let rate = *tried as f64 / took.as_secs_f64().max(0.001);
+        self.bar.set_message(format!("{before} to {now}: {tried} tried, {kept} kept, {rate:.0}/s"));
         self.bar.tick();
     }
 
-    fn kept(&mut self, text: &str) -> io::Result<()> {
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder)?;
+    /// One file after the other, each whole. A cut changes one, or takes some away: what speaks of those goes before them.
+    fn kept(&mut self, files: &Files) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        for (name, bytes) in files.iter().filter(|(name, bytes)| self.files.get(*name) != Some(bytes)) {
+            let path = self.folder.join(name);
+            let new = self.folder.join(format!("{name}.new"));
+            fs::write(&new, bytes)?;
+            fs::rename(new, &path)?;
         }
-        let new = self.path.with_extension("new");
-        std::fs::write(&new, text)?;
-        std::fs::rename(new, &self.path)
+        for name in self.files.keys().filter(|name| !files.contains_key(*name)) {
+            fs::remove_file(self.folder.join(name))?;
+        }
+        self.files = files.clone();
+        Ok(())
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.is_asked()
     }
 }

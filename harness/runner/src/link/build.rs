@@ -273,8 +273,8 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The version byte.
-fn number(version: SframeVersion) -> u8 {
+/// The version byte, which sources are given as `SFRAME_VERSION`.
+pub(crate) fn number(version: SframeVersion) -> u8 {
     match version {
         SframeVersion::V1 => 1,
         SframeVersion::V2 | SframeVersion::V2Errata1 => 2,

@@ -134,10 +134,7 @@ impl Toolbox for LinkTools {
         let name = work.source.file_name().unwrap_or_default();
         std::fs::copy(work.source, work.folder.join(name))
             .map_err(|error| ProcessError::Start { program: work.source.display().to_string(), error })?;
-        let options = match tool.entry.kind {
-            Kind::Compiler => handed_on(&work.flags),
-            _ => work.flags.join(" "),
-        };
+        let options = assembler_words(tool, work.flags);
         run(tool, Step::Assemble, &[&work.folder.join(name)], work.output, &options, work.sframe, work.folder)
     }
 
@@ -156,6 +153,14 @@ impl Toolbox for LinkTools {
         let inputs: Vec<PathBuf> = work.inputs.iter().map(|path| path.to_path_buf()).collect();
         let inputs: Vec<&PathBuf> = inputs.iter().collect();
         run(tool, step, &inputs, work.output, &work.options.join(" "), true, work.folder)
+    }
+}
+
+/// Words for an assembler, as the tool takes them that brings it along.
+pub(crate) fn assembler_words(tool: &Tool, words: &[String]) -> String {
+    match tool.entry.kind {
+        Kind::Compiler => handed_on(words),
+        _ => words.join(" "),
     }
 }
 

@@ -1,16 +1,15 @@
 //! Where a text is tried: the producers of one trial, with its source replaced.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{Abi, Key, SframeVersion};
-use reports::results::{FindingLine, TrialLine};
 use tempfile::TempDir;
 
-use super::identity::Identity;
+use super::seen::Seen;
+use super::text::Language;
 use crate::matrix::Matrix;
 use crate::matrix::case::{Case, CaseFacts, Least};
 use crate::matrix::ledger::Ledger;
@@ -41,13 +40,6 @@ pub struct Bench {
     source: PathBuf,
     form: Form,
     folder: TempDir,
-}
-
-/// What a text came to.
-#[derive(Clone, Debug)]
-pub struct Seen {
-    /// The trial's line.
-    pub line: TrialLine,
 }
 
 /// Why nothing can be reduced.
@@ -94,27 +86,13 @@ pub enum BenchError {
 }
 
 impl Bench {
-    /// The bench of a trial, and the text of its first source.
+    /// The bench of a case that is built, and the text of its first source.
     ///
     /// # Errors
-    /// When the trial is not built from a source here.
-    pub fn of_trial(trial: &Trial) -> Result<(Bench, String), BenchError> {
-        let (case, pipeline) = match &trial.subject {
-            Subject::Built { case, pipeline } => (case, pipeline),
-            Subject::Frozen { object, .. } => {
-                let why =
-                    format!("{} is a frozen file without a source; name the file to reduce its table", object.file);
-                return Err(BenchError::NoSource(why));
-            }
-            Subject::Linked { .. } => {
-                return Err(BenchError::NoSource(
-                    "a recipe of linking is not reduced: its steps are its sense".to_owned(),
-                ));
-            }
-            Subject::Absent { why, .. } => return Err(BenchError::NoSource(why.clone())),
-        };
-        let form = if case.least(trial.key.abi).run { Form::Linked } else { Form::Object };
-        Bench::new(trial.key.clone(), Case::clone(case), pipeline.clone(), form)
+    /// When files cannot be copied.
+    pub fn of_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
+        let form = if case.least(key.abi).run { Form::Linked } else { Form::Object };
+        Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
     }
 
     /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a file of one's own, and its text. It
@@ -312,6 +290,16 @@ impl Bench {
         self.case.is_c(self.abi())
     }
 
+    /// The name under which a text is kept.
+    pub fn kept(&self) -> &'static str {
+        if self.is_c() { "repro.c" } else { "repro.s" }
+    }
+
+    /// What the source is written in.
+    pub fn language(&self) -> Language {
+        Language { abi: self.abi(), is_c: self.is_c() }
+    }
+
     /// How far texts are built.
     pub fn form(&self) -> Form {
         self.form
@@ -331,55 +319,13 @@ impl Bench {
         write(&self.source, text)?;
         let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };
         let trial = Trial { key: self.key.clone(), subject };
-        // Nothing is known here: what recurs is as new as ever.
-        let ledger = Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() };
-        Ok(Seen { line: trial.run(&ledger) })
+        Ok(Seen::from(trial.run(&nothing_known())))
     }
 }
 
-impl Seen {
-    /// The text was built and judged.
-    pub fn is_made(&self) -> bool {
-        self.line.summary.is_some() && self.failed().is_none()
-    }
-
-    /// What a tool said when it failed.
-    pub fn failure(&self) -> Option<&str> {
-        let told = self.failed().map(|found| found.message.as_str());
-        told.or_else(|| self.line.problems.first().map(String::as_str).filter(|_| !self.is_made()))
-    }
-
-    /// The finding of a build that did not come to its end.
-    fn failed(&self) -> Option<&FindingLine> {
-        self.line.findings.iter().find(|found| found.rule.starts_with("build/"))
-    }
-
-    /// The finding that is this one.
-    pub fn finding(&self, identity: &Identity) -> Option<&FindingLine> {
-        self.line.findings.iter().find(|found| Identity::of(found) == *identity)
-    }
-
-    /// True when the fault is shown.
-    pub fn shows(&self, identity: &Identity) -> bool {
-        match identity {
-            Identity::Finding(_) => self.finding(identity).is_some(),
-            Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
-        }
-    }
-
-    /// The program ran to its exit. What judges a run without one has no other words for it.
-    pub fn ends(&self) -> bool {
-        !self.line.problems.iter().any(|problem| problem.starts_with("exit status: none"))
-    }
-
-    /// True when nothing is wrong that was not wrong before: else the text has become nonsense.
-    pub fn adds_nothing_to(&self, whole: &Seen) -> bool {
-        let kinds = |seen: &Seen| -> BTreeSet<(String, String)> {
-            seen.line.findings.iter().map(|found| (found.rule.clone(), found.blame.clone())).collect()
-        };
-        let undecided = |seen: &Seen| seen.line.summary.map_or(0, |summary| summary.undecided);
-        kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
-    }
+/// The ledger of a reduction: what recurs is as new as ever.
+pub(super) fn nothing_known() -> Ledger {
+    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
 }
 
 fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, BenchError> {

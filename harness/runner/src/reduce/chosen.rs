@@ -2,7 +2,7 @@
 
 use reports::results::FindingLine;
 
-use super::bench::{Bench, BenchError, Form, Seen};
+use super::bench::{Bench, BenchError, Form};
 use super::identity::Identity;
 
 /// A finding ready to be reduced.
@@ -28,18 +28,17 @@ pub struct Chosen {
 pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
     let seen = bench.judge(&text)?;
     let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));
-    let (identity, function) = match (seen.failure(), fingerprint) {
-        (Some(told), _) => (Identity::of_failure(told), String::new()),
-        (None, Some(wanted)) => {
-            let found = seen.line.findings.iter().find(|found| found.fingerprint == wanted);
-            let found = found.ok_or_else(|| none(&format!("no finding {wanted}; it shows {}", listed(&seen))))?;
-            (Identity::of(found), found.function.clone())
+    let found = match fingerprint {
+        Some(wanted) => {
+            let found = seen.fingerprinted(wanted);
+            Some(found.ok_or_else(|| none(&format!("no finding {wanted}; it shows {}", seen.listed())))?)
         }
-        (None, None) => {
-            let found = seen.line.findings.iter().min_by_key(rank);
-            let found = found.ok_or_else(|| none("nothing is wrong"))?;
-            (Identity::of(found), found.function.clone())
-        }
+        None => seen.foremost(),
+    };
+    let (identity, function) = match (found, seen.failure()) {
+        (Some(found), _) if !found.rule.starts_with("build/") => (Identity::of(found), found.function.clone()),
+        (_, Some(told)) => (Identity::of_failure(told), String::new()),
+        (_, None) => return Err(none("nothing is wrong")),
     };
     let mut chosen = Chosen { bench, text, identity, notes: Vec::new() };
     let (_, blame) = chosen.identity.class();
@@ -64,7 +63,7 @@ impl Chosen {
             finding => {
                 let alike = |found: &&FindingLine| Identity::of(found).class() == finding.class();
                 let same = seen.finding(finding);
-                let mut alike = seen.line.findings.iter().filter(alike);
+                let mut alike = seen.findings.iter().filter(alike);
                 let named = alike.clone().find(|found| found.function == function);
                 same.or(named).or(alike.next()).map(Identity::of)
             }
@@ -75,15 +74,4 @@ impl Chosen {
         }
         Ok(())
     }
-}
-
-/// Rows before broken chains, which follow from them; what execution showed first.
-fn rank(found: &&FindingLine) -> (bool, bool, String) {
-    (found.rule.starts_with("chain/"), !found.executed, found.fingerprint.clone())
-}
-
-fn listed(seen: &Seen) -> String {
-    let found: Vec<String> =
-        seen.line.findings.iter().map(|found| format!("{} ({})", found.fingerprint, found.rule)).collect();
-    if found.is_empty() { "none".to_owned() } else { found.join(", ") }
 }

@@ -1,10 +1,14 @@
 //! From a reduced text to the bundle that tells of it: which commands show it, what readelf says, and which other versions do.
 
+mod linking;
+
+pub use linking::describe_linking;
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use model::Abi;
+use model::{Abi, Rule};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use reports::discrepancy::Values;
 use reports::results::FindingLine;
@@ -41,7 +45,7 @@ pub fn describe(
     identity: &Identity,
     repro: &str,
     words: Words,
-    origin: Option<(String, usize)>,
+    origin: Option<(String, String)>,
 ) -> Result<Bundle, BenchError> {
     let seen = bench.judge(text)?;
     if !seen.shows(identity) {
@@ -49,25 +53,24 @@ pub fn describe(
     }
     let finding = seen.finding(identity).cloned();
     let culprit = culprit(bench, finding.as_ref(), seen.failure());
-    // What the tool printed, without the command of the trial, whose files have other names.
-    let failure = seen.failure().map(|told| {
-        let printed = told.split_once(" failed: ").map_or(told, |(_, printed)| printed);
-        printed.replace(&bench.source_name(), repro)
-    });
-    let commands = commands(bench, repro)?;
+    let mut commands = commands(bench, repro)?;
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join(repro), text)?;
+    let failure = match identity {
+        Identity::Failure(told) => {
+            Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| told.clone()))
+        }
+        Identity::Finding(_) => None,
+    };
     let check = match (&finding, &failure) {
         (_, Some(told)) => Check::Fails(said(told)),
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
-        (None, None) => Check::Rule,
+        (None, None) => Check::Rule(Vec::new()),
     };
     let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule));
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
-    let clause =
-        clause.or(rule.map(|rule| Clause { section: rule.clause.to_owned(), demand: rule.statement.to_owned() }));
+    let clause = clause.or(rule.map(clause_of));
     let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
-    let sum: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Bundle {
         title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
         culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
@@ -77,7 +80,7 @@ pub fn describe(
         failure,
         clause,
         note: words.note.unwrap_or_default(),
-        repro: Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sum },
+        repros: vec![Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sha256(text.as_bytes()) }],
         commands,
         tools: bench.tools().into_iter().map(|tool| (called(tool), tool.told.clone())).collect(),
         others,
@@ -101,6 +104,15 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&FindingLine>, failure: Option<&s
         (None, None) => return None,
     };
     tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
+}
+
+fn clause_of(rule: &Rule) -> Clause {
+    let section = if rule.clause == "implementations" { "what implementations agree on" } else { rule.clause };
+    Clause { section: section.to_owned(), demand: rule.statement.to_owned() }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A tool as its makers call it.
@@ -142,6 +154,25 @@ fn commands(bench: &Bench, repro: &str) -> Result<Vec<Command>, BenchError> {
     Ok(commands)
 }
 
+/// Lines quoted of what a tool prints.
+const MOST_LINES: usize = 6;
+
+/// What the first command prints that fails; those after it are left out. None where none does.
+fn complaint(bench: &Bench, commands: &mut Vec<Command>, folder: &Path) -> Result<Option<String>, BenchError> {
+    for (at, tool) in bench.tools().into_iter().enumerate() {
+        let Some(command) = commands.get(at) else { break };
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        let ran = process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
+        if !ran.success {
+            commands.truncate(at + 1);
+            let how = ran.signal.map(|signal| format!("ended by signal {signal}"));
+            let printed = ran.stderr.lines().chain(ran.stdout.lines()).take(MOST_LINES).map(str::to_owned);
+            return Ok(Some(how.into_iter().chain(printed).collect::<Vec<_>>().join("\n")));
+        }
+    }
+    Ok(None)
+}
+
 /// The word by which the failure is known in what the tool prints.
 fn said(told: &str) -> String {
     let known = ["Internal error", "Assertion", "Fatal error", "internal error"];
@@ -153,32 +184,37 @@ fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Pa
     if found.rule == "elf/segment" {
         return Ok(Check::NoSegment);
     }
+    if bench.form() != Form::Object {
+        return Ok(Check::Rule(Vec::new()));
+    }
+    let tools = bench.tools();
+    for (tool, command) in tools.iter().zip(commands) {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
+    }
+    let row = tools.last().and_then(|tool| row_seen(tool, found, in_section(&found.place), &folder.join("repro.o")));
+    Ok(row.unwrap_or(Check::Rule(Vec::new())))
+}
+
+/// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
+fn row_seen(tool: &Tool, found: &FindingLine, pc: u64, file: &Path) -> Option<Check> {
     let column = match found.field.as_str() {
         "cfa" => 2,
         "fp" => 3,
         "ra" => 4,
-        _ => return Ok(Check::Rule),
+        _ => return None,
     };
-    let (Form::Object, Some(right)) = (bench.form(), &found.eh_frame) else { return Ok(Check::Rule) };
-    let pc = in_section(&found.place);
-    for (tool, command) in bench.tools().into_iter().zip(commands) {
-        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
-        process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
-    }
-    let Some(tool) = bench.tools().last().copied() else { return Ok(Check::Rule) };
-    let triplet = match bench.abi() {
+    let right = expected(found.eh_frame.as_ref()?, &found.field, tool.abi);
+    let triplet = match tool.abi {
         Abi::Amd64 => "x86_64",
         Abi::S390x => "s390x",
         Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
     };
     let readelf = tool.program.with_file_name(format!("{triplet}-linux-gnu-readelf"));
-    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", "repro.o"], folder, LIMIT);
-    // Without its readelf this program is what there is.
-    let cell = ran.ok().and_then(|ran| cell(&ran.stdout, pc, column));
-    Ok(match cell {
-        Some(wrong) => Check::Row { pc, column, wrong, right: expected(right, &found.field, bench.abi()) },
-        None => Check::Rule,
-    })
+    let name = file.display().to_string();
+    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", &name], Path::new("."), LIMIT).ok()?;
+    let wrong = cell(&ran.stdout, pc, column)?;
+    Some(Check::Row { pc, column, wrong, right })
 }
 
 /// The offset of a place in its section: `.text+0x1..0x2` is 1.
@@ -246,7 +282,7 @@ fn others(
         };
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
         // Another version may be wrong there in another way: that is no reason to say that it is right.
-        let alike = seen.line.findings.iter().any(|found| Identity::of(found).class() == identity.class());
+        let alike = seen.findings.iter().any(|found| Identity::of(found).class() == identity.class());
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
             (true, _) => Some(true),
             (false, true) => Some(false),
@@ -261,13 +297,25 @@ fn others(
 /// A title where nobody gave one.
 fn title(identity: &Identity, found: Option<&FindingLine>) -> String {
     match (identity, found) {
-        (Identity::Failure(told), _) => told.clone(),
+        (Identity::Failure(told), _) => told.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned(),
         (Identity::Finding(relation), Some(found)) if !relation.said.is_empty() => {
+            let term = |values: &Option<Values>| {
+                let row = values.as_ref().map(|values| values.row.as_str()).unwrap_or_default();
+                let mut named = row.split([' ', ';']).filter_map(|word| word.split_once('='));
+                named.find(|(name, _)| *name == found.field).map_or(String::new(), |(_, term)| term.to_owned())
+            };
+            let holds = if relation.eh_frame_is_right { &found.eh_frame } else { &found.truth };
             let field = found.field.to_ascii_uppercase();
-            format!("SFrame row has a wrong {field}: {} where {} holds", relation.said, relation.holds)
+            format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.sframe), term(holds))
         }
-        (Identity::Finding(relation), _) => format!("breaks {}", relation.class),
+        // The rule's own words, where it has no row to tell of.
+        (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => first_sentence(&found.message),
+        (Identity::Finding(relation), _) => format!("{} ({})", relation.breach, relation.class),
     }
+}
+
+fn first_sentence(text: &str) -> String {
+    text.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -36,12 +36,17 @@ pub struct Relation {
     pub holds: String,
     /// What is said against what holds, where both are of one form and have numbers.
     pub order: Option<Ordering>,
+    /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the rule's own words.
+    pub breach: String,
 }
 
 impl Identity {
-    /// A finding's.
+    /// A finding's; of a build that failed, what the tool said.
     pub fn of(found: &FindingLine) -> Identity {
-        Identity::Finding(Relation::of(found))
+        match found.rule.starts_with("build/") {
+            true => Identity::of_failure(&found.message),
+            false => Identity::Finding(Relation::of(found)),
+        }
     }
 
     /// That of a producer's failure, from all that it printed.
@@ -66,6 +71,9 @@ impl fmt::Display for Identity {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
                 if !relation.said.is_empty() || !relation.holds.is_empty() {
                     write!(out, ", {} where {} holds", relation.said, relation.holds)?;
+                }
+                if !relation.breach.is_empty() {
+                    write!(out, ", {}", relation.breach)?;
                 }
                 match relation.order {
                     Some(Ordering::Less) => write!(out, ", too small"),
@@ -100,6 +108,7 @@ impl Relation {
             said: said.0,
             holds: holds.0,
             order,
+            breach: breach(found),
         }
     }
 }
@@ -113,6 +122,20 @@ fn class(found: &FindingLine) -> String {
         "row/fp-matches-truth" | "cfi/fp-differs" => "fp".to_owned(),
         "row/reads-dead-stack" => found.field.clone(),
         rule => rule.to_owned(),
+    }
+}
+
+/// What a breach of a rule of linking says, without the names of functions: how many there are may change.
+fn breach(found: &FindingLine) -> String {
+    /// Words of the judge that stand where names may stand, and have no blank in them.
+    const WORDS: [&str; 4] = ["empty", "unreadable", "part", "relocations"];
+    match (found.rule.as_str(), found.shape.split_once(": ")) {
+        ("link/described-once" | "link/folded-once", _) => String::new(),
+        (rule, Some((kind, names))) if rule.starts_with("link/") && !names.contains(' ') && !WORDS.contains(&names) => {
+            kind.to_owned()
+        }
+        (rule, _) if rule.starts_with("link/") => found.shape.clone(),
+        _ => String::new(),
     }
 }
 
@@ -212,6 +235,23 @@ mod tests {
             ..finding("row/fp-matches-truth", "fp", "fp=[cfa-16]", "")
         };
         assert_ne!(Identity::of(&with(7)), Identity::of(&with(9)));
+    }
+
+    #[test]
+    fn a_breach_of_linking_is_what_it_says_of_whatever_functions() {
+        let breach = |shape: &str| {
+            let found = FindingLine { shape: shape.to_owned(), ..finding("link/conserved", "structure", "", "") };
+            Identity::of(&found)
+        };
+        assert_eq!(breach("missing: two,two_leaf"), breach("missing: one"));
+        for (one, other) in [
+            ("missing: no section", "missing: two"),
+            ("missing: unreadable", "missing: two"),
+            ("differs: two", "missing: two"),
+            ("killed by signal 11", "refused"),
+        ] {
+            assert_ne!(breach(one), breach(other), "{one}, {other}");
+        }
     }
 
     #[test]

@@ -1,56 +1,74 @@
-//! The search: cut, ask, keep what still shows it; coarse cuts first, single lines until none can go.
+//! The search: cut, ask, keep what still shows it; coarse cuts first, single parts until none can go. It knows nothing of what the parts
+//! are.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::cuts::{self, Cut, Language};
+use super::parts::{Cut, Files, Parts, Set, Size, runs};
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Wall-clock time.
     pub time: Duration,
-    /// Texts judged.
+    /// Candidates judged.
     pub tries: u64,
 }
 
 /// What was done so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Texts judged.
+    /// Candidates judged.
     pub tried: u64,
     /// Of them, those that were kept.
     pub kept: u64,
-    /// Lines at the beginning.
-    pub before: usize,
-    /// Lines now.
-    pub now: usize,
+    /// Size at the beginning.
+    pub before: Size,
+    /// Size now.
+    pub now: Size,
     /// Time since the beginning.
     pub took: Duration,
-    /// A bound ended the search before it was through.
-    pub cut_short: bool,
+    /// What ended the search before it was through.
+    pub ended: Option<Ended>,
+}
+
+/// Why a search is not through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Time or tries were over.
+    Bound,
+    /// Somebody asked for it.
+    Interrupted,
 }
 
 /// Who looks on.
 pub trait Watch {
-    /// After each text that was judged.
+    /// After each candidate that was judged.
     fn tried(&mut self, counts: &Counts);
 
-    /// A better text. It is on disk when this returns, so that an interruption loses nothing.
+    /// A better one. Its files are on disk when this returns, so that an interruption loses nothing.
     ///
     /// # Errors
-    /// When it cannot be written; the search ends.
-    fn kept(&mut self, text: &str) -> io::Result<()>;
+    /// When they cannot be written; the search ends.
+    fn kept(&mut self, files: &Files) -> io::Result<()>;
+
+    /// True when the search is to end here.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
-/// Pairs of lines are tried in texts of at most so many lines: their number grows with the square.
-const MOST_LINES_IN_PAIRS: usize = 40;
+/// Judges a candidate: its files, where it shows what must stay.
+pub type Shows<'a, P> = dyn Fn(&P) -> Option<Files> + 'a;
+
+/// Pairs are tried in wholes of at most so many parts: their number grows with the square.
+const MOST_IN_PAIRS: usize = 40;
 
 /// A search under way.
-pub struct Search<'a> {
-    best: Vec<String>,
-    shows: &'a dyn Fn(&str) -> bool,
+pub struct Search<'a, P> {
+    best: P,
+    shows: &'a Shows<'a, P>,
     bounds: Bounds,
     watch: &'a mut dyn Watch,
     counts: Counts,
@@ -59,124 +77,123 @@ pub struct Search<'a> {
     failed: Option<io::Error>,
 }
 
-impl<'a> Search<'a> {
-    /// A search from a text that `shows`.
-    pub fn new(text: &str, shows: &'a dyn Fn(&str) -> bool, bounds: Bounds, watch: &'a mut dyn Watch) -> Search<'a> {
-        let best: Vec<String> = text.lines().map(str::to_owned).collect();
-        let counts = Counts { before: best.len(), now: best.len(), ..Counts::default() };
-        Search { best, shows, bounds, watch, counts, began: Instant::now(), seen: BTreeSet::new(), failed: None }
+impl<'a, P: Parts> Search<'a, P> {
+    /// A search from something that `shows`.
+    pub fn new(whole: P, shows: &'a Shows<'a, P>, bounds: Bounds, watch: &'a mut dyn Watch) -> Search<'a, P> {
+        let counts = Counts { before: whole.size(), now: whole.size(), ..Counts::default() };
+        let seen = BTreeSet::from([whole.key()]);
+        Search { best: whole, shows, bounds, watch, counts, began: Instant::now(), seen, failed: None }
     }
 
-    /// Cuts until nothing more can go, or a bound is reached.
-    pub fn run(&mut self, language: Language) {
-        if let Err(error) = self.watch.kept(&joined(&self.best)) {
+    /// Cuts until nothing more can go, or a bound is reached. `files` are those of the whole.
+    pub fn run(&mut self, files: &Files) {
+        if let Err(error) = self.watch.kept(files) {
             self.failed = Some(error);
         }
-        self.try_text(language.without_comments(&self.best));
+        for bare in self.best.bare() {
+            if self.is_tried(bare) {
+                break;
+            }
+        }
         loop {
             let kept = self.counts.kept;
             for cut in Cut::ORDER {
-                self.drop_sets(|lines| language.sets(*cut, lines));
-                if matches!(cut, Cut::Functions | Cut::Blocks) {
-                    continue;
-                }
-                let mut size = self.best.len() / 2;
+                // Blocks nest: neighbours have nothing to do with each other.
+                let mut size = if *cut == Cut::Blocks { 1 } else { self.best.sets(*cut).len().div_ceil(2) };
                 while size > 0 && !self.is_over() {
-                    self.drop_sets(|lines| cuts::runs(&language.sets(*cut, lines), size));
+                    self.drop_sets(|best| runs(&best.sets(*cut), size));
                     size /= 2;
                 }
             }
             if self.counts.kept == kept {
                 self.drop_pairs();
-                self.simplify(language);
+                self.simplify();
             }
             if self.counts.kept == kept || self.is_over() {
                 break;
             }
         }
-        self.counts.cut_short = self.is_over();
+        self.counts.ended = match (self.watch.is_interrupted(), self.is_over()) {
+            (true, _) => Some(Ended::Interrupted),
+            (false, true) => Some(Ended::Bound),
+            (false, false) => None,
+        };
     }
 
-    /// The least text and what it took.
+    /// The least that shows it, and what it took.
     ///
     /// # Errors
-    /// When a better text could not be kept.
-    pub fn finish(self) -> io::Result<(String, Counts)> {
+    /// When a better one could not be kept.
+    pub fn finish(self) -> io::Result<(P, Counts)> {
         match self.failed {
             Some(error) => Err(error),
-            None => Ok((joined(&self.best), self.counts)),
+            None => Ok((self.best, self.counts)),
         }
     }
 
     fn is_over(&self) -> bool {
-        self.failed.is_some() || self.counts.tried >= self.bounds.tries || self.began.elapsed() >= self.bounds.time
+        self.failed.is_some()
+            || self.counts.tried >= self.bounds.tries
+            || self.began.elapsed() >= self.bounds.time
+            || self.watch.is_interrupted()
     }
 
-    /// Tries to do without each set of lines, the last first: what stands behind needs what stands before.
-    fn drop_sets(&mut self, sets: impl Fn(&[String]) -> Vec<BTreeSet<usize>>) {
+    /// Tries to do without each set of parts, the last first: what stands behind needs what stands before.
+    fn drop_sets(&mut self, sets: impl Fn(&P) -> Vec<Set>) {
         let mut all = sets(&self.best);
         let mut at = all.len();
         while at > 0 && !self.is_over() {
             at -= 1;
             let Some(set) = all.get(at) else { continue };
-            if self.try_text(without(&self.best, set)) {
+            if self.is_tried_without(set) {
                 all = sets(&self.best);
                 at = at.min(all.len());
             }
         }
     }
 
-    /// Tries to do without two lines at once: a directive and the one that undoes it.
+    /// Tries to do without two parts at once.
     fn drop_pairs(&mut self) {
         let mut first = 0;
-        while first < self.best.len() && self.best.len() <= MOST_LINES_IN_PAIRS && !self.is_over() {
-            let pairs = (first + 1..self.best.len()).map(|second| BTreeSet::from([first, second]));
-            let kept = pairs.into_iter().any(|pair| !self.is_over() && self.try_text(without(&self.best, &pair)));
+        while first < self.best.len() && self.best.len() <= MOST_IN_PAIRS && !self.is_over() {
+            let pairs = (first + 1..self.best.len()).map(|second| Set::from([first, second]));
+            let kept = pairs.into_iter().any(|pair| !self.is_over() && self.is_tried_without(&pair));
             first += usize::from(!kept);
         }
     }
 
-    /// Tries a plainer line in place of each.
-    fn simplify(&mut self, language: Language) {
+    /// Tries something plainer in place of each part.
+    fn simplify(&mut self) {
         for at in 0..self.best.len() {
-            let plainer = self.best.get(at).map(|line| language.plainer(line)).unwrap_or_default();
-            for line in plainer {
-                let mut text = self.best.clone();
-                if let Some(old) = text.get_mut(at) {
-                    *old = line;
-                }
-                if self.is_over() || self.try_text(text) {
+            for plainer in self.best.plainer(at) {
+                if self.is_over() || self.is_tried(plainer) {
                     break;
                 }
             }
         }
     }
 
-    fn try_text(&mut self, candidate: Vec<String>) -> bool {
-        let text = joined(&candidate);
-        if candidate == self.best || self.is_over() || !self.seen.insert(text.clone()) {
+    fn is_tried_without(&mut self, parts: &Set) -> bool {
+        !parts.is_empty() && self.best.without(parts).is_some_and(|candidate| self.is_tried(candidate))
+    }
+
+    /// Judges a candidate, each once, and keeps it where it shows what must stay.
+    fn is_tried(&mut self, candidate: P) -> bool {
+        if self.is_over() || !self.seen.insert(candidate.key()) {
             return false;
         }
-        let shown = (self.shows)(&text);
+        let shown = (self.shows)(&candidate);
         self.counts.tried += 1;
-        if shown {
-            self.best = candidate;
+        if let Some(files) = &shown {
             self.counts.kept += 1;
-            self.counts.now = self.best.len();
-            if let Err(error) = self.watch.kept(&text) {
+            self.counts.now = candidate.size();
+            self.best = candidate;
+            if let Err(error) = self.watch.kept(files) {
                 self.failed = Some(error);
             }
         }
         self.counts.took = self.began.elapsed();
         self.watch.tried(&self.counts);
-        shown
+        shown.is_some()
     }
-}
-
-fn joined(lines: &[String]) -> String {
-    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
-}
-
-fn without(lines: &[String], set: &BTreeSet<usize>) -> Vec<String> {
-    lines.iter().enumerate().filter(|(at, _)| !set.contains(at)).map(|(_, line)| line.clone()).collect()
 }

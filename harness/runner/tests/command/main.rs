@@ -19,6 +19,8 @@ mod output;
 mod patched;
 mod producers;
 mod reduce;
+mod reduce_file;
+mod reduce_linking;
 mod report;
 mod stages;
 mod support;

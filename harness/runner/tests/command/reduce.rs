@@ -4,12 +4,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sframe_conformance::reduce::cuts::Language;
-use sframe_conformance::reduce::{Bounds, Counts, Search, Watch};
+use rustix::process::{Pid, Signal, kill_process};
+use sframe_conformance::reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use sha2::{Digest as _, Sha256};
 
 use crate::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
@@ -124,18 +124,74 @@ fn a_bound_ends_the_search_with_a_text_that_shows_it() {
     assert!(text.len() > LEAST.len());
 }
 
-/// Killed without a warning, as by a second Ctrl-C: what is on disk is the best text so far, and whole.
+/// The code that a shell gives a program which a signal ended, the best so far whole and told, nothing left in the temporary folder; for
+/// a bundle, no text that would speak of what was not finished.
+#[test]
+fn a_signal_ends_it_with_the_best_so_far() {
+    for (verb, signal, code) in [
+        ("reduce", Signal::INT, 130),
+        ("reduce", Signal::TERM, 143),
+        ("bundle", Signal::INT, 130),
+        ("bundle", Signal::TERM, 143),
+    ] {
+        let fake = Fake::new("sleep 0.02");
+        let (source, out) = (fake.text(40), fake.folder.path("out"));
+        let temporary = fake.folder.path("temporary");
+        fs::create_dir(&temporary).expect("a folder");
+        let whole = lines(Path::new(&source)).len();
+        let mut command = fake.command(&fake.arguments(verb, &source, &out));
+        command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program starts");
+        let repro = Path::new(&out).join("repro.s");
+        wait_for(|| repro.is_file() && lines(&repro).len() <= whole - 8);
+        let pid = Pid::from_raw(child.id() as i32).expect("a process");
+        kill_process(pid, signal).expect("a signal");
+        let ended = child.wait_with_output().expect("its end");
+        let told = String::from_utf8_lossy(&ended.stdout).into_owned();
+        assert_eq!(ended.status.code(), Some(code), "{verb}: {told}{}", String::from_utf8_lossy(&ended.stderr));
+        assert!(told.contains("interrupted; the best so far") && told.contains(&out), "{verb}: {told}");
+        let text = lines(&repro);
+        assert!(text.len() < whole && LEAST.iter().all(|line| text.iter().any(|found| found == line)), "{text:?}");
+        assert_eq!(fs::read_dir(&temporary).expect("a folder").count(), 0, "{verb}: temporary files are left");
+        assert!(!Path::new(&out).join("report.md").exists(), "{verb}");
+    }
+}
+
+/// Whoever cannot wait for the tool that runs asks twice.
+#[test]
+fn a_second_signal_ends_it_on_the_spot() {
+    let fake = Fake::new("[ -z \"$sframe\" ] || sleep 20");
+    let (source, out) = (fake.text(9), fake.folder.path("out"));
+    let mut child = fake.command(&fake.arguments("reduce", &source, &out)).spawn().expect("the program starts");
+    let pid = Pid::from_raw(child.id() as i32).expect("a process");
+    let began = Instant::now();
+    // Until it listens, the first signal would end it as any program.
+    thread::sleep(Duration::from_secs(1));
+    kill_process(pid, Signal::INT).expect("a signal");
+    thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().expect("a child").is_none(), "the first is a wish");
+    kill_process(pid, Signal::INT).expect("a signal");
+    assert_eq!(child.wait().expect("its end").code(), Some(130));
+    assert!(began.elapsed() < Duration::from_secs(15));
+}
+
+fn wait_for(is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it gets nowhere");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Killed without a warning: what is on disk is the best text so far, and whole.
 #[test]
 fn an_interruption_keeps_the_best_so_far() {
     let fake = Fake::new("sleep 0.02");
     let (source, out) = (fake.text(40), fake.folder.path("out"));
     let whole = lines(Path::new(&source)).len();
     let mut child = fake.command(&fake.arguments("reduce", &source, &out)).spawn().expect("the program starts");
-    let (repro, began) = (Path::new(&out).join("repro.s"), Instant::now());
-    while !repro.is_file() || lines(&repro).len() > whole - 8 {
-        assert!(began.elapsed() < Duration::from_secs(60), "it gets nowhere");
-        thread::sleep(Duration::from_millis(5));
-    }
+    let repro = Path::new(&out).join("repro.s");
+    wait_for(|| repro.is_file() && lines(&repro).len() <= whole - 8);
     child.kill().expect("a child to kill");
     child.wait().expect("its end");
     let text = lines(&repro);
@@ -152,6 +208,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     assert!(ran.stderr.contains("nothing is wrong") || ran.stderr.contains("no finding"), "{}", ran.stderr);
     for (arguments, told) in [
         (vec!["reduce", "no::such"], "no such trial"),
+        (vec!["reduce", &source], "not an ELF file"),
         (vec!["reduce", &source, "--assembler", "fake@8", "--abi", "amd64"], "fake@9.1"),
         (vec!["bundle", "0123456789abcdef", "--out", &out, "--results", "/nowhere/at/all"], "/nowhere/at/all"),
     ] {
@@ -192,16 +249,18 @@ fn a_text_that_cannot_be_kept_is_an_error() {
     struct Full(u32);
     impl Watch for Full {
         fn tried(&mut self, _: &Counts) {}
-        fn kept(&mut self, _: &str) -> std::io::Result<()> {
+        fn kept(&mut self, _: &Files) -> std::io::Result<()> {
             self.0 += 1;
             if self.0 > 2 { Err(std::io::Error::other("the disk is full")) } else { Ok(()) }
         }
     }
-    let shows = |text: &str| text.contains("x");
+    let files = |text: &Text| Files::from([("repro.s".to_owned(), text.to_string().into_bytes())]);
+    let shows = |text: &Text| text.to_string().contains("x").then(|| files(text));
     let bounds = Bounds { time: Duration::from_secs(60), tries: 1000 };
     let mut watch = Full(0);
-    let mut search = Search::new("a\nb\nx\nc\nd\n", &shows, bounds, &mut watch);
-    search.run(Language { abi: model::Abi::Amd64, is_c: false });
+    let text = Text::new("a\nb\nx\nc\nd\n", Language { abi: model::Abi::Amd64, is_c: false });
+    let mut search = Search::new(text.clone(), &shows, bounds, &mut watch);
+    search.run(&files(&text));
     assert!(search.finish().is_err_and(|error| error.to_string().contains("full")));
 }
 
@@ -217,9 +276,18 @@ fn the_bundles_that_are_checked_in_are_whole() {
         }
         bundles += 1;
         let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let (report, script, repro) = (text("report.md"), text("run.sh"), text("repro.s"));
-        let sum: String = Sha256::digest(repro.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert!(report.contains(&sum), "{}: report.md speaks of another repro.s", folder.display());
+        let (report, script) = (text("report.md"), text("run.sh"));
+        let texts = ["bugzilla.txt", "github.md", "mail.txt", "report.md", "run.sh"];
+        let names = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+        let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        let sources: Vec<&String> = names.iter().filter(|name| !texts.contains(&name.as_str())).collect();
+        assert!(!sources.is_empty(), "{}", folder.display());
+        for source in sources {
+            let sum: String = Sha256::digest(text(source)).iter().map(|byte| format!("{byte:02x}")).collect();
+            let wanted = format!("sha256 of {source}: {sum}");
+            assert!(report.contains(&wanted), "{}: report.md speaks of another {source}", folder.display());
+            assert!(script.contains(&format!("\"$here\"/{source} ")), "{}: {source}", folder.display());
+        }
         let block = report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
         for command in block.lines() {
             assert!(script.lines().any(|line| line.starts_with(command)), "{}: {command}", folder.display());
@@ -234,5 +302,5 @@ fn the_bundles_that_are_checked_in_are_whole() {
         let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
         assert!(list.contains(&format!("({name}/report.md)")), "{name} is not in README.md");
     }
-    assert!(bundles >= 11, "{bundles}");
+    assert!(bundles >= 12, "{bundles}");
 }

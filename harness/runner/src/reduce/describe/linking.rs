@@ -1,0 +1,215 @@
+//! From a reduced recipe of linking to the bundle that tells of it.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use model::rule_named;
+use reports::bundle::{Bundle, Check, Clause, Command, Repro};
+use reports::results::FindingLine;
+
+use super::{Words, called, clause_of, said, sha256, title};
+use crate::check::{self, Options};
+use crate::link::{Maker, StepKind};
+use crate::matrix::linked::{LinkTools, assembler_words};
+use crate::matrix::{Home, Matrix};
+use crate::process;
+use crate::producers::entry::{Kind, Step};
+use crate::producers::tool::{Order, Tool};
+use crate::reduce::bench::BenchError;
+use crate::reduce::identity::Identity;
+use crate::reduce::linking::{LinkBench, plain};
+use crate::reduce::recipe::Linking;
+
+/// A link of a few lines takes no tenth of it.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A command, the tool that it calls, and the file that it makes.
+struct Made<'a> {
+    tool: &'a Tool,
+    command: Command,
+    file: String,
+}
+
+/// Describes a recipe that shows `identity`.
+///
+/// # Errors
+/// When it does not show it, or files cannot be written.
+pub fn describe_linking(
+    bench: &LinkBench,
+    linking: &Linking,
+    identity: &Identity,
+    words: Words,
+    origin: Option<(String, String)>,
+) -> Result<Bundle, BenchError> {
+    let (_, finding) = bench.finding(linking, identity)?;
+    let mut made = commands(bench.tools(), linking)?;
+    let folder = tempfile::tempdir()?;
+    let check = seen_by(linking, &finding, &mut made, folder.path())?;
+    let rule = rule_named(&finding.rule);
+    let clause = words.clause.map(|(demand, section)| Clause { section, demand });
+    let clause = clause.or(rule.map(clause_of));
+    let culprit = match finding.blame.as_str() {
+        "post-processor" => {
+            bench.tools().strip.as_ref().or(bench.tools().objcopy.as_ref()).unwrap_or(&bench.tools().linker)
+        }
+        _ => &bench.tools().linker,
+    };
+    let mut tools: Vec<(String, String)> =
+        made.iter().map(|made| (called(made.tool), made.tool.told.clone())).collect();
+    tools.dedup();
+    let repros = linking.files().into_iter().map(|(name, bytes)| Repro {
+        name: plain(&name),
+        sha256: sha256(&bytes),
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+    });
+    Ok(Bundle {
+        title: words.title.unwrap_or_else(|| title(identity, Some(&finding))),
+        culprit: format!("{} {}", called(culprit), culprit.version),
+        abi: bench.key().abi.name().to_owned(),
+        sframe: bench.key().sframe.clone(),
+        others: others(bench, linking, identity)?,
+        finding: Some(finding),
+        failure: None,
+        clause,
+        note: words.note.unwrap_or_default(),
+        repros: repros.collect(),
+        commands: made.into_iter().map(|made| made.command).collect(),
+        tools,
+        check,
+        origin,
+    })
+}
+
+/// The commands of a recipe, in order, its sources and files beside each other.
+fn commands<'a>(tools: &'a LinkTools, linking: &Linking) -> Result<Vec<Made<'a>>, BenchError> {
+    let absent = |what: &str| BenchError::NoSource(format!("no {what} here"));
+    let mut made = Vec::new();
+    let object = |name: &String| linking.recipe.objects.contains_key(name);
+    let file = |name: &String| if object(name) { format!("{name}.o") } else { name.clone() };
+    for (name, object) in &linking.recipe.objects {
+        let (tool, variable) = match object.by {
+            Maker::Own => (&tools.assembler, "AS"),
+            Maker::OtherVersion => (tools.other.as_ref().ok_or_else(|| absent("other assembler"))?, "OTHER_AS"),
+        };
+        let words = [object.flags.clone(), linking.symbols(object, tools.version)].join(" ");
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let options = assembler_words(tool, &words);
+        let source = plain(&linking.source(&object.source));
+        let (inputs, output) = ([source.as_str()], file(name));
+        let order =
+            Order { step: Step::Assemble, inputs: &inputs, output: &output, options: &options, sframe: object.sframe };
+        let variable = if tool.entry.kind == Kind::Compiler && variable == "AS" { "CC" } else { variable };
+        let mut command = command(tool, &order, variable)?;
+        if object.by == Maker::OtherVersion {
+            // Both have one name: without its version a script would take the first for it.
+            command.program = format!("{}-{}", command.program, tool.version);
+        }
+        made.push(Made { tool, command, file: output.clone() });
+    }
+    for step in &linking.recipe.steps {
+        let (tool, kind, variable) = match step.by {
+            StepKind::Link => (&tools.linker, Step::Link, "LD"),
+            StepKind::Shared => (&tools.linker, Step::Shared, "LD"),
+            StepKind::Relocatable => (&tools.linker, Step::Relocatable, "LD"),
+            StepKind::Strip => (tools.strip.as_ref().ok_or_else(|| absent("strip"))?, Step::Strip, "STRIP"),
+            StepKind::Objcopy => (tools.objcopy.as_ref().ok_or_else(|| absent("objcopy"))?, Step::Copy, "OBJCOPY"),
+        };
+        let own = step.options_for.get(&tools.flavour).map_or("", String::as_str);
+        let mut options = format!("{} {own}", step.options);
+        for (name, path) in &linking.recipe.files {
+            options = options.replace(&format!("{{{name}}}"), &plain(path));
+        }
+        let inputs: Vec<String> = step.from.iter().map(file).collect();
+        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        let order = Order { step: kind, inputs: &inputs, output: &step.make, options: &options, sframe: true };
+        made.push(Made { tool, command: command(tool, &order, variable)?, file: step.make.clone() });
+    }
+    Ok(made)
+}
+
+fn command(tool: &Tool, order: &Order<'_>, variable: &str) -> Result<Command, BenchError> {
+    let words = tool.command(order)?;
+    let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
+}
+
+/// The plainest way to see a finding; commands after the file that shows it are left out.
+fn seen_by(
+    linking: &Linking,
+    found: &FindingLine,
+    made: &mut Vec<Made<'_>>,
+    folder: &Path,
+) -> Result<Check, BenchError> {
+    if found.rule == "link/accepted" {
+        let upto = made.iter().position(|made| made.file == found.place);
+        made.truncate(upto.map_or(made.len(), |at| at + 1));
+        return Ok(Check::Fails(said(&found.message)));
+    }
+    build(linking, made, folder)?;
+    for at in (0..made.len()).rev() {
+        let Some(file) = made.get(at).map(|made| made.file.clone()) else { continue };
+        let runs = linking.recipe.expect.runs.iter().filter(|run| run.file == file);
+        let entries: Option<Vec<String>> = runs.map(|run| run.entries.clone()).next();
+        let options = Options {
+            static_only: entries.is_none(),
+            entries: entries.clone().unwrap_or_default(),
+            ..Options::default()
+        };
+        let Ok(bytes) = fs::read(folder.join(&file)) else { continue };
+        let report = check::check(&file, &bytes, &options).report;
+        if report.discrepancies.iter().any(|shown| shown.rule.id == found.rule) {
+            made.truncate(at + 1);
+            if found.rule == "elf/segment" {
+                return Ok(Check::NoSegment);
+            }
+            let named =
+                |entries: Vec<String>| entries.into_iter().flat_map(|entry| ["--entry".to_owned(), entry]).collect();
+            return Ok(Check::Rule(entries.map_or_else(|| vec!["--static".to_owned()], named)));
+        }
+    }
+    Ok(Check::ByEye)
+}
+
+/// Runs the commands in a folder; whether all succeeded.
+fn build(linking: &Linking, made: &[Made<'_>], folder: &Path) -> Result<bool, BenchError> {
+    for (name, bytes) in linking.files() {
+        fs::write(folder.join(plain(&name)), bytes)?;
+    }
+    for Made { tool, command, .. } in made {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        if !process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?.success {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The other versions of the linker, each with the assembler of its own version, and whether they show it.
+fn others(
+    bench: &LinkBench,
+    linking: &Linking,
+    identity: &Identity,
+) -> Result<Vec<(String, Option<bool>)>, BenchError> {
+    let Ok(matrix) = Matrix::of(Home::find(), None) else { return Ok(Vec::new()) };
+    let all = |name: &str| matrix.producers.tools(name, bench.key().abi).unwrap_or_default();
+    let own = bench.tools();
+    let mut others = Vec::new();
+    for linker in all(&own.linker.entry.name).iter().filter(|linker| linker.version != own.linker.version) {
+        let same = all(&own.assembler.entry.name).iter().find(|tool| tool.version == linker.version);
+        let Some((assembler, version)) = same.and_then(|tool| Some((tool, *tool.sframe().first()?))) else { continue };
+        let tools = LinkTools { linker: linker.clone(), assembler: assembler.clone(), version, ..own.clone() };
+        let folder = tempfile::tempdir()?;
+        let is_built = commands(&tools, linking).and_then(|made| build(linking, &made, folder.path())).unwrap_or(false);
+        let seen = bench.with_tools(tools)?.judge(linking)?;
+        let alike = seen.findings.iter().any(|found| Identity::of(found).class() == identity.class());
+        let shows = match (alike, is_built) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        others.push((linker.version.clone(), shows));
+    }
+    others.sort();
+    Ok(others)
+}
