@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use model::{Clause, Feature, SframeVersion, ShownBy, clause_named, clauses};
 
+use crate::escape::line;
 use crate::results::{ClauseFacts, Status, TrialLine};
 
 /// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is not handed in.
@@ -94,9 +95,9 @@ pub fn print(facts: &[ClauseFacts], listed: &[ShownBy], out: &mut dyn Write) -> 
         }
     }
     for section in sections {
-        writeln!(out, "  not covered, {section}:")?;
+        writeln!(out, "  not covered, {}:", line(section))?;
         for clause in uncovered.iter().filter(|clause| clause.section == section) {
-            writeln!(out, "    {:<36} {}{}", clause.id, clause.demand, needed(&clause.id))?;
+            writeln!(out, "    {:<36} {}{}", line(&clause.id), line(&clause.demand), needed(&clause.id))?;
         }
     }
     Ok(())

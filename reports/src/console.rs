@@ -1,23 +1,39 @@
-//! Results for a terminal: what somebody has to act on, the known findings, and a table of the words that toolchain people read.
+//! Results for a terminal: what somebody has to act on, the known findings, what could not run, and last the tables, in the words that
+//! toolchain people read. `run` ends with it, `report` prints it.
 
-use std::collections::BTreeMap;
+mod columns;
+mod sizes;
+mod trials;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::escape::{line, lines};
-use crate::findings::ranked;
-use crate::results::{Status, TrialLine};
-use crate::tally::{STATUSES, Tally, word};
+use model::ShownBy;
 
-/// Prints the results, the table last.
+use crate::clauses;
+use crate::escape::{line, lines};
+use crate::findings::{Group, ranked};
+use crate::results::{RunFacts, Status, TrialLine};
+use crate::tally::{Tally, UNFINISHED, word};
+
+/// Prints the results, the counts last.
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
     failures(trials, out)?;
-    findings(trials, out)?;
-    table(trials, out)?;
+    let groups = ranked(trials);
+    let (new, known): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_new());
+    new_findings(&new, out)?;
+    known_findings(&known, out)?;
+    if !facts.clauses.is_empty() {
+        clauses::print(&facts.clauses, &[ShownBy::Producer, ShownBy::Linker], out)?;
+    }
     absent(trials, out)?;
-    writeln!(out, "{}", Tally::of(trials).sentence())
+    sizes::table(trials).print(out)?;
+    trials::table(trials).print(out)?;
+    let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
+    writeln!(out, "\n{}{unfinished}", Tally::of(trials).sentence())
 }
 
 /// `FAIL NAME` and below it why, for each trial that somebody has to look at.
@@ -34,42 +50,57 @@ fn failures(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The distinct findings, those that explain most trials first.
-fn findings(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
-    let groups = ranked(trials);
-    let (new, known): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_new());
-    for (title, groups) in [("new", new), ("known", known)] {
-        if groups.is_empty() {
-            continue;
-        }
-        writeln!(out, "{title} findings: {}", groups.len())?;
-        for group in groups {
-            writeln!(out, "{:>7} × {}   {}", group.trials, line(&group.title()), line(group.fingerprint))?;
-            if group.is_new() {
-                writeln!(out, "          {}", line(&group.best.message))?;
-            }
-        }
+/// The distinct findings that no entry of the ledger covers, those that explain most trials first.
+fn new_findings(groups: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
+    if groups.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "new findings: {}", groups.len())?;
+    for group in groups {
+        writeln!(out, "{:>7} × {}   {}", group.trials, line(&group.title()), line(group.fingerprint))?;
+        writeln!(out, "          {}", line(&group.best.message))?;
     }
     Ok(())
 }
 
-/// A row for each target and SFrame version.
-fn table(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
-    let mut rows: BTreeMap<(String, String), Vec<&TrialLine>> = BTreeMap::new();
-    for trial in trials {
-        rows.entry((line(&trial.abi), line(&trial.sframe))).or_default().push(trial);
+/// The others by the entries that cover them, those that explain most trials first: an entry is one mistake in many functions.
+fn known_findings(groups: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
+    #[derive(Default)]
+    struct Entry<'a> {
+        findings: usize,
+        trials: BTreeSet<&'a str>,
+        titles: BTreeSet<String>,
     }
-    let heads: Vec<String> = STATUSES.iter().map(|status| format!("{:>6}", word(*status))).collect();
-    writeln!(out, "{:<11} {:<5} {} {:>9} {:>11}", "abi", "vers", heads.join(" "), "functions", "steps")?;
-    for ((abi, version), trials) in &rows {
-        let tally = Tally::of(trials.iter().copied());
-        let cells: Vec<String> =
-            tally.iter().map(|(status, count)| format!("{count:>width$}", width = word(status).len().max(6))).collect();
-        let sum = |of: fn(&crate::report::Summary) -> u64| -> u64 {
-            trials.iter().filter_map(|trial| trial.summary.as_ref()).map(of).fold(0, u64::saturating_add)
-        };
-        let (functions, steps) = (sum(|summary| summary.functions), sum(|summary| summary.steps_judged));
-        writeln!(out, "{abi:<11} {version:<5} {} {functions:>9} {steps:>11}", cells.join(" "))?;
+    let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+    for group in groups {
+        let occurrences = group.occurrences.iter().filter_map(|(trial, found)| Some((trial, found.known.as_deref()?)));
+        for (trial, file) in occurrences {
+            entries.entry(file).or_default().trials.insert(&trial.key);
+        }
+        for file in &group.known {
+            let entry = entries.entry(file).or_default();
+            entry.findings += 1;
+            entry.titles.insert(format!("{}: {}", group.best.blame, group.best.rule));
+        }
+    }
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let mut entries: Vec<_> = entries.into_iter().collect();
+    entries.sort_by_key(|(file, entry)| (std::cmp::Reverse(entry.trials.len()), *file));
+    let by = if entries.len() == 1 { "entry" } else { "entries" };
+    writeln!(out, "known findings: {}, of {} {by} of the ledger", groups.len(), entries.len())?;
+    for (file, entry) in entries {
+        let titles = Vec::from_iter(entry.titles).join(", ");
+        let findings = if entry.findings == 1 { "finding" } else { "findings" };
+        writeln!(
+            out,
+            "{:>7} × {}   {} {findings} ({})",
+            entry.trials.len(),
+            line(file),
+            entry.findings,
+            line(&titles)
+        )?;
     }
     Ok(())
 }

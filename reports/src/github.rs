@@ -1,43 +1,71 @@
 //! Results as annotations of a GitHub workflow: lines that its runner takes off the log and pins to the case's file.
 //!
 //! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and drops the rest without a word, so a
-//! finding is told once however many trials show it, the one that explains most first, and known ones are told together.
+//! finding is told once however many trials show it, the one that explains most first, and known ones are told together; where there
+//! are more than ten of a level, the tenth says how many are left out and where they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::escape::{annotation, annotation_property};
+use crate::escape::{annotation, annotation_property, short};
 use crate::findings::{Group, ranked};
 use crate::place::case_file;
-use crate::results::{Status, TrialLine};
-use crate::tally::{Tally, word};
+use crate::results::{RunFacts, Status, TrialLine};
+use crate::tally::{Tally, UNFINISHED, word};
+
+/// Annotations of one level that a step shows (GitHub, limits of annotations).
+const MOST: usize = 10;
+
+/// One annotation.
+struct Annotation {
+    file: Option<String>,
+    title: String,
+    message: String,
+}
 
 /// Writes the annotations and, last, one plain line with the counts.
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
     let groups = ranked(trials);
-    for group in groups.iter().filter(|group| group.is_new()) {
-        annotate("error", Some(group.best_trial), &group.title(), &message(group), out)?;
+    let mut errors = Vec::new();
+    if facts.unfinished {
+        errors.push(Annotation { file: None, title: "unfinished".to_owned(), message: UNFINISHED.to_owned() });
     }
+    errors.extend(groups.iter().filter(|group| group.is_new()).map(|group| Annotation {
+        file: Some(case_file(group.best_trial)),
+        title: group.title(),
+        message: message(group),
+    }));
+    let mut warnings = Vec::new();
     for trial in trials {
         let new = trial.findings.iter().any(|found| found.known.is_none());
-        let (level, told) = match trial.status {
+        let list = match trial.status {
             // Its findings are told above.
-            Status::Fail if !new => ("error", word(trial.status)),
-            Status::Xpass => ("error", word(trial.status)),
-            Status::Unresolved => ("warning", word(trial.status)),
+            Status::Fail if !new => &mut errors,
+            Status::Xpass => &mut errors,
+            Status::Unresolved => &mut warnings,
             _ => continue,
         };
         let why = if trial.problems.is_empty() { "no reason given".to_owned() } else { trial.problems.join("\n") };
-        annotate(level, Some(trial), &format!("{told} {}", trial.key), &why, out)?;
+        let title = format!("{} {}", word(trial.status), trial.key);
+        list.push(Annotation { file: Some(case_file(trial)), title, message: why });
     }
+    annotate("error", errors, out)?;
+    annotate("warning", warnings, out)?;
+    annotate("notice", notices(trials, &groups), out)?;
+    writeln!(out, "sframe-conformance: {}", Tally::of(trials).sentence())
+}
+
+/// What is known, and what could not run.
+fn notices(trials: &[TrialLine], groups: &[Group<'_>]) -> Vec<Annotation> {
+    let mut notices = Vec::new();
     let known = groups.iter().filter(|group| !group.is_new()).count();
     if known > 0 {
         let files: BTreeSet<&str> = groups.iter().flat_map(|group| group.known.iter().copied()).collect();
-        let told = format!("{known} known findings recurred\n{}", Vec::from_iter(files).join("\n"));
-        annotate("notice", None, "known discrepancies", &told, out)?;
+        let message = format!("{known} known findings recurred\n{}", Vec::from_iter(files).join("\n"));
+        notices.push(Annotation { file: None, title: "known discrepancies".to_owned(), message });
     }
     let mut absent: BTreeMap<&str, u64> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.status == Status::Unsupported) {
@@ -45,16 +73,31 @@ pub fn write(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
     }
     if !absent.is_empty() {
         let told: Vec<String> = absent.iter().map(|(why, count)| format!("{count}: {why}")).collect();
-        annotate("notice", None, "trials that cannot run here", &told.join("\n"), out)?;
+        let title = "trials that cannot run here".to_owned();
+        notices.push(Annotation { file: None, title, message: told.join("\n") });
     }
-    writeln!(out, "sframe-conformance: {}", Tally::of(trials).sentence())
+    notices
 }
 
-fn annotate(level: &str, trial: Option<&TrialLine>, title: &str, message: &str, out: &mut dyn Write) -> io::Result<()> {
-    let file =
-        trial.map(|trial| format!("file={},line=1,", annotation_property(&case_file(trial)))).unwrap_or_default();
-    writeln!(out, "::{level} {file}title={}::{}", annotation_property(title), annotation(message))
+/// Writes the annotations of one level: all of them, or as many as are shown with the last one saying what is left out.
+fn annotate(level: &str, list: Vec<Annotation>, out: &mut dyn Write) -> io::Result<()> {
+    let (all, shown) = (list.len(), if list.len() > MOST { MOST - 1 } else { MOST });
+    for Annotation { file, title, message } in list.iter().take(shown) {
+        let file = file.as_ref().map(|file| format!("file={},line=1,", annotation_property(file))).unwrap_or_default();
+        writeln!(out, "::{level} {file}title={}::{}", annotation_property(title), annotation(message))?;
+    }
+    if all > shown {
+        let rest: Vec<String> = list.iter().skip(shown).map(|left| left.title.clone()).collect();
+        let title = format!("{} more, of {all}", rest.len());
+        let message =
+            format!("All of them are in index.html and results.sarif.\n{}", short(&rest.join("\n"), MOST_TEXT));
+        writeln!(out, "::{level} title={}::{}", annotation_property(&title), annotation(&message))?;
+    }
+    Ok(())
 }
+
+/// Characters of one list of titles: a message holds 64 KiB, and nobody reads as much.
+const MOST_TEXT: usize = 4000;
 
 fn message(group: &Group<'_>) -> String {
     let best = group.best;

@@ -12,6 +12,8 @@
 //! | UNRESOLVED | `error` | the test could not decide |
 //! | UNSUPPORTED | `skipped` with the reason | it did not run |
 //!
+//! A run that was not finished has a suite of its own with one `error`, for what is missing must not look green.
+//!
 //! A suite is a producer on a target with an SFrame version; the class of a test case is its topic; its name is the trial's whole
 //! name, which `run --filter` takes. Trials carry no times, so test cases have none.
 
@@ -20,7 +22,7 @@ use std::io::{self, Write};
 
 use crate::escape::{xml_attribute, xml_text};
 use crate::results::{RunFacts, Status, TrialLine};
-use crate::tally::{Tally, word};
+use crate::tally::{Tally, UNFINISHED, word};
 
 /// Writes the document.
 ///
@@ -37,15 +39,18 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
         out,
         "<testsuites name=\"sframe-conformance\" {} time=\"{:.3}\">",
         // The schema of Jenkins knows no count of skipped tests here, only on the suites.
-        counts(&Tally::of(trials)),
+        counts(&Tally::of(trials), u64::from(facts.unfinished)),
         if facts.seconds.is_finite() { facts.seconds.max(0.0) } else { 0.0 }
     )?;
+    if facts.unfinished {
+        unfinished(out)?;
+    }
     for (name, mut trials) in suites {
         trials.sort_by(|a, b| a.key.cmp(&b.key));
         let tally = Tally::of(trials.iter().copied());
         let skipped = tally.count(Status::Xfail) + tally.count(Status::Unsupported);
         let name = xml_attribute(&name);
-        writeln!(out, "  <testsuite name=\"{name}\" {} skipped=\"{skipped}\">", counts(&tally))?;
+        writeln!(out, "  <testsuite name=\"{name}\" {} skipped=\"{skipped}\">", counts(&tally, 0))?;
         writeln!(out, "    <properties>")?;
         for (name, value) in [("tool", &facts.tool_version), ("day", &facts.day)] {
             writeln!(out, "      <property name=\"{name}\" value=\"{}\"/>", xml_attribute(value))?;
@@ -59,9 +64,20 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     writeln!(out, "</testsuites>")
 }
 
-fn counts(tally: &Tally) -> String {
+/// Counts of trials, and of errors that are none.
+fn counts(tally: &Tally, more: u64) -> String {
     let failures = tally.count(Status::Fail) + tally.count(Status::Xpass);
-    format!("tests=\"{}\" failures=\"{failures}\" errors=\"{}\"", tally.all(), tally.count(Status::Unresolved))
+    let (all, errors) = (tally.all() + more, tally.count(Status::Unresolved) + more);
+    format!("tests=\"{all}\" failures=\"{failures}\" errors=\"{errors}\"")
+}
+
+/// The suite that says that trials are missing.
+fn unfinished(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  <testsuite name=\"run\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">")?;
+    writeln!(out, "    <testcase name=\"finished\" classname=\"run\">")?;
+    writeln!(out, "      <error type=\"UNRESOLVED\" message=\"{UNFINISHED}\">{UNFINISHED}</error>")?;
+    writeln!(out, "    </testcase>")?;
+    writeln!(out, "  </testsuite>")
 }
 
 fn test_case(trial: &TrialLine, out: &mut dyn Write) -> io::Result<()> {

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use crate::escape::{code, code_cell, line, short};
 use crate::findings::{Group, ranked};
 use crate::results::{RunFacts, Status, TrialLine};
-use crate::tally::{STATUSES, Tally, word};
+use crate::tally::{STATUSES, Tally, UNFINISHED, word};
 
 /// Most entries of one list.
 const MOST: usize = 15;
@@ -36,6 +36,9 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
         cut(&facts.tool_version),
         cut(&facts.day)
     )?;
+    if facts.unfinished {
+        writeln!(out, "\n**Unfinished**: {UNFINISHED}.")?;
+    }
     table(trials, out)?;
     new_findings(&new, out)?;
     let failed = trials.iter().filter(|trial| {

@@ -32,6 +32,7 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     let document = json!({
         "schema": SCHEMA,
         "run": facts,
+        "finished": !facts.unfinished,
         "counts": counts,
         "findings": findings.collect::<Vec<_>>(),
         "trials": trials,

@@ -92,7 +92,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLi
                 }
                 main #view tabindex="-1" {
                     section #overview {
-                        (summary::head(&counts, &groups, changes.as_ref()))
+                        (summary::head(&counts, &groups, changes.as_ref(), facts))
                         div.columns {
                             div {
                                 h2 { "Findings" span.note { " by how many trials each explains" } }

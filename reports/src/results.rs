@@ -162,6 +162,9 @@ pub struct RunFacts {
     pub day: String,
     /// Wall-clock seconds.
     pub seconds: f64,
+    /// Trials are missing: the run was ended before all of them had their turn. Never so in `run.json`, which is written last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// Producers of the file that was read, found or not.
     pub producers: Vec<ProducerFacts>,
     /// Clauses of the specification that trials of this run cover, and those that none does.

@@ -21,7 +21,7 @@ use crate::escape::{code, line, uri_path};
 use crate::findings::{Group, ranked};
 use crate::place::{case_file, ledger_file};
 use crate::results::{FindingLine, RunFacts, Status, TrialLine};
-use crate::tally::word;
+use crate::tally::{UNFINISHED, word};
 
 /// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.
 const MOST_RELATED: usize = 100;
@@ -57,8 +57,8 @@ pub fn document(trials: &[TrialLine], facts: &RunFacts) -> Value {
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": { "SRCROOT": { "description": { "text": "The root of the checkout." } } },
             "invocations": [{
-                "executionSuccessful": true,
-                "toolExecutionNotifications": trials.iter().filter_map(notification).collect::<Vec<_>>(),
+                "executionSuccessful": !facts.unfinished,
+                "toolExecutionNotifications": unfinished(facts).into_iter().chain(trials.iter().filter_map(notification)).collect::<Vec<_>>(),
             }],
             "results": groups.iter().map(|group| result(group, &rules)).collect::<Vec<_>>(),
             "properties": { "day": facts.day, "seconds": facts.seconds, "trials": trials.len() },
@@ -208,6 +208,11 @@ fn location(trial: &TrialLine, found: &FindingLine) -> Value {
 
 fn artifact(path: &str) -> Value {
     json!({ "uri": uri_path(path), "uriBaseId": "SRCROOT" })
+}
+
+/// What is missing, where the run was not finished.
+fn unfinished(facts: &RunFacts) -> Option<Value> {
+    facts.unfinished.then(|| json!({ "level": "error", "message": { "text": UNFINISHED } }))
 }
 
 /// A trial that failed, passed unexpectedly or could not be decided, unless its findings say so.

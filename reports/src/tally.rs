@@ -1,6 +1,6 @@
 //! How many trials came out how, in the words that toolchain people read, and the exit code that follows.
 
-use crate::results::{Status, TrialLine};
+use crate::results::{RunFacts, Status, TrialLine};
 
 /// The words, in the order in which they are printed.
 pub const STATUSES: [Status; 6] =
@@ -21,6 +21,18 @@ pub const fn word(status: Status) -> &'static str {
 /// Whether a trial says something about its producer: it ran, and to an end.
 pub const fn decided(status: Status) -> bool {
     !matches!(status, Status::Unresolved | Status::Unsupported)
+}
+
+/// What is said of results whose run was not finished.
+pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
+
+/// What a run with these results exits with: 1 where something failed or passed unexpectedly, else 2 where something could not be
+/// decided or did not get its turn, else 0.
+pub fn exit_code(trials: &[TrialLine], facts: &RunFacts) -> u8 {
+    match Tally::of(trials).exit_code() {
+        0 if facts.unfinished => 2,
+        code => code,
+    }
 }
 
 /// Counts of trials by status.
@@ -56,8 +68,7 @@ impl Tally {
         STATUSES.into_iter().zip(self.counts)
     }
 
-    /// What a run with this outcome exits with: 1 where something failed or passed unexpectedly, else 2 where something could
-    /// not be decided, else 0.
+    /// What a finished run with this outcome exits with.
     pub fn exit_code(&self) -> u8 {
         if self.count(Status::Fail) + self.count(Status::Xpass) > 0 {
             1

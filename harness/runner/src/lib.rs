@@ -7,6 +7,7 @@ pub mod elf;
 pub mod features;
 pub mod fuzz;
 pub mod generate;
+pub mod interrupt;
 pub mod judge;
 pub mod link;
 pub mod matrix;

@@ -9,6 +9,7 @@ pub mod frozen;
 pub mod ledger;
 pub mod linked;
 pub mod pipeline;
+pub mod progress;
 pub mod results;
 pub mod run;
 pub mod trial;

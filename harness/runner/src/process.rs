@@ -1,16 +1,18 @@
-//! Running a producer: bounded in time and output, killed when it exceeds either.
+//! Running a producer: bounded in time and output, killed when it exceeds either, or when the program is asked to stop.
 
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use wait_timeout::ChildExt as _;
+
+use crate::interrupt;
 
 /// What a command printed and how it ended.
 #[derive(Clone, Debug)]
@@ -56,6 +58,12 @@ pub enum ProcessError {
         /// The limit.
         seconds: u64,
     },
+    /// The program was asked to stop, and so it was killed.
+    #[error("{program} was interrupted")]
+    Interrupted {
+        /// The program.
+        program: String,
+    },
     /// It ended with a failure.
     #[error("{program} failed: {message}")]
     Failed {
@@ -72,6 +80,9 @@ pub const MOST_OUTPUT: usize = 64 << 10;
 /// How long what a command printed is waited for once it has ended and its group is killed: only a process that left the group
 /// can still hold its streams open, and would for ever.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How often it is asked, while a command runs, whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a command in a folder, for at most so long.
 ///
@@ -111,13 +122,17 @@ pub fn run_bounded(
         let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: Some(most), maximum: Some(most) });
     }
     let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
-    let status = child.wait_timeout(limit).map_err(started)?;
+    let status = wait(&mut child, limit).map_err(started)?;
     // Whatever it started ends with it, in time or not: nobody else would end it.
     let _ = pid(&child).map(|group| kill_process_group(group, Signal::KILL));
     if status.is_none() {
         let _ = child.kill();
         child.wait().map_err(started)?;
-        return Err(ProcessError::Timeout { program: program.to_owned(), seconds: limit.as_secs() });
+        let program = program.to_owned();
+        return Err(match interrupt::asked() {
+            true => ProcessError::Interrupted { program },
+            false => ProcessError::Timeout { program, seconds: limit.as_secs() },
+        });
     }
     Ok(Finished {
         success: status.is_some_and(|status| status.success()),
@@ -125,6 +140,18 @@ pub fn run_bounded(
         stdout: stdout.text(),
         stderr: stderr.text(),
     })
+}
+
+/// How it ended; none when the time is over, or the program is asked to stop.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let began = Instant::now();
+    loop {
+        let left = limit.saturating_sub(began.elapsed());
+        let status = child.wait_timeout(left.min(LOOK))?;
+        if status.is_some() || left.is_zero() || interrupt::asked() {
+            return Ok(status);
+        }
+    }
 }
 
 fn pid(child: &Child) -> Option<Pid> {

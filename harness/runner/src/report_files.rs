@@ -1,4 +1,5 @@
-//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder.
+//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without `run.json`, which is written last,
+//! the run was not finished; what it has is read, and known to be a part.
 //!
 //! A bad file is told with the number of the line; nothing is skipped, for a report on half of the results would be a wrong one.
 
@@ -7,13 +8,14 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use reports::clauses::{self, Exercised};
 use reports::history::{MergeError, RunResults, Source, merge};
 use reports::results::{RunFacts, SCHEMA, TrialLine};
 
 /// The results file of a folder.
 const RESULTS: &str = "results.jsonl";
 /// What the run knew, beside it.
-const FACTS: &str = "run.json";
+pub const FACTS: &str = "run.json";
 
 /// Why results cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +49,7 @@ pub enum ReadError {
 /// Reads files of results, or folders that hold one, and merges them.
 ///
 /// # Errors
-/// When a file is missing, cut short, of another shape or no JSON; when results contradict each other; when there is no trial at all.
+/// When results are missing, cut short, of another shape or no JSON; when results contradict each other; when there is no trial at all.
 pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     let mut sources = Vec::new();
     let mut seen = BTreeSet::new();
@@ -57,7 +59,10 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
         let facts_file = file.with_file_name(FACTS);
         // Several files of one folder share what their run knew.
         let canonical = fs::canonicalize(&facts_file).unwrap_or_else(|_| facts_file.clone());
-        let facts = if seen.insert(canonical) { Some(read_facts(&facts_file)?) } else { None };
+        let facts = match seen.insert(canonical) {
+            true => Some(read_facts(&facts_file)?.unwrap_or_else(|| unfinished(&trials))),
+            false => None,
+        };
         sources.push(Source { name: file.display().to_string(), facts, trials });
     }
     let merged = merge(&sources)?;
@@ -90,12 +95,25 @@ fn read_trials(path: &Path) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     Ok(trials)
 }
 
-fn read_facts(path: &Path) -> Result<RunFacts, ReadError> {
-    let bytes = fs::read(path).map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
-    parse(&bytes, |facts: &RunFacts| facts.schema).map_err(|why| {
-        let line = serde_json::from_slice::<RunFacts>(&bytes).err().map_or(1, |error| error.line().max(1));
-        ReadError::Line { path: path.to_owned(), line, why }
-    })
+/// What is known of a run that did not come to tell it.
+fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
+    let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
+    RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
+}
+
+/// What the run knew; none where it was not finished.
+fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ReadError::Io { path: path.to_owned(), error }),
+    };
+    parse(&bytes, |facts: &RunFacts| facts.schema)
+        .map_err(|why| {
+            let line = serde_json::from_slice::<RunFacts>(&bytes).err().map_or(1, |error| error.line().max(1));
+            ReadError::Line { path: path.to_owned(), line, why }
+        })
+        .map(Some)
 }
 
 /// Reads one JSON value of this version's shape.
@@ -134,10 +152,25 @@ pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
         }
         Ok(())
     })?;
-    write_file(&folder.join(FACTS), |out| {
+    let facts = folder.join(FACTS);
+    if results.facts.unfinished {
+        return remove(&facts);
+    }
+    write_file(&facts, |out| {
         serde_json::to_writer_pretty(&mut *out, &results.facts)?;
         out.write_all(b"\n")
     })
+}
+
+/// Removes a file that may not be there; the error names it.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(path, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a file; the error names it.

@@ -59,7 +59,7 @@ impl std::fmt::Display for MergeError {
 impl std::error::Error for MergeError {}
 
 /// Puts sources together. The same trial may stand in several as long as it is the same throughout; producers are united, and
-/// clauses and seconds added up. The day is the last one.
+/// clauses and seconds added up. The day is the last one. Together they are unfinished where one of them is.
 ///
 /// A clause counts the trials that name it in `covers`; a trial that stands in several sources is counted once.
 ///
@@ -97,8 +97,12 @@ pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
 fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
     let all: Vec<(&str, &RunFacts)> =
         sources.iter().filter_map(|source| Some((source.name.as_str(), source.facts.as_ref()?))).collect();
-    let Some((first_name, first)) = all.first() else { return Ok(RunFacts { schema: SCHEMA, ..RunFacts::default() }) };
-    if let Some((name, _)) = all.iter().find(|(_, facts)| facts.tool_version != first.tool_version) {
+    // Of a run that was not finished the version is not known.
+    let versions = || all.iter().filter(|(_, facts)| !facts.tool_version.is_empty());
+    let Some((first_name, first)) = versions().chain(&all).next() else {
+        return Ok(RunFacts { schema: SCHEMA, ..RunFacts::default() });
+    };
+    if let Some((name, _)) = versions().find(|(_, facts)| facts.tool_version != first.tool_version) {
         let what = "the version of sframe-conformance".to_owned();
         return Err(MergeError::Fact { what, first: (*first_name).to_owned(), second: (*name).to_owned() });
     }
@@ -107,6 +111,7 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
         tool_version: first.tool_version.clone(),
         day: all.iter().map(|(_, facts)| facts.day.clone()).max().unwrap_or_default(),
         seconds: all.iter().map(|(_, facts)| facts.seconds).sum(),
+        unfinished: all.iter().any(|(_, facts)| facts.unfinished),
         producers: producers(&all),
         clauses: clauses(&all)?,
     })

@@ -5,41 +5,13 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::text::{clean, count, plural, ratio};
-use crate::results::{Sizes, TrialLine};
-
-/// Sums over the files of one row.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    files: u64,
-    sizes: Sizes,
-}
-
-impl Sum {
-    fn add(&mut self, sizes: &Sizes) {
-        self.files += 1;
-        let sum = &mut self.sizes;
-        for (total, part) in [
-            (&mut sum.sframe, sizes.sframe),
-            (&mut sum.eh_frame, sizes.eh_frame),
-            (&mut sum.eh_frame_hdr, sizes.eh_frame_hdr),
-            (&mut sum.functions, sizes.functions),
-            (&mut sum.rows, sizes.rows),
-            (&mut sum.text, sizes.text),
-        ] {
-            *total = total.saturating_add(part);
-        }
-    }
-
-    /// Bytes of `.eh_frame` and its index, which a reader needs as it needs the one `.sframe`.
-    fn eh(&self) -> u64 {
-        self.sizes.eh_frame.saturating_add(self.sizes.eh_frame_hdr)
-    }
-}
+use crate::results::TrialLine;
+use crate::sizes::Cost;
 
 /// The section of the page.
 pub(super) fn section(trials: &[TrialLine]) -> Markup {
-    let mut coarse: BTreeMap<(&str, &str), Sum> = BTreeMap::new();
-    let mut fine: BTreeMap<(&str, &str, &str), Sum> = BTreeMap::new();
+    let mut coarse: BTreeMap<(&str, &str), Cost> = BTreeMap::new();
+    let mut fine: BTreeMap<(&str, &str, &str), Cost> = BTreeMap::new();
     for trial in trials {
         if let Some(sizes) = &trial.sizes {
             coarse.entry((&trial.producer, &trial.sframe)).or_default().add(sizes);
@@ -49,8 +21,8 @@ pub(super) fn section(trials: &[TrialLine]) -> Markup {
     if coarse.is_empty() {
         return html! { p.note { "No file of this run has a " code { ".sframe" } " section." } };
     }
-    let rows: Vec<(Vec<&str>, Sum)> = coarse.into_iter().map(|((a, b), sum)| (vec![a, b], sum)).collect();
-    let finer: Vec<(Vec<&str>, Sum)> = fine.into_iter().map(|((a, b, c), sum)| (vec![a, b, c], sum)).collect();
+    let rows: Vec<(Vec<&str>, Cost)> = coarse.into_iter().map(|((a, b), sum)| (vec![a, b], sum)).collect();
+    let finer: Vec<(Vec<&str>, Cost)> = fine.into_iter().map(|((a, b, c), sum)| (vec![a, b, c], sum)).collect();
     html! {
         p.note {
             "Bytes for each function that " code { ".sframe" } " describes, in the final files of this run. "
@@ -69,12 +41,12 @@ pub(super) fn section(trials: &[TrialLine]) -> Markup {
 const LONGEST: f64 = 180.0;
 
 /// Bytes for each function.
-fn per(bytes: u64, sum: &Sum) -> f64 {
-    if sum.sizes.functions == 0 { 0.0 } else { bytes as f64 / sum.sizes.functions as f64 }
+fn per(bytes: u64, cost: &Cost) -> f64 {
+    cost.per_function(bytes).unwrap_or_default()
 }
 
 /// Two bars, of `.sframe` and of `.eh_frame` with its index; `most` bytes fill the width.
-fn bars(sum: &Sum, most: f64) -> Markup {
+fn bars(sum: &Cost, most: f64) -> Markup {
     let width = |bytes: u64| format!("{:.1}", (per(bytes, sum) / most * LONGEST).max(1.0));
     html! {
         svg.bars viewBox={ "0 0 " (LONGEST) " 18" } width=(LONGEST) height="18" preserveAspectRatio="none" aria-hidden="true" {
@@ -84,7 +56,7 @@ fn bars(sum: &Sum, most: f64) -> Markup {
     }
 }
 
-fn table(names: &[&str], rows: &[(Vec<&str>, Sum)]) -> Markup {
+fn table(names: &[&str], rows: &[(Vec<&str>, Cost)]) -> Markup {
     let most = rows.iter().flat_map(|(_, sum)| [per(sum.sizes.sframe, sum), per(sum.eh(), sum)]).fold(1.0, f64::max);
     html! {
         div.wide tabindex="0" role="region" aria-label="Table of sizes" {

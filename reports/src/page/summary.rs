@@ -8,14 +8,16 @@ use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
 use super::totals::{Counts, STATUSES, blames, meaning, sign, verdict, word};
 use crate::results::{RunFacts, Status, TrialLine};
+use crate::tally::UNFINISHED;
 
 /// Findings listed in the summary and where scripts do not run.
 const LISTED: usize = 100;
 
 /// Verdict and counts.
-pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Changes<'_>>) -> Markup {
-    let (status, sentence) = verdict(counts, groups);
+pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Changes<'_>>, facts: &RunFacts) -> Markup {
+    let (status, sentence) = verdict(counts, groups, facts);
     html! {
+        @if facts.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
         p.verdict {
             span class={ "stamp " (word(status)) } { (sign(status)) " " (stamp(status)) }
             span { (clean(&sentence)) }

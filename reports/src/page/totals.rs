@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::groups::Group;
 use super::text::{count, plural};
-use crate::results::{Status, TrialLine};
+use crate::results::{RunFacts, Status, TrialLine};
 
 /// Every status, the gravest first, as the page lists them.
 pub(super) const STATUSES: [Status; 6] =
@@ -83,8 +83,8 @@ pub(super) const fn meaning(status: Status) -> &'static str {
     }
 }
 
-/// The verdict in one word and one sentence.
-pub(super) fn verdict(counts: &Counts, groups: &[Group<'_>]) -> (Status, String) {
+/// The verdict in one word and one sentence. What is not finished cannot pass.
+pub(super) fn verdict(counts: &Counts, groups: &[Group<'_>], facts: &RunFacts) -> (Status, String) {
     let [fail, xpass, unresolved, xfail, pass] =
         [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass].map(|status| counts.get(status));
     let ran = counts.total() - counts.get(Status::Unsupported);
@@ -120,7 +120,13 @@ pub(super) fn verdict(counts: &Counts, groups: &[Group<'_>]) -> (Status, String)
             format!("Nothing new; {} of {} trials could not be decided{known}.", count(unresolved), count(ran)),
         );
     }
-    let status = if xfail > 0 { Status::Xfail } else { Status::Pass };
+    let status = if facts.unfinished {
+        Status::Unresolved
+    } else if xfail > 0 {
+        Status::Xfail
+    } else {
+        Status::Pass
+    };
     (status, format!("Nothing new in {}: {} right in everything{known}.", plural(ran, "trial"), count(pass)))
 }
 

@@ -5,7 +5,7 @@ use reports::github;
 use crate::sample::{self, hostile, run};
 
 fn written(run: &reports::history::RunResults) -> Vec<String> {
-    sample::text(|out| github::write(&run.trials, out)).lines().map(str::to_owned).collect()
+    sample::text(|out| github::write(&run.trials, &run.facts, out)).lines().map(str::to_owned).collect()
 }
 
 /// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow commands).
@@ -38,8 +38,8 @@ fn what_somebody_must_act_on_comes_first() {
         [
             ("error", file("cases/link/two.yaml")),
             ("error", file("cases/frames/leaf.yaml")),
-            ("warning", file("cases/objects/objects.yaml")),
             ("error", file("cases/frames/tail.yaml")),
+            ("warning", file("cases/objects/objects.yaml")),
             ("notice", None),
             ("notice", None),
         ]
@@ -66,6 +66,47 @@ fn a_finding_in_many_trials_is_told_once() {
     let lines = written(&many);
     assert_eq!(lines.iter().filter(|line| line.starts_with("::error")).count(), 1);
     assert!(lines[0].contains("and 29 more trials"), "{}", lines[0]);
+}
+
+/// A step shows ten of a level and drops the rest in silence: the tenth says what is left out.
+#[test]
+fn no_level_has_more_than_a_step_shows() {
+    let all = run().trials;
+    let of = |key: &str| all.iter().find(|trial| trial.key == key).expect("a trial");
+    for (extra, shown) in [(9, 10), (10, 10), (40, 10)] {
+        let mut many = run();
+        many.trials.clear();
+        for index in 0..=extra {
+            let mut failed = of(sample::FAIL).clone();
+            failed.key = format!("ld@2.44::amd64::v2::link::two+{index:02}");
+            failed.findings[0].fingerprint = format!("{index:016x}");
+            failed.findings[0].function = format!("f{index:02}");
+            let mut undecided = of(sample::UNRESOLVED).clone();
+            undecided.key = format!("gas@2.44::amd64::v2::objects::{index:02}");
+            many.trials.extend([failed, undecided]);
+        }
+        let lines = written(&many);
+        for level in ["error", "warning"] {
+            let of_level: Vec<&String> = lines.iter().filter(|line| line.starts_with(&format!("::{level} "))).collect();
+            assert_eq!(of_level.len(), shown, "{level} of {extra}");
+            let (_, properties, message) = parse(of_level[9]);
+            let title = property(&properties, "title").expect("a title");
+            if extra < 10 {
+                assert!(!title.contains("more"), "{title}");
+                continue;
+            }
+            assert_eq!(title, format!("{} more, of {}", extra + 1 - 9, extra + 1));
+            assert!(message.contains(if level == "error" { "in f09\n" } else { "objects::09\n" }), "{message}");
+            assert!(!message.contains("f08"), "shown above: {message}");
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_first() {
+    let mut run = run();
+    run.facts.unfinished = true;
+    assert!(written(&run)[0].starts_with("::error title=unfinished::the run was not finished"));
 }
 
 #[test]

@@ -212,10 +212,10 @@ fn has_pattern(pattern: &str, text: &str) -> bool {
         "^[^@]+@.+::.+::.+::.+::.+$" => {
             is_producer(text) && text.split("::").filter(|part| !part.is_empty()).count() == 5
         }
-        "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" => {
+        "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" => {
             let digit =
                 |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
-            text.len() == 10 && text.bytes().enumerate().all(digit)
+            text.is_empty() || text.len() == 10 && text.bytes().enumerate().all(digit)
         }
         other => panic!("the schema has a pattern that this checker does not know: {other}"),
     }

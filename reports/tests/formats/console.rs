@@ -1,13 +1,13 @@
 //! Results on a terminal, and the exit code that goes with them.
 
 use reports::console;
-use reports::results::Status;
-use reports::tally::Tally;
+use reports::results::{RunFacts, Sizes, Status};
+use reports::tally::{Tally, exit_code};
 
 use crate::sample::{self, hostile, run, trial};
 
 fn written(run: &reports::history::RunResults) -> String {
-    sample::text(|out| console::write(&run.trials, out))
+    sample::text(|out| console::write(&run.trials, &run.facts, out))
 }
 
 #[test]
@@ -17,11 +17,52 @@ fn it_tells_failures_findings_and_the_table() {
     at(&format!("FAIL {}\n     vacuous: 0 steps", sample::VACUOUS));
     at(&format!("XPASS {}\n", sample::XPASS));
     at(&format!("UNRESOLVED {}\n", sample::UNRESOLVED));
-    assert!(at("new findings: 1\n") < at("known findings: 1\n"));
-    at("      3 × assembler: row/outermost in _start   ");
-    at("amd64       v1         0      2      0      0          0           0         6          80\n");
+    assert!(at("new findings: 1\n") < at("known findings: 1, of 1 entry of the ledger\n"));
+    // The entry of the ledger that covers them, with the trials where it does: in the third, too, where something new stands beside it.
+    at("      3 × outermost-amd64.yaml   1 finding (assembler: row/outermost)\n");
+    let words = |start: &str| -> Vec<&str> {
+        text.lines()
+            .find(|line| line.starts_with(start))
+            .unwrap_or_else(|| panic!("no {start:?} in\n{text}"))
+            .split_whitespace()
+            .collect()
+    };
+    let heads = words("producer ");
+    let row = words("ld@2.44 ");
+    for (head, value) in [("FAIL", "1"), ("PASS", "0"), ("abi", "amd64"), ("vers", "v2"), ("steps", "40")] {
+        let column = heads.iter().position(|name| *name == head).unwrap_or_else(|| panic!("no {head} in {heads:?}"));
+        assert_eq!(row[column], value, "{head} in {row:?}");
+    }
+    assert!(text.contains("  assembler 1, linker 1\n"), "findings by blame: {text}");
     at("UNSUPPORTED 1 trial: mold is not on PATH\n");
-    assert!(text.ends_with("2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED\n"));
+    at("clauses of the specification covered: 1 of 2 that producers show");
+    assert!(text.ends_with("\n2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED\n"));
+}
+
+/// Compiled programs with both tables, added up: what hand-written cases take is not counted.
+#[test]
+fn sizes_are_those_of_compiled_programs() {
+    let sizes =
+        |sframe, eh_frame| Some(Sizes { sframe, eh_frame, eh_frame_hdr: 10, functions: 4, rows: 10, text: 100 });
+    let mut trials: Vec<_> = ["one", "two", "three", "four"]
+        .map(|name| trial(&format!("gas@2.44::amd64::v2::c::{name}"), Status::Pass))
+        .into();
+    for (trial, size) in trials.iter_mut().zip([sizes(60, 70), sizes(90, 70), sizes(500, 0), sizes(900, 900)]) {
+        trial.sizes = size;
+        trial.tools.insert("compiler".to_owned(), "gcc@12.2.0".to_owned());
+    }
+    trials[3].tools.remove("compiler");
+    let text = sample::text(|out| console::write(&trials, &RunFacts::default(), out));
+    let row = text.lines().skip_while(|line| !line.starts_with("sizes")).nth(1).expect("a row");
+    let cells: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(cells, ["gas@2.44", "amd64", "v2", "2", "200", "150", "140", "20", "0.94", "18.8", "2.50"]);
+}
+
+#[test]
+fn a_run_that_was_not_finished_says_so_last() {
+    let mut run = run();
+    run.facts.unfinished = true;
+    assert!(written(&run).ends_with("1 UNSUPPORTED; the run was not finished; run --resume goes on with it\n"));
 }
 
 #[test]
@@ -41,5 +82,8 @@ fn the_worst_status_gives_the_exit_code() {
     ] {
         let trials: Vec<_> = statuses.iter().map(|status| trial(sample::PASS, *status)).collect();
         assert_eq!(Tally::of(&trials).exit_code(), code, "{statuses:?}");
+        let facts = |unfinished| RunFacts { unfinished, ..RunFacts::default() };
+        assert_eq!(exit_code(&trials, &facts(false)), code);
+        assert_eq!(exit_code(&trials, &facts(true)), if code == 0 { 2 } else { code }, "{statuses:?}, unfinished");
     }
 }

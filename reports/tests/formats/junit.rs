@@ -127,6 +127,18 @@ fn a_failure_tells_the_finding_and_how_to_make_it() {
     assert!(!all.contains("_start is wrong"), "what the ledger knows is no failure");
 }
 
+/// What is missing is an error of its own: all that is there may have passed.
+#[test]
+fn a_run_that_was_not_finished_is_not_green() {
+    let mut part = run();
+    part.facts.unfinished = true;
+    let text = written(&part);
+    let document = Document::parse(&text).expect("XML");
+    check_layout(&document);
+    assert_eq!(outcome(&document, "finished").0, "error");
+    assert_eq!((number(document.root_element(), "tests"), number(document.root_element(), "errors")), (9, 2));
+}
+
 #[test]
 fn hostile_text_does_not_break_it() {
     let text = written(&hostile());

@@ -158,6 +158,7 @@ fn facts() -> RunFacts {
         tool_version: "sframe-conformance 0.1.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 12.3456,
+        unfinished: false,
         producers: vec![producer("gas", "assembler", Some("2.44")), producer("mold", "linker", None)],
         clauses: vec![
             clause("v2/fre-offsets", "producer", 8),

@@ -19,7 +19,9 @@ fn results(document: &Value) -> &Vec<Value> {
 
 #[test]
 fn it_fits_the_public_schema() {
-    for run in [run(), hostile(), reports::history::RunResults::default()] {
+    let mut part = run();
+    part.facts.unfinished = true;
+    for run in [run(), hostile(), part, reports::history::RunResults::default()] {
         let document = sarif::document(&run.trials, &run.facts);
         assert_eq!(complaints(&document), Vec::<String>::new(), "{document:#}");
         let text = sample::text(|out| sarif::write(&run.trials, &run.facts, out));
@@ -137,6 +139,21 @@ fn many_trials_are_counted_and_not_all_listed() {
     assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(100));
     assert_eq!(result["properties"]["trials"], 250);
     assert!(result["message"]["text"].as_str().expect("text").contains("250 trials"));
+}
+
+#[test]
+fn a_run_that_was_not_finished_did_not_succeed() {
+    let mut run = run();
+    let invocation = |run: &reports::history::RunResults| {
+        sarif::document(&run.trials, &run.facts)["runs"][0]["invocations"][0].clone()
+    };
+    assert_eq!(invocation(&run)["executionSuccessful"], true);
+    run.facts.unfinished = true;
+    let told = invocation(&run);
+    assert_eq!(
+        (&told["executionSuccessful"], &told["toolExecutionNotifications"][0]["level"]),
+        (&false.into(), &"error".into())
+    );
 }
 
 /// Results of another version may name a rule that this one has not; it is told as such.

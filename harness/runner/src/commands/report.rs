@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::results::TrialLine;
-use reports::tally::Tally;
-use reports::{console, github, junit, markdown, merged, page, sarif};
+use reports::{console, github, junit, markdown, merged, page, sarif, tally};
 use sframe_conformance::report_files::{read, write, write_file};
 
 /// Options of `report`.
@@ -68,7 +67,7 @@ impl Report {
             return Ok(u8::from(!changes.is_empty()));
         }
         self.put(out, |out| print(self.format, &results, out))?;
-        Ok(Tally::of(&results.trials).exit_code())
+        Ok(tally::exit_code(&results.trials, &results.facts))
     }
 
     /// Prints into the file of `--out`, else to standard output.
@@ -83,12 +82,12 @@ impl Report {
 fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Result<()> {
     let RunResults { trials, facts } = run;
     match format {
-        ReportFormat::Text => console::write(trials, out),
+        ReportFormat::Text => console::write(trials, facts, out),
         ReportFormat::Markdown => markdown::write(trials, facts, out),
         ReportFormat::Html => out.write_all(page::render(trials, facts, None).as_bytes()),
         ReportFormat::Junit => junit::write(trials, facts, out),
         ReportFormat::Sarif => sarif::write(trials, facts, out),
-        ReportFormat::Github => github::write(trials, out),
+        ReportFormat::Github => github::write(trials, facts, out),
         ReportFormat::Json => merged::write(trials, facts, out),
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use sframe_conformance::interrupt;
 use sframe_conformance::matrix::Extent;
 use sframe_conformance::matrix::run::{RunOptions, run};
 
@@ -44,6 +45,7 @@ impl Run {
             resume: self.resume,
             out: self.out,
         };
+        interrupt::watch()?;
         Ok(run(&options, out)?.exit_code)
     }
 }

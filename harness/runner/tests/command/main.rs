@@ -12,6 +12,7 @@ mod determinism;
 mod docs;
 mod files;
 mod hostile;
+mod interrupted;
 mod matrix;
 mod mutations;
 mod options;

@@ -62,6 +62,7 @@ fn facts(trials: u64) -> RunFacts {
         tool_version: "sframe-conformance 0.1.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 0.1,
+        unfinished: false,
         producers: Vec::new(),
         clauses: vec![clause],
     }
@@ -247,27 +248,55 @@ fn bad_input_is_told_by_file_and_line() {
 }
 
 #[test]
-fn facts_of_a_run_must_be_there_and_whole() {
+fn facts_of_a_run_must_be_whole_where_they_are() {
     let folder = Folder::new();
     for (name, text, part) in [
-        ("missing", None, "run.json: No such file"),
-        ("text", Some("{\n  \"schema\": 2,\n  nonsense\n}"), "run.json:3: not JSON"),
-        ("old", Some("{\"schema\":1}"), "run.json:1: schema 1, this program reads 2"),
-        ("bare", Some("{}"), "run.json:1: no result of a run"),
+        ("text", "{\n  \"schema\": 2,\n  nonsense\n}", "run.json:3: not JSON"),
+        ("old", "{\"schema\":1}", "run.json:1: schema 1, this program reads 2"),
+        ("bare", "{}", "run.json:1: no result of a run"),
     ] {
         let path = clean(&folder, name);
-        let file = format!("{path}/run.json");
-        match text {
-            Some(text) => fs::write(file, text).expect("a file"),
-            None => fs::remove_file(file).expect("a file"),
-        }
+        fs::write(format!("{path}/run.json"), text).expect("a file");
         let ran = report(&path, &[]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{name}");
         assert!(ran.stderr.contains(part), "{name}: {}", ran.stderr);
     }
+    let folder_instead = clean(&folder, "folder");
+    fs::remove_file(format!("{folder_instead}/run.json")).expect("the file");
+    fs::create_dir(format!("{folder_instead}/run.json")).expect("a folder");
+    assert_eq!(report(&folder_instead, &[]).code, Some(3));
     let nowhere = report(&folder.path("nowhere"), &[]);
     assert_eq!(nowhere.code, Some(3));
     assert!(nowhere.stderr.contains("nowhere: No such file"), "{}", nowhere.stderr);
+}
+
+/// `run` writes the facts last. Without them the results are a part, however it ended: no signal has to be caught for that.
+#[test]
+fn results_without_facts_are_a_part_and_never_clean() {
+    let folder = Folder::new();
+    let (part, whole) = (clean(&folder, "part"), results(&folder, "whole", &[trial(LEAF, Status::Pass)]));
+    fs::remove_file(format!("{part}/run.json")).expect("the file");
+    let ran = report(&part, &[]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), ""));
+    assert!(ran.stdout.ends_with("2 PASS; the run was not finished; run --resume goes on with it\n"), "{}", ran.stdout);
+    let json = report(&part, &["--format", "json"]).json();
+    assert_eq!((&json["finished"], &json["run"]["unfinished"]), (&false.into(), &true.into()));
+    assert!(
+        json["run"]["clauses"].as_array().is_some_and(|clauses| clauses.len() > 100),
+        "coverage is what the trials show"
+    );
+    let failing = failing(&folder, "failing");
+    fs::remove_file(format!("{failing}/run.json")).expect("the file");
+    assert_eq!(report(&failing, &[]).code, Some(1), "what is wrong is wrong");
+
+    // With a finished one it stays a part, and merged it is one.
+    let merged = folder.path("merged");
+    for (parts, code) in [([&part, &whole], Some(2)), ([&whole, &whole], Some(0))] {
+        assert_eq!(run(&["report", parts[0], parts[1]]).code, code);
+        run(&["report", "--merge", parts[0], parts[1], "--out", &merged]);
+        assert_eq!(Path::new(&merged).join("run.json").exists(), code == Some(0));
+    }
+    assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
 }
 
 #[test]

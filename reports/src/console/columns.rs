@@ -1,0 +1,80 @@
+//! A table for a terminal: columns as wide as what is in them, text to the left and numbers to the right.
+
+use std::io::{self, Write};
+
+use crate::escape::line;
+
+/// Rows of cells below a row of heads.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// How many columns, from the left, are text; the last is too.
+    names: usize,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// With heads and no row; so many columns from the left hold text, and the last one if it has no bound.
+    pub(super) fn new(names: usize, heads: &[&str]) -> Table {
+        Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
+    }
+
+    /// Adds a row.
+    pub(super) fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells.iter().map(|cell| line(cell)).collect());
+    }
+
+    /// Prints it with an empty line before it; nothing where there is no row.
+    ///
+    /// # Errors
+    /// Whatever the writer reports.
+    pub(super) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.rows.len() < 2 {
+            return Ok(());
+        }
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        writeln!(out)?;
+        for row in &self.rows {
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+                let text = column < self.names || !self.is_number(column);
+                if text { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
+            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Whether every cell below the head begins with a digit.
+    fn is_number(&self, column: usize) -> bool {
+        let cells = self.rows.iter().skip(1).filter_map(|row| row.get(column));
+        cells.into_iter().all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    fn printed(table: &Table) -> String {
+        let mut out = Vec::new();
+        table.print(&mut out).expect("printed");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let mut table = Table::new(1, &["producer", "FAIL", "blame"]);
+        table.row(vec!["gas@2.44".to_owned(), "12345".to_owned(), "linker 1".to_owned()]);
+        table.row(vec!["ld\u{1b}".to_owned(), "7".to_owned(), String::new()]);
+        assert_eq!(printed(&table), "\nproducer   FAIL  blame\ngas@2.44  12345  linker 1\nld\\u{1b}      7\n");
+    }
+
+    #[test]
+    fn no_rows_print_nothing() {
+        assert_eq!(printed(&Table::new(1, &["producer"])), "");
+    }
+}

@@ -1,0 +1,40 @@
+//! What `.sframe` costs beside `.eh_frame` and its header: compiled programs only, where both are there. Hand-written cases are unusual
+//! on purpose.
+
+use std::collections::BTreeMap;
+
+use super::columns::Table;
+use crate::results::TrialLine;
+use crate::sizes::Cost;
+
+const HEADS: [&str; 11] =
+    ["sizes (bytes)", "abi", "vers", "files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"];
+
+/// The table.
+pub(super) fn table(trials: &[TrialLine]) -> Table {
+    let mut costs: BTreeMap<(&str, &str, &str), Cost> = BTreeMap::new();
+    for trial in trials.iter().filter(|trial| trial.tools.contains_key("compiler")) {
+        let Some(sizes) = trial.sizes.filter(|sizes| sizes.sframe > 0 && sizes.eh_frame > 0) else { continue };
+        costs.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().add(&sizes);
+    }
+    let mut table = Table::new(3, &HEADS);
+    for ((producer, abi, version), cost) in costs {
+        let sizes = &cost.sizes;
+        let told =
+            |value: Option<f64>, digits: usize| value.map_or("0".to_owned(), |value| format!("{value:.digits$}"));
+        table.row(vec![
+            producer.to_owned(),
+            abi.to_owned(),
+            version.to_owned(),
+            cost.files.to_string(),
+            sizes.text.to_string(),
+            sizes.sframe.to_string(),
+            sizes.eh_frame.to_string(),
+            sizes.eh_frame_hdr.to_string(),
+            told(cost.ratio(), 2),
+            told(cost.per_function(sizes.sframe), 1),
+            told(cost.per_function(sizes.rows), 2),
+        ]);
+    }
+    table
+}

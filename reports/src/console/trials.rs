@@ -1,0 +1,61 @@
+//! The table that ends a run: trials by producer, ABI and SFrame version, what was judged, and who is blamed.
+
+use std::collections::BTreeMap;
+
+use super::columns::Table;
+use crate::report::Summary;
+use crate::results::TrialLine;
+use crate::tally::{STATUSES, Tally, word};
+
+const COUNTS: [&str; 7] = ["functions", "steps", "PCs", "compared", "depth", "missing", "undecided"];
+
+/// The table.
+pub(super) fn table(trials: &[TrialLine]) -> Table {
+    let mut rows: BTreeMap<(&str, &str, &str), Vec<&TrialLine>> = BTreeMap::new();
+    for trial in trials {
+        rows.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().push(trial);
+    }
+    let heads = [["producer", "abi", "vers"].as_slice(), &STATUSES.map(word), &COUNTS, &["findings by blame"]].concat();
+    let mut table = Table::new(3, &heads);
+    for ((producer, abi, version), trials) in rows {
+        let tally = Tally::of(trials.iter().copied());
+        let sum = summed(trials.iter().filter_map(|trial| trial.summary.as_ref()));
+        let counts = [
+            sum.functions,
+            sum.steps_judged,
+            sum.pcs_judged,
+            sum.pcs_compared_static,
+            sum.max_depth,
+            sum.missing,
+            sum.undecided,
+        ];
+        let numbers = tally.iter().map(|(_, count)| count).chain(counts).map(|count| count.to_string());
+        let names = [producer, abi, version].map(str::to_owned);
+        table.row(names.into_iter().chain(numbers).chain([blames(&trials)]).collect());
+    }
+    table
+}
+
+/// Sums, and of depths the greatest.
+fn summed<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Summary {
+    summaries.fold(Summary::default(), |sum, one| Summary {
+        functions: sum.functions.saturating_add(one.functions),
+        steps_judged: sum.steps_judged.saturating_add(one.steps_judged),
+        pcs_judged: sum.pcs_judged.saturating_add(one.pcs_judged),
+        pcs_compared_static: sum.pcs_compared_static.saturating_add(one.pcs_compared_static),
+        max_depth: sum.max_depth.max(one.max_depth),
+        missing: sum.missing.saturating_add(one.missing),
+        undecided: sum.undecided.saturating_add(one.undecided),
+        ..sum
+    })
+}
+
+/// `assembler 12, linker 3`: occurrences by who is blamed.
+fn blames(trials: &[&TrialLine]) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for found in trials.iter().flat_map(|trial| &trial.findings) {
+        *counts.entry(&found.blame).or_default() += 1;
+    }
+    let parts: Vec<String> = counts.into_iter().map(|(blame, count)| format!("{blame} {count}")).collect();
+    parts.join(", ")
+}

@@ -1,0 +1,49 @@
+//! What tables cost: bytes and counts of many files added up.
+
+use crate::results::Sizes;
+
+/// Sums over files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// How many.
+    pub(crate) files: u64,
+    /// Their sizes.
+    pub(crate) sizes: Sizes,
+}
+
+impl Cost {
+    /// Adds a file.
+    pub(crate) fn add(&mut self, sizes: &Sizes) {
+        self.files += 1;
+        let sum = &mut self.sizes;
+        for (total, part) in [
+            (&mut sum.sframe, sizes.sframe),
+            (&mut sum.eh_frame, sizes.eh_frame),
+            (&mut sum.eh_frame_hdr, sizes.eh_frame_hdr),
+            (&mut sum.functions, sizes.functions),
+            (&mut sum.rows, sizes.rows),
+            (&mut sum.text, sizes.text),
+        ] {
+            *total = total.saturating_add(part);
+        }
+    }
+
+    /// Bytes of `.eh_frame` and its index, which a reader needs as it needs the one `.sframe`.
+    pub(crate) fn eh(&self) -> u64 {
+        self.sizes.eh_frame.saturating_add(self.sizes.eh_frame_hdr)
+    }
+
+    /// An amount for each function; none where there is no function.
+    pub(crate) fn per_function(&self, amount: u64) -> Option<f64> {
+        quotient(amount, self.sizes.functions)
+    }
+
+    /// Bytes of `.sframe` for each byte of `.eh_frame` and its index; none where there is none.
+    pub(crate) fn ratio(&self) -> Option<f64> {
+        quotient(self.sizes.sframe, self.eh())
+    }
+}
+
+fn quotient(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
