@@ -77,6 +77,12 @@ pub fn ranked(trials: &[TrialLine]) -> Vec<Group<'_>> {
     groups
 }
 
+/// The same with new ones before known ones.
+pub fn new_first(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
+    let (new, known): (Vec<_>, Vec<_>) = groups.into_iter().partition(Group::is_new);
+    [new, known].concat()
+}
+
 fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a FindingLine)>) -> Option<Group<'a>> {
     occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.place));
     let best = occurrences.iter().min_by_key(|(_, finding)| (finding.known.is_some(), !finding.executed))?;

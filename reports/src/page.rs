@@ -7,7 +7,6 @@
 mod changes;
 mod clauses;
 mod data;
-mod groups;
 mod intern;
 mod matrix;
 pub mod picture;
@@ -20,11 +19,12 @@ mod totals;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use self::changes::Changes;
 use self::matrix::Matrix;
 use self::text::{clean, count, plural, script_json};
-use self::totals::Counts;
+use crate::findings::{new_first, ranked};
+use crate::history::Changes;
 use crate::results::{RunFacts, TrialLine};
+use crate::tally::Tally;
 
 const STYLE: &str = include_str!("page/assets/page.css");
 
@@ -48,10 +48,9 @@ document.documentElement.classList.add('scripted')";
 const TOP: usize = 8;
 
 /// The page of a run, and what changed since a previous one. The same values give the same bytes.
-pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
-    let groups = groups::groups(trials);
-    let counts = Counts::of(trials);
-    let changes = previous.map(|before| Changes::between(before, trials, &groups));
+pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>) -> String {
+    let groups = new_first(ranked(trials));
+    let counts = Tally::of(trials);
     let matrix = Matrix::of(trials, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
@@ -92,7 +91,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLi
                 }
                 main #view tabindex="-1" {
                     section #overview {
-                        (summary::head(&counts, &groups, changes.as_ref(), facts))
+                        (summary::head(&counts, &groups, changes, facts))
                         div.columns {
                             div {
                                 h2 { "Findings" span.note { " by how many trials each explains" } }
@@ -115,7 +114,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLi
                     (section("clauses", "Clauses of the specification", clauses::section(facts)))
                     (section("sizes", "Sizes", sizes::section(trials)))
                     (section("producers", "Producers", producers::section(facts)))
-                    @if let Some(changes) = &changes { (section("changes", "Changes since the previous run", changes.section())) }
+                    @if let Some(changes) = changes { (section("changes", "Changes since the previous run", changes::section(changes))) }
                     section #detail hidden {}
                 }
                 script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, facts, &groups)))) }

@@ -6,6 +6,10 @@ use crate::results::{RunFacts, Status, TrialLine};
 pub const STATUSES: [Status; 6] =
     [Status::Pass, Status::Xfail, Status::Xpass, Status::Fail, Status::Unresolved, Status::Unsupported];
 
+/// The same, the gravest first.
+pub const WORST_FIRST: [Status; 6] =
+    [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
+
 /// The word of a status, as DejaGnu has it.
 pub const fn word(status: Status) -> &'static str {
     match status {
@@ -46,11 +50,21 @@ impl Tally {
     pub fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
         let mut tally = Tally::default();
         for trial in trials {
-            for (count, status) in tally.counts.iter_mut().zip(STATUSES) {
-                *count += u64::from(trial.status == status);
-            }
+            tally.add(trial.status);
         }
         tally
+    }
+
+    /// Counts one more.
+    pub fn add(&mut self, status: Status) {
+        for (count, of) in self.counts.iter_mut().zip(STATUSES) {
+            *count += u64::from(of == status);
+        }
+    }
+
+    /// The gravest status that occurs.
+    pub fn worst(&self) -> Option<Status> {
+        WORST_FIRST.into_iter().find(|status| self.count(*status) > 0)
     }
 
     /// Trials of one status.
@@ -81,8 +95,7 @@ impl Tally {
 
     /// `2 FAIL, 1 XFAIL, 40 PASS`: the statuses that occur, the worst first.
     pub fn sentence(&self) -> String {
-        let order = [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
-        let counts = order.map(|status| (status, self.count(status)));
+        let counts = WORST_FIRST.map(|status| (status, self.count(status)));
         let words: Vec<String> = counts
             .into_iter()
             .filter(|(_, count)| *count > 0)

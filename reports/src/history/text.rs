@@ -93,7 +93,7 @@ fn size(change: &SizeChange, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// ` (+12.5 %)`; nothing where it was zero.
-pub(super) fn percent(change: &SizeChange) -> String {
+pub(crate) fn percent(change: &SizeChange) -> String {
     if change.old == 0 {
         return String::new();
     }

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Clause, clause_named};
 use serde_json::{Value, json};
 
-use super::groups::Group;
 use super::intern::Interner;
 use super::picture::{Line, Picture, Standing};
 use super::text::clean;
 use crate::clauses::exercised;
 use crate::discrepancy::{Values, WindowLine};
+use crate::findings::Group;
 use crate::results::{FindingLine, RunFacts, Status, TrialLine};
 
 /// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
@@ -33,23 +33,24 @@ const STEM: &str = "\u{2}";
 /// The data of the page as one JSON object.
 pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>]) -> Value {
     let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
-    let mut examples: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
+    let index: BTreeMap<&str, usize> = trials.iter().zip(0..).map(|(trial, at)| (trial.key.as_str(), at)).collect();
+    let mut examples: Examples<'_> = BTreeMap::new();
     let mut told = Vec::new();
     for (number, group) in groups.iter().enumerate() {
-        let chosen = choose(group, trials, if number < IN_FULL { EXAMPLES } else { 1 });
-        for (nth, place) in chosen.iter().enumerate() {
-            examples.insert(*place, (number, nth));
+        let (most, detail) = if number < IN_FULL { (EXAMPLES, Detail::Full) } else { (1, Detail::Rows) };
+        let mut shown = Vec::new();
+        for (trial, found) in choose(group, most) {
+            let Some(at) = index.get(trial.key.as_str()) else { continue };
+            examples.entry((&trial.key, group.fingerprint)).or_insert(shown.len());
+            shown.push(pool.example(*at, found, detail));
         }
-        let chosen = chosen.iter().filter_map(|(trial, nth)| Some((*trial, trials.get(*trial)?.findings.get(*nth)?)));
-        let detail = if number < IN_FULL { Detail::Full } else { Detail::Rows };
-        let chosen: Vec<Value> = chosen.map(|(trial, found)| pool.example(trial, found, detail)).collect();
-        told.push(pool.group(group, &chosen));
+        told.push(pool.group(group, &shown));
     }
     let numbers: BTreeMap<&str, u64> = groups.iter().map(|group| group.fingerprint).zip(0..).collect();
     let mut columns = pool.trials(trials, &numbers, &examples);
     let shown = pool.clauses(trials, facts);
     columns["col"]["q"] = shown.into();
-    let rules: BTreeSet<&str> = groups.iter().map(|group| group.first.rule.as_str()).collect();
+    let rules: BTreeSet<&str> = groups.iter().map(|group| group.best.rule.as_str()).collect();
     let rules: BTreeMap<&str, Value> = rules
         .into_iter()
         .filter_map(model::rule_named)
@@ -78,25 +79,17 @@ enum Detail {
     Rows,
 }
 
-/// The first trial of each target, those where the finding is new before others.
-fn choose(group: &Group<'_>, trials: &[TrialLine], most: usize) -> Vec<(usize, usize)> {
-    let known = |(trial, nth): &(usize, usize)| {
-        trials.get(*trial).and_then(|trial| trial.findings.get(*nth)).is_some_and(|found| found.known.is_some())
-    };
-    let mut order = group.shown.clone();
-    order.sort_by_key(|place| (known(place), *place));
+/// Which example of its finding a trial is: by the trial's name and the fingerprint.
+type Examples<'a> = BTreeMap<(&'a str, &'a str), usize>;
+
+/// The first occurrence of each target: where the finding is new before others, and executed ones, which have pictures, before others.
+fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a FindingLine)> {
+    let mut order = group.occurrences.clone();
+    order.sort_by_key(|(_, found)| (found.known.is_some(), !found.executed));
     let mut seen = BTreeSet::new();
-    let mut chosen = Vec::new();
-    for place in order {
-        let Some(trial) = trials.get(place.0) else { continue };
-        if seen.insert((&trial.abi, &trial.sframe)) {
-            chosen.push(place);
-            if chosen.len() == most {
-                break;
-            }
-        }
-    }
-    chosen
+    order.retain(|(trial, _)| seen.insert((&trial.abi, &trial.sframe)));
+    order.truncate(most);
+    order
 }
 
 struct Pool {
@@ -111,12 +104,7 @@ impl Pool {
     }
 
     /// The trials, a list for each property. Lists stand by their number.
-    fn trials(
-        &mut self,
-        trials: &[TrialLine],
-        groups: &BTreeMap<&str, u64>,
-        examples: &BTreeMap<(usize, usize), (usize, usize)>,
-    ) -> Value {
+    fn trials(&mut self, trials: &[TrialLine], groups: &BTreeMap<&str, u64>, examples: &Examples<'_>) -> Value {
         let mut columns: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
         let mut keys: BTreeMap<usize, u64> = BTreeMap::new();
         let mut statuses = String::new();
@@ -126,11 +114,13 @@ impl Pool {
             if trial.key != parts.map(String::as_str).join("::") {
                 keys.insert(index, self.strings.text(&trial.key));
             }
-            let findings = trial.findings.iter().enumerate();
-            let findings: Vec<u64> = findings
-                .filter_map(|(nth, found)| {
+            let findings: Vec<u64> = trial
+                .findings
+                .iter()
+                .filter_map(|found| {
                     let group = *groups.get(found.fingerprint.as_str())?;
-                    let example = examples.get(&(index, nth)).map_or(0, |(_, nth)| *nth as u64 + 1);
+                    let example = examples.get(&(trial.key.as_str(), found.fingerprint.as_str()));
+                    let example = example.map_or(0, |nth| *nth as u64 + 1);
                     let known = found.known.as_deref().map_or(0, |known| self.strings.text(known));
                     let stage = self.strings.text(&found.stage);
                     Some(self.lists.number(vec![group, known, stage, found.steps, example]))
@@ -214,7 +204,7 @@ impl Pool {
     }
 
     fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
-        let first = group.first;
+        let first = group.best;
         let words = [&first.rule, &first.blame, &first.function, &first.shape, &first.field, &first.message];
         let words = words.map(|text| self.strings.text(text));
         json!([clean(group.fingerprint), words, examples])

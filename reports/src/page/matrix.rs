@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use super::text::{clean, count, fragment};
-use super::totals::{Counts, STATUSES, sign, word};
+use super::totals::sign;
 use crate::results::{RunFacts, Status, TrialLine};
+use crate::tally::{Tally, WORST_FIRST, word};
 
 /// A column: ABI and SFrame version.
 type Column<'a> = (&'a str, &'a str);
@@ -22,13 +23,13 @@ pub(super) struct Matrix<'a> {
 /// One cell's counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    counts: Counts,
+    counts: Tally,
     /// Trials with a finding that no ledger entry covers.
     new: u64,
 }
 
 impl<'a> Matrix<'a> {
-    /// Counts the trials into cells.
+    /// Tally the trials into cells.
     pub(super) fn of(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
         let mut matrix = Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new() };
         for trial in trials {
@@ -101,7 +102,7 @@ impl<'a> Matrix<'a> {
                     }
                 }
                 p.key {
-                    @for status in STATUSES {
+                    @for status in WORST_FIRST {
                         span class={ "status " (word(status)) } { (sign(status)) " " (name_of(status)) @if status == Status::Fail { " or fail" } }
                         " "
                     }
@@ -140,32 +141,32 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
         return html! { span.none aria-hidden="true" { "·" } };
     };
     let (abi, sframe) = column;
-    let total = cell.counts.total();
+    let total = cell.counts.all();
     // A failure without a new finding is a broken, vacuous or expired trial.
     let words = if worst == Status::Fail && cell.new == 0 { "fail" } else { name_of(worst) };
-    let told: Vec<String> = STATUSES
+    let told: Vec<String> = WORST_FIRST
         .into_iter()
-        .filter(|status| cell.counts.get(*status) > 0)
-        .map(|status| format!("{} {}", count(cell.counts.get(status)), word(status)))
+        .filter(|status| cell.counts.count(*status) > 0)
+        .map(|status| format!("{} {}", count(cell.counts.count(status)), word(status)))
         .collect();
     let told = format!("{}, {abi} {sframe}: {}", producer, told.join(", "));
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {
         a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&told)) title=(clean(&told)) {
             span.word { (sign(worst)) " " (words) }
-            span.of { b { (count(cell.counts.get(worst))) } @if cell.counts.get(worst) < total { "/" (count(total)) } }
+            span.of { b { (count(cell.counts.count(worst))) } @if cell.counts.count(worst) < total { "/" (count(total)) } }
             (strip(&cell.counts))
         }
     }
 }
 
 /// The counts as a strip of proportional parts.
-pub(super) fn strip(counts: &Counts) -> Markup {
+pub(super) fn strip(counts: &Tally) -> Markup {
     html! {
         span.strip aria-hidden="true" {
-            @for status in STATUSES {
-                @if counts.get(status) > 0 {
-                    i class=(word(status)) style={ "flex-grow:" (counts.get(status)) } {}
+            @for status in WORST_FIRST {
+                @if counts.count(status) > 0 {
+                    i class=(word(status)) style={ "flex-grow:" (counts.count(status)) } {}
                 }
             }
         }

@@ -2,19 +2,20 @@
 
 use maud::{Markup, html};
 
-use super::changes::Changes;
-use super::groups::Group;
+use super::changes;
 use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
-use super::totals::{Counts, STATUSES, blames, meaning, sign, verdict, word};
+use super::totals::{blames, meaning, sign, verdict};
+use crate::findings::Group;
+use crate::history::Changes;
 use crate::results::{RunFacts, Status, TrialLine};
-use crate::tally::UNFINISHED;
+use crate::tally::{Tally, UNFINISHED, WORST_FIRST, word};
 
 /// Findings listed in the summary and where scripts do not run.
 const LISTED: usize = 100;
 
 /// Verdict and counts.
-pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Changes<'_>>, facts: &RunFacts) -> Markup {
+pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Changes>, facts: &RunFacts) -> Markup {
     let (status, sentence) = verdict(counts, groups, facts);
     html! {
         @if facts.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
@@ -25,10 +26,10 @@ pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Chang
         div.tally {
             (strip(counts))
             ul {
-                @for status in STATUSES {
+                @for status in WORST_FIRST {
                     li {
                         a class={ "status " (word(status)) } href={ "#trials&status=" (word(status)) } title=(meaning(status)) {
-                            span.number { (count(counts.get(status))) } " "
+                            span.number { (count(counts.count(status))) } " "
                             span { (sign(status)) " " (word(status)) }
                         }
                         span.note { (meaning(status)) }
@@ -37,7 +38,7 @@ pub(super) fn head(counts: &Counts, groups: &[Group<'_>], changes: Option<&Chang
             }
         }
         @if let Some(changes) = changes {
-            p.changed { b { "Since the previous run" } " " (changes.line()) " " a href="#changes" { "What changed" } }
+            p.changed { b { "Since the previous run" } " " (changes::line(changes)) " " a href="#changes" { "What changed" } }
         }
     }
 }
@@ -80,10 +81,10 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
             @for group in groups.iter().take(limit) {
                 li {
                     @if group.is_new() { span.tag.FAIL { "✗ new" } } @else { span.tag.XFAIL { "≈ known" } } " "
-                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.first.message)) }
+                    a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.message)) }
                     div.note {
-                        code { (clean(&group.first.rule)) }
-                        " · " (clean(&group.first.blame)) " · " (plural(group.trials(), "trial")) " · " (few(group))
+                        code { (clean(&group.best.rule)) }
+                        " · " (clean(&group.best.blame)) " · " (plural(group.trials as u64, "trial")) " · " (few(group))
                     }
                 }
             }
@@ -101,9 +102,10 @@ pub(super) fn all_findings(groups: &[Group<'_>]) -> Markup {
 
 /// The first producers that show a finding.
 fn few(group: &Group<'_>) -> String {
-    let mut names: Vec<String> = group.producers.iter().take(3).map(|name| clean(name)).collect();
-    if group.producers.len() > names.len() {
-        names.push(format!("{} more", group.producers.len() - names.len()));
+    let producers = group.producers();
+    let mut names: Vec<String> = producers.iter().take(3).map(|name| clean(name)).collect();
+    if producers.len() > names.len() {
+        names.push(format!("{} more", producers.len() - names.len()));
     }
     names.join(", ")
 }

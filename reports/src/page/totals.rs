@@ -2,62 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::groups::Group;
 use super::text::{count, plural};
-use crate::results::{RunFacts, Status, TrialLine};
-
-/// Every status, the gravest first, as the page lists them.
-pub(super) const STATUSES: [Status; 6] =
-    [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass, Status::Unsupported];
-
-/// Counts of a run, or of a part of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts([u64; STATUSES.len()]);
-
-impl Counts {
-    /// Counts these.
-    pub(super) fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Counts {
-        let mut counts = Counts::default();
-        for trial in trials {
-            counts.add(trial.status);
-        }
-        counts
-    }
-
-    /// Adds one.
-    pub(super) fn add(&mut self, status: Status) {
-        for (slot, known) in self.0.iter_mut().zip(STATUSES) {
-            *slot += u64::from(known == status);
-        }
-    }
-
-    /// How many came out so.
-    pub(super) fn get(&self, status: Status) -> u64 {
-        self.0.iter().zip(STATUSES).filter(|(_, known)| *known == status).map(|(count, _)| *count).sum()
-    }
-
-    /// All of them.
-    pub(super) fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// The gravest status that occurs.
-    pub(super) fn worst(&self) -> Option<Status> {
-        STATUSES.into_iter().find(|status| self.get(*status) > 0)
-    }
-}
-
-/// The word of a status in results and in links.
-pub(super) const fn word(status: Status) -> &'static str {
-    match status {
-        Status::Pass => "PASS",
-        Status::Xfail => "XFAIL",
-        Status::Xpass => "XPASS",
-        Status::Fail => "FAIL",
-        Status::Unresolved => "UNRESOLVED",
-        Status::Unsupported => "UNSUPPORTED",
-    }
-}
+use crate::findings::Group;
+use crate::results::{RunFacts, Status};
+use crate::tally::Tally;
 
 /// A sign of its own for each, so that colour is never alone.
 pub(super) const fn sign(status: Status) -> &'static str {
@@ -84,10 +32,11 @@ pub(super) const fn meaning(status: Status) -> &'static str {
 }
 
 /// The verdict in one word and one sentence. What is not finished cannot pass.
-pub(super) fn verdict(counts: &Counts, groups: &[Group<'_>], facts: &RunFacts) -> (Status, String) {
+pub(super) fn verdict(counts: &Tally, groups: &[Group<'_>], facts: &RunFacts) -> (Status, String) {
     let [fail, xpass, unresolved, xfail, pass] =
-        [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass].map(|status| counts.get(status));
-    let ran = counts.total() - counts.get(Status::Unsupported);
+        [Status::Fail, Status::Xpass, Status::Unresolved, Status::Xfail, Status::Pass]
+            .map(|status| counts.count(status));
+    let ran = counts.all() - counts.count(Status::Unsupported);
     let new = groups.iter().filter(|group| group.is_new()).count() as u64;
     if ran == 0 {
         return (Status::Unresolved, "Nothing was run.".to_owned());
@@ -144,7 +93,7 @@ pub(super) fn by_blame(groups: &[Group<'_>]) -> String {
 pub(super) fn blames<'a>(groups: &[Group<'a>]) -> Vec<(&'a str, u64, u64)> {
     let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for group in groups {
-        let (new, known) = counts.entry(&group.first.blame).or_default();
+        let (new, known) = counts.entry(&group.best.blame).or_default();
         if group.is_new() {
             *new += 1;
         } else {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use reports::discrepancy::{Values, WindowLine};
+use reports::history::{Options, RunResults, compare};
 use reports::page::render;
 use reports::results::{FindingLine, RunFacts, TrialLine};
 
@@ -46,7 +47,9 @@ pub(crate) struct Page {
 impl Page {
     pub(crate) fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("index.html"), render(trials, facts, previous)).expect("written");
+        let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
+        let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+        std::fs::write(folder.path().join("index.html"), render(trials, facts, changes.as_ref())).expect("written");
         Page { folder }
     }
 

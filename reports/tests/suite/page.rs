@@ -3,13 +3,21 @@
 
 use reports::blame::Blame;
 use reports::discrepancy::{Values, WindowLine, fingerprint};
-use reports::page::render;
+use reports::history::{Options, RunResults, compare};
+use reports::page;
 use reports::results::{
     ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine,
 };
 use serde_json::Value;
 
 use crate::page_sample::{facts, trials};
+
+/// The page, with what changed since other trials.
+fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
+    let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
+    let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+    page::render(trials, facts, changes.as_ref())
+}
 
 /// A trial `gas@1::amd64::v2::t::NAME` that came out so.
 fn trial(name: &str, status: Status, findings: Vec<FindingLine>) -> TrialLine {
@@ -367,12 +375,15 @@ fn changes_are_new_vanished_moved_and_not_run() {
     let page = render(&now, &RunFacts::default(), Some(&before));
     let changes = plain(between(&page, "<section id=\"changes\">", "</section>"));
     for part in [
-        "Findings: 1 new, 1 vanished, 1 moved to another blame, 1 not run again.",
+        "Findings: 1 new, 1 vanished, 1 moved to another blame, 1 not run to an end again.",
         "Trials: 2 came out otherwise, 1 added, 1 no longer there.",
-        "New + linker: comes claims a caller",
-        "Vanished − linker: goes claims a caller",
-        "linker → assembler : moves claims a caller",
+        "New findings 1 + linker row/outermost comes claims a caller 1 trial · known",
+        "Vanished findings 1 − linker row/outermost goes claims a caller 1 trial",
+        "↷ linker → assembler row/outermost moves claims a caller",
         "≈ XFAIL → ✗ FAIL gas@1::amd64::v2::t::a",
+        "Not run to an end again 1 ? linker row/outermost unseen claims a caller",
+        "Trials added 1 ✓ PASS gas@1::amd64::v2::t::d",
+        "Trials no longer there 1 ✓ PASS gas@1::amd64::v2::t::c",
     ] {
         assert!(changes.contains(part), "no '{part}' in '{changes}'");
     }

@@ -289,6 +289,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         tool_version: "sframe-conformance 0.1.0".to_owned(),
         day: "2026-11-21".to_owned(),
         seconds: 431.7,
+        unfinished: false,
         producers: producers.chain([absent]).collect(),
         clauses: reports::clauses::coverage(&exercised),
     }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use reports::history::{self, Changes, Options, RunResults, compare};
-use reports::results::TrialLine;
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
 use sframe_conformance::report_files::{read, write, write_file};
 
@@ -60,10 +59,10 @@ impl Report {
             return Ok(0);
         }
         if let Some(old) = &self.diff {
+            let print = diff_printer(self.format)?;
             let old = read(std::slice::from_ref(old))?;
             let changes = compare(&old, &results, Options { size_percent: self.size_change });
-            let print = diff_printer(self.format)?;
-            self.put(out, |out| print(&changes, &old.trials, &results, out))?;
+            self.put(out, |out| print(&changes, &results, out))?;
             return Ok(u8::from(!changes.is_empty()));
         }
         self.put(out, |out| print(self.format, &results, out))?;
@@ -93,18 +92,18 @@ fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Res
 }
 
 /// Prints changes; the page shows them beside everything else.
-type DiffPrinter = fn(&Changes, &[TrialLine], &RunResults, &mut dyn Write) -> io::Result<()>;
+type DiffPrinter = fn(&Changes, &RunResults, &mut dyn Write) -> io::Result<()>;
 
 fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
     Ok(match format {
-        ReportFormat::Text => |changes, _, _, out| history::text::write(changes, out),
-        ReportFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
-        ReportFormat::Json => |changes, _, _, out| {
+        ReportFormat::Text => |changes, _, out| history::text::write(changes, out),
+        ReportFormat::Markdown => |changes, _, out| history::markdown::write(changes, out),
+        ReportFormat::Json => |changes, _, out| {
             serde_json::to_writer(&mut *out, changes)?;
             writeln!(out)
         },
         ReportFormat::Html => {
-            |_, old, run, out| out.write_all(page::render(&run.trials, &run.facts, Some(old)).as_bytes())
+            |changes, run, out| out.write_all(page::render(&run.trials, &run.facts, Some(changes)).as_bytes())
         }
         ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
             bail!("--diff prints text, markdown, json or html")
