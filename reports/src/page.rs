@@ -113,7 +113,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                     }))
                     (section("clauses", "Clauses of the specification", clauses::section(facts)))
                     (section("sizes", "Sizes", sizes::section(trials)))
-                    (section("producers", "Producers", producers::section(facts)))
+                    (section("producers", "Producers", producers::section(facts, trials)))
                     @if let Some(changes) = changes { (section("changes", "Changes since the previous run", changes::section(changes))) }
                     section #detail hidden {}
                 }
@@ -131,8 +131,9 @@ fn section(id: &str, title: &str, body: Markup) -> Markup {
 
 /// Tool, day and duration.
 fn imprint(facts: &RunFacts) -> String {
-    let mut parts: Vec<String> =
-        [&facts.tool_version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(|part| clean(part)).collect();
+    // The name stands beside it.
+    let version = facts.tool_version.strip_prefix("sframe-conformance ").unwrap_or(&facts.tool_version);
+    let mut parts: Vec<String> = [version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(clean).collect();
     if facts.seconds > 0.0 {
         parts.push(summary::seconds(facts.seconds));
     }

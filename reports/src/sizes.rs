@@ -1,6 +1,6 @@
 //! What tables cost: bytes and counts of many files added up.
 
-use crate::results::Sizes;
+use crate::results::{Sizes, TrialLine};
 
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,13 @@ impl Cost {
     pub(crate) fn ratio(&self) -> Option<f64> {
         quotient(self.sizes.sframe, self.eh())
     }
+}
+
+/// The sizes of a trial's file, where they say what a table costs: a compiled program with both tables. Hand-written cases are unusual
+/// on purpose, and what a linker leaves of several tables is not all told by its first.
+pub(crate) fn compared(trial: &TrialLine) -> Option<&Sizes> {
+    let sizes = trial.sizes.as_ref()?;
+    (trial.tools.contains_key("compiler") && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)
 }
 
 fn quotient(part: u64, whole: u64) -> Option<f64> {

@@ -1,11 +1,10 @@
-//! What `.sframe` costs beside `.eh_frame` and its header: compiled programs only, where both are there. Hand-written cases are unusual
-//! on purpose.
+//! What `.sframe` costs beside `.eh_frame` and its header, in compiled programs.
 
 use std::collections::BTreeMap;
 
 use super::columns::Table;
 use crate::results::TrialLine;
-use crate::sizes::Cost;
+use crate::sizes::{Cost, compared};
 
 const HEADS: [&str; 11] =
     ["sizes (bytes)", "abi", "vers", "files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"];
@@ -13,9 +12,8 @@ const HEADS: [&str; 11] =
 /// The table.
 pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut costs: BTreeMap<(&str, &str, &str), Cost> = BTreeMap::new();
-    for trial in trials.iter().filter(|trial| trial.tools.contains_key("compiler")) {
-        let Some(sizes) = trial.sizes.filter(|sizes| sizes.sframe > 0 && sizes.eh_frame > 0) else { continue };
-        costs.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().add(&sizes);
+    for (trial, sizes) in trials.iter().filter_map(|trial| Some((trial, compared(trial)?))) {
+        costs.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().add(sizes);
     }
     let mut table = Table::new(3, &HEADS);
     for ((producer, abi, version), cost) in costs {

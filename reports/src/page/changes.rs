@@ -48,6 +48,22 @@ pub(super) fn line(changes: &Changes) -> String {
     lists.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
+/// Findings listed in the overview.
+const FOREMOST: usize = 5;
+
+/// The findings that came, and those that moved, as far as the overview has room: what a maintainer looks for first.
+pub(super) fn foremost(changes: &Changes) -> Markup {
+    let items = changes.new.iter().map(|found| ("+", found)).chain(changes.moved.iter().map(|moved| ("↷", &moved.new)));
+    let items: Vec<_> = items.take(FOREMOST).collect();
+    html! {
+        @if !items.is_empty() {
+            ul.plain.changes {
+                @for (sign, found) in items { li { span.sign.FAIL { (sign) } " " (finding(found)) (linked(found)) (trials(found)) } }
+            }
+        }
+    }
+}
+
 /// The section of the page.
 pub(super) fn section(changes: &Changes) -> Markup {
     html! {

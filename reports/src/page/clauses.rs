@@ -39,7 +39,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                 details {
                     summary {
                         span.name { (clean(section)) }
-                        span.meter aria-hidden="true" { i style={ "width:" (percent(done, all)) "%" } {} }
+                        span.meter.moot[all == 0] aria-hidden="true" { i style={ "width:" (percent(done, all)) "%" } {} }
                         span.n { @if all > 0 { (count(done)) "/" (count(all)) } @else { "–" } }
                     }
                     table.plain {

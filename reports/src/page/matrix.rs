@@ -40,7 +40,9 @@ impl<'a> Matrix<'a> {
             cell.new += u64::from(trial.findings.iter().any(|finding| finding.known.is_none()));
         }
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
-            if !matrix.rows.contains_key(facts.name.as_str()) {
+            // Trials of a version that ought to be here have a row of their own.
+            let named = |producer: &&str| producer.split('@').next() == Some(facts.name.as_str());
+            if !matrix.rows.keys().any(|producer| named(&producer)) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
             }
         }

@@ -1,50 +1,81 @@
-//! Producers of the file that was read: found with their version, or absent with the reason.
+//! Producers of the file that was read: found with their version and targets, or absent with the reason.
+
+use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
 use super::text::{clean, count, fragment};
-use crate::results::{ProducerFacts, RunFacts};
+use crate::results::{ProducerFacts, RunFacts, TrialLine};
+
+/// One version of a producer, on every target where it is the same.
+struct Row<'a> {
+    facts: &'a ProducerFacts,
+    /// Target, and the SFrame version that is written for it.
+    targets: Vec<(&'a str, &'a str)>,
+}
 
 /// The section of the page.
-pub(super) fn section(facts: &RunFacts) -> Markup {
+pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
+    let tested: BTreeSet<&str> = trials.iter().map(|trial| trial.producer.as_str()).collect();
     let (found, absent): (Vec<_>, Vec<_>) = facts.producers.iter().partition(|facts| facts.version.is_some());
+    let (found, absent) = (rows(&found), rows(&absent));
     html! {
-        p { b { (count(found.len() as u64)) } " found, " b { (count(absent.len() as u64)) } " not on this machine; each counted once a target." }
+        p { b { (count(found.len() as u64)) } " found, " b { (count(absent.len() as u64)) } " not on this machine." }
         @if !absent.is_empty() {
             h3 { "Not here" }
-            (table(&absent))
+            (table(&absent, &tested))
         }
         @if !found.is_empty() {
             h3 { "Found" }
-            (table(&found))
+            (table(&found, &tested))
         }
     }
 }
 
-fn table(rows: &[&ProducerFacts]) -> Markup {
+/// In the order of the producers' file; what one tells may differ between targets, then these are rows of their own.
+fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    for facts in producers {
+        let same = |row: &&mut Row<'a>| {
+            let ProducerFacts { name, kind, version, told, .. } = row.facts;
+            (name, kind, version, told) == (&facts.name, &facts.kind, &facts.version, &facts.told)
+        };
+        let target = (facts.abi.as_str(), facts.sframe.as_str());
+        match rows.iter_mut().find(same) {
+            Some(row) => row.targets.push(target),
+            None => rows.push(Row { facts, targets: vec![target] }),
+        }
+    }
+    rows
+}
+
+fn table(rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Table of producers" {
             table.plain {
                 thead {
                     tr {
-                        th scope="col" { "producer" } th scope="col" { "kind" } th scope="col" { "target" }
-                        th scope="col" { "version" } th scope="col" { "SFrame" } th scope="col" { "told" }
+                        th scope="col" { "producer" } th scope="col" { "kind" } th scope="col" { "version" }
+                        th scope="col" { "targets, and the SFrame written for them" } th scope="col" { "told" }
                     }
                 }
                 tbody {
                     @for row in rows {
                         tr {
-                            th scope="row" { (named(row)) }
-                            td { (clean(&row.kind)) }
-                            td { (clean(&row.abi)) }
+                            th scope="row" { (named(row.facts, tested)) }
+                            td { (clean(&row.facts.kind)) }
                             td {
-                                @match &row.version {
+                                @match &row.facts.version {
                                     Some(version) => { (clean(version)) }
                                     None => { span.status.UNSUPPORTED { "– absent" } }
                                 }
                             }
-                            td { (clean(&row.sframe)) }
-                            td.told { (clean(&row.told)) }
+                            td.told {
+                                @for (abi, sframe) in &row.targets {
+                                    span.target { (clean(abi)) @if *sframe != "none" { " " b { (clean(sframe)) } } } " "
+                                }
+                            }
+                            td.told { (clean(&row.facts.told)) }
                         }
                     }
                 }
@@ -53,13 +84,13 @@ fn table(rows: &[&ProducerFacts]) -> Markup {
     }
 }
 
-fn named(row: &ProducerFacts) -> Markup {
-    match &row.version {
-        Some(version) => {
-            let link =
-                format!("#trials&producer={}&abi={}", fragment(&format!("{}@{version}", row.name)), fragment(&row.abi));
-            html! { a href=(link) { (clean(&row.name)) } }
+/// Its name, as a link where trials are of it: tools that only take part have none.
+fn named(facts: &ProducerFacts, tested: &BTreeSet<&str>) -> Markup {
+    let name = facts.version.as_ref().map(|version| format!("{}@{version}", facts.name));
+    html! {
+        @match name.filter(|name| tested.contains(name.as_str())) {
+            Some(name) => { a href={ "#trials&producer=" (fragment(&name)) } { (clean(&facts.name)) } }
+            None => { (clean(&facts.name)) }
         }
-        None => html! { (clean(&row.name)) },
     }
 }

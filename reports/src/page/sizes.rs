@@ -6,27 +6,27 @@ use maud::{Markup, html};
 
 use super::text::{clean, count, plural, ratio};
 use crate::results::TrialLine;
-use crate::sizes::Cost;
+use crate::sizes::{Cost, compared};
 
 /// The section of the page.
 pub(super) fn section(trials: &[TrialLine]) -> Markup {
     let mut coarse: BTreeMap<(&str, &str), Cost> = BTreeMap::new();
     let mut fine: BTreeMap<(&str, &str, &str), Cost> = BTreeMap::new();
     for trial in trials {
-        if let Some(sizes) = &trial.sizes {
+        if let Some(sizes) = compared(trial) {
             coarse.entry((&trial.producer, &trial.sframe)).or_default().add(sizes);
             fine.entry((&trial.producer, &trial.abi, &trial.sframe)).or_default().add(sizes);
         }
     }
     if coarse.is_empty() {
-        return html! { p.note { "No file of this run has a " code { ".sframe" } " section." } };
+        return html! { p.note { "No compiled program of this run has both " code { ".sframe" } " and " code { ".eh_frame" } "." } };
     }
     let rows: Vec<(Vec<&str>, Cost)> = coarse.into_iter().map(|((a, b), sum)| (vec![a, b], sum)).collect();
     let finer: Vec<(Vec<&str>, Cost)> = fine.into_iter().map(|((a, b, c), sum)| (vec![a, b, c], sum)).collect();
     html! {
         p.note {
-            "Bytes for each function that " code { ".sframe" } " describes, in the final files of this run. "
-            "The files are the cases: small, and unusual on purpose."
+            "Bytes for each function that " code { ".sframe" } " describes, in the compiled programs of this run that have both tables. "
+            "They are small, and start-up code that nothing describes is in them too."
         }
         p.key { span { span.swatch.sframe {} " .sframe" } span { span.swatch.eh {} " .eh_frame + .eh_frame_hdr" } }
         (table(&["producer", "version"], &rows))

@@ -38,7 +38,12 @@ pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Change
             }
         }
         @if let Some(changes) = changes {
-            p.changed { b { "Since the previous run" } " " (changes::line(changes)) " " a href="#changes" { "What changed" } }
+            div.changed {
+                h2 { "Since the previous run" }
+                p { (changes::line(changes)) }
+                (changes::foremost(changes))
+                @if !changes.is_empty() { p { a href="#changes" { "All changes" } } }
+            }
         }
     }
 }
@@ -140,14 +145,14 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
     }
 }
 
-/// Seconds as people say them.
+/// Seconds as people say them; a number and its unit stay on one line.
 pub(super) fn seconds(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "–".to_owned();
     }
     match seconds.round() as u64 {
-        0..60 => format!("{seconds:.1} s"),
-        whole @ 60..3600 => format!("{} min {} s", whole / 60, whole % 60),
-        whole => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+        0..60 => format!("{seconds:.1}\u{a0}s"),
+        whole @ 60..3600 => format!("{}\u{a0}min {}\u{a0}s", whole / 60, whole % 60),
+        whole => format!("{}\u{a0}h {}\u{a0}min", whole / 3600, whole % 3600 / 60),
     }
 }

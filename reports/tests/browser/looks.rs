@@ -1,8 +1,8 @@
 //! How the page looks: widths, contrast, schemes, without a script; and pictures of it for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use reports::results::{Status, TrialLine};
+use reports::results::{RunFacts, Status, TrialLine};
 
 use crate::chromium::{Shot, Tab};
 use crate::page_sample::{facts, trials};
@@ -104,22 +104,14 @@ pub(crate) fn schemes(tab: &mut Tab<'_>) {
 pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     let Some(folder) = std::env::var_os("SFRAME_CONFORMANCE_SHOTS").map(PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).expect("a folder");
-    let (trials, facts) = match std::env::var_os("SFRAME_CONFORMANCE_RESULTS").map(PathBuf::from) {
-        Some(results) => {
-            let text = std::fs::read_to_string(results.join("results.jsonl")).expect("results.jsonl");
-            let trials: Vec<TrialLine> =
-                text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();
-            let facts = std::fs::read_to_string(results.join("run.json"))
-                .map_or_else(|_| facts(&trials), |text| serde_json::from_str(&text).expect("run.json"));
-            (trials, facts)
-        }
-        None => {
-            let trials = trials(3000, 2);
-            let facts = facts(&trials);
-            (trials, facts)
-        }
-    };
-    let before: Vec<TrialLine> = crate::page_sample::trials(3000, 7);
+    let read = |variable: &str| std::env::var_os(variable).map(|folder| results(&PathBuf::from(folder)));
+    let (trials, facts) = read("SFRAME_CONFORMANCE_RESULTS").unwrap_or_else(|| {
+        let trials = trials(3000, 2);
+        let facts = facts(&trials);
+        (trials, facts)
+    });
+    let before =
+        read("SFRAME_CONFORMANCE_PREVIOUS").map_or_else(|| crate::page_sample::trials(3000, 7), |(trials, _)| trials);
     let page = Page::of(&trials, &facts, Some(&before));
     std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
     let (trial, found) = pictured(&trials);
@@ -138,7 +130,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     ];
     for scheme in ["light", "dark"] {
         tab.scheme(scheme);
-        for width in [360, 1280] {
+        for width in [390, 1440] {
             tab.size(width, 900);
             tab.open(&page.file(), "");
             for (name, fragment) in &views {
@@ -152,6 +144,15 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
             }
         }
     }
+}
+
+/// Results of a run, and what it knew where it was finished.
+fn results(folder: &Path) -> (Vec<TrialLine>, RunFacts) {
+    let text = std::fs::read_to_string(folder.join("results.jsonl")).expect("results.jsonl");
+    let trials: Vec<TrialLine> = text.lines().map(|line| serde_json::from_str(line).expect("a trial")).collect();
+    let facts = std::fs::read_to_string(folder.join("run.json"))
+        .map_or_else(|_| facts(&trials), |text| serde_json::from_str(&text).expect("run.json"));
+    (trials, facts)
 }
 
 fn base64(text: &str) -> Vec<u8> {

@@ -2,7 +2,8 @@
 //! the tests are ignored, and fail under `SFRAME_CONFORMANCE_STRICT=1`.
 //!
 //! `SFRAME_CONFORMANCE_SHOTS=DIR` makes the test `screenshots` write pictures of every view there, to be looked at;
-//! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder.
+//! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder, and
+//! `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
 
 mod chromium;
 mod keys;

@@ -246,11 +246,11 @@ fn pictures(tab: &mut Tab<'_>) {
         ))
     };
     let (truth, sframe) = (middle(tab, 0, "CFA"), middle(tab, 1, "CFA≠"));
-    assert!((sframe - truth - 34.0).abs() < 1.0, "8 bytes lower is one word lower: {truth} {sframe}");
-    assert!((middle(tab, 0, "RA") - truth - 17.0).abs() < 1.0, "the return address is in the word below the CFA");
+    assert!((sframe - truth - 40.0).abs() < 1.0, "8 bytes lower is one word lower: {truth} {sframe}");
+    assert!((middle(tab, 0, "RA") - truth - 20.0).abs() < 1.0, "the return address is in the word below the CFA");
     tab.eval("document.querySelector('figcaption button').click()");
     let turned = middle(tab, 1, "CFA≠") - middle(tab, 0, "CFA");
-    assert!((turned + 34.0).abs() < 1.0, "turned over: {turned}");
+    assert!((turned + 40.0).abs() < 1.0, "turned over: {turned}");
 }
 
 fn clauses(tab: &mut Tab<'_>) {

@@ -429,12 +429,57 @@ fn clauses_are_counted_by_section_and_tell_who_can_show_them() {
 fn sizes_are_summed_by_producer_and_version() {
     let sized = |name: &str, sframe: u64, eh_frame: u64| TrialLine {
         sizes: Some(Sizes { sframe, eh_frame, eh_frame_hdr: 20, functions: 4, rows: 10, text: 100 }),
+        tools: [("compiler".to_owned(), "gcc@12.2.0".to_owned())].into(),
         ..trial(name, Status::Pass, vec![])
     };
-    let page = render(&[sized("a", 100, 180), sized("b", 140, 260)], &RunFacts::default(), None);
+    // Left out: one that no compiler made, and one without the other table.
+    let by_hand = TrialLine { tools: [].into(), ..sized("c", 9000, 9000) };
+    let all = [sized("a", 100, 180), sized("b", 140, 260), by_hand.clone(), sized("d", 500, 0)];
+    let page = render(&all, &RunFacts::default(), None);
     let text = plain(between(&page, "<section id=\"sizes\">", "</section>"));
     // 240 bytes in 8 functions; 440 and 40 bytes of the other two sections; half as many.
     assert!(text.contains("gas@1 v2 2 8 20 2.5 240 30.0 480 60.0 50 %"), "{text}");
+    let none = render(&[by_hand], &RunFacts::default(), None);
+    assert!(between(&none, "<section id=\"sizes\">", "</section>").contains("No compiled program"));
+}
+
+/// A version that is the same on several targets is one row, and only what has trials leads to them.
+#[test]
+fn producers_are_told_once_and_lead_to_their_trials() {
+    let producer = |name: &str, kind: &str, abi: &str, sframe: &str| ProducerFacts {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        abi: abi.to_owned(),
+        version: Some("1".to_owned()),
+        told: format!("{name} one"),
+        sframe: sframe.to_owned(),
+    };
+    let facts = RunFacts {
+        producers: vec![
+            producer("gas", "assembler", "amd64", "v2"),
+            producer("gas", "assembler", "s390x", "none"),
+            producer("strip", "post-processor", "amd64", "none"),
+        ],
+        ..RunFacts::default()
+    };
+    let page = render(&[trial("a", Status::Pass, vec![])], &facts, None);
+    let section = between(&page, "<section id=\"producers\">", "</section>");
+    assert!(plain(section).contains("2 found, 0 not on this machine."), "{section}");
+    assert!(plain(section).contains("gas assembler 1 amd64 v2 s390x gas one"), "{}", plain(section));
+    assert!(section.contains("href=\"#trials&amp;producer=gas@1\"") && !section.contains("strip@1"), "{section}");
+}
+
+#[test]
+fn a_part_of_a_run_does_not_pass() {
+    let page =
+        |unfinished| render(&[trial("a", Status::Pass, vec![])], &RunFacts { unfinished, ..RunFacts::default() }, None);
+    let overview = |page: &str| plain(between(page, "<section id=\"overview\">", "</section>"));
+    assert!(overview(&page(false)).starts_with("✓ PASS "), "{}", overview(&page(false)));
+    let part = overview(&page(true));
+    assert!(
+        part.starts_with("Unfinished the run was not finished; run --resume goes on with it. ? UNDECIDED"),
+        "{part}"
+    );
 }
 
 #[test]

@@ -17,6 +17,8 @@ const STAGES = ["object", "relocatable", "linked", "stripped"];
 const trialCount = raw.t.st.length;
 const statusOf = (trial) => STATUS[raw.t.st[trial]];
 const part = (trial, name) => text(column[name][trial]);
+// Target and version; where there is no version to write, so much.
+const targetOf = (trial) => `${part(trial, "a")} ${part(trial, "v") === "none" ? "no SFrame" : part(trial, "v")}`;
 const keyOf = (trial) => {
   const own = raw.t.key[trial];
   return own === undefined ? ["p", "a", "v", "t", "c"].map((name) => part(trial, name)).join("::") : text(own);
@@ -27,6 +29,8 @@ const shownBy = (trial) =>
     const [group, known, stage, steps, example] = lists[id];
     return { group: groups[group], known: known ? text(known) : null, stage: text(stage), steps, example: example - 1 };
   });
+// What the ledger does not know comes before what it knows.
+const freshFirst = (shown) => [...shown].sort((a, b) => Number(a.known !== null) - Number(b.known !== null));
 const commandsOf = (trial) => {
   const name = part(trial, "c");
   const stem = name.split("+")[0];

@@ -67,7 +67,7 @@ const exampleView = (group, example) => [
 const shownTable = (group) => {
   const rows = new Map();
   for (const trial of group.trials) {
-    const producer = part(trial, "p"), target = `${part(trial, "a")} ${part(trial, "v")}`;
+    const producer = part(trial, "p"), target = targetOf(trial);
     const row = rows.get(producer) ?? { trials: 0, targets: new Map() };
     row.trials++;
     row.targets.set(target, (row.targets.get(target) ?? 0) + 1);
@@ -124,9 +124,9 @@ const trialView = (key) => {
   const pairs = (id) => { const list = lists[id], all = []; for (let at = 0; at < list.length; at += 2) all.push([list[at], list[at + 1]]); return all; };
   const named = ["functions", "steps executed", "steps judged", "PCs judged", "PCs compared", "frames walked", "deepest chain", "warnings", "undecided", "missing"];
   const bytes = [".sframe", ".eh_frame", ".eh_frame_hdr", "functions", "rows", "text"];
-  const problems = texts(column.r[trial]), found = shownBy(trial), covers = texts(column.o[trial]), tables = texts(column.b[trial]), gaps = pairs(column.g[trial]), warnings = pairs(column.w[trial]);
+  const problems = texts(column.r[trial]), found = freshFirst(shownBy(trial)), covers = texts(column.o[trial]), tables = texts(column.b[trial]), gaps = pairs(column.g[trial]), warnings = pairs(column.w[trial]);
   return [
-    crumbs(["Overview", "#overview"], [producer, link("trials", { producer })], [`${abi} ${sframe}`, link("trials", cellOf)], [topic, link("trials", { ...cellOf, topic })]),
+    crumbs(["Overview", "#overview"], [producer, link("trials", { producer })], [targetOf(trial), link("trials", cellOf)], [topic, link("trials", { ...cellOf, topic })]),
     h("h2", { tabindex: "-1" }, part(trial, "c")),
     h("p", { class: "tags" }, statusTag(statusOf(trial)), h("code", { class: "key" }, keyOf(trial))),
     problems.length ? h("ul", { class: "problems" }, problems.map((line) => h("li", null, line))) : null,

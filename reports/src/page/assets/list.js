@@ -4,8 +4,8 @@ const virtualList = (label, size, rowHeight, drawRow) => {
   let active = 0, from = 0, to = 0;
   const rows = new Map();
   const row = (index) => {
-    const { href, content, kind = "row" } = drawRow(index);
-    const link = h("a", { href, class: kind, role: "option", id: `row-${index}`, tabindex: "-1", "aria-posinset": index + 1,
+    const { href, title, content, kind = "row" } = drawRow(index);
+    const link = h("a", { href, title, class: kind, role: "option", id: `row-${index}`, tabindex: "-1", "aria-posinset": index + 1,
       "aria-setsize": size, style: `top:${index * rowHeight}px;height:${rowHeight}px` }, content);
     link.addEventListener("focus", () => choose(index));
     return link;

@@ -98,6 +98,8 @@ const few = (group) => {
 
 const findingRow = (group) => ({
   href: findingLink(group),
+  title: group.message,
+  kind: "row finding-row",
   content: [
     h("span", { class: "line" }, freshTag(group), " ", h("b", null, group.message)),
     h("span", { class: "line note" }, h("code", null, group.rule), ` · ${group.blame} · ${group.function} · ${plural(group.trials.length, "trial")} · ${few(group)}`),
@@ -105,17 +107,18 @@ const findingRow = (group) => ({
 });
 
 const trialRow = (trial) => {
-  const shown = shownBy(trial);
+  const shown = freshFirst(shownBy(trial));
   const first = shown.length ? `${shown[0].group.rule}${shown.length > 1 ? ` and ${shown.length - 1} more` : ""}` : texts(column.r[trial])[0] ?? "";
-  if (!isNarrow()) return { href: trialLink(trial), kind: "row wide-row", content: [
+  if (!isNarrow()) return { href: trialLink(trial), title: keyOf(trial), kind: "row wide-row", content: [
     h("span", null, statusTag(statusOf(trial))), h("span", null, h("b", null, part(trial, "c")), h("span", { class: "note" }, ` ${part(trial, "t")}`)),
-    h("span", null, part(trial, "p")), h("span", null, `${part(trial, "a")} ${part(trial, "v")}`), h("span", { class: "note" }, first),
+    h("span", null, part(trial, "p")), h("span", null, targetOf(trial)), h("span", { class: "note" }, first),
   ] };
   return {
     href: trialLink(trial),
+    title: keyOf(trial),
     content: [
       h("span", { class: "line" }, statusTag(statusOf(trial)), " ", h("b", null, part(trial, "c")), h("span", { class: "note" }, ` ${part(trial, "t")}`)),
-      h("span", { class: "line note" }, `${part(trial, "p")} · ${part(trial, "a")} ${part(trial, "v")}`, first ? ` · ${first}` : ""),
+      h("span", { class: "line note" }, `${part(trial, "p")} · ${targetOf(trial)}`, first ? ` · ${first}` : ""),
     ],
   };
 };
@@ -155,6 +158,6 @@ const topicTable = (found, filter) => {
 };
 
 const findingsView = (filter) =>
-  listing("finding", "findings", filter, [["new", "✗ new", "FAIL"], ["known", "≈ known", "XFAIL"]], selectedGroups, findingRow, isNarrow() ? 52 : 48);
+  listing("finding", "findings", filter, [["new", "✗ new", "FAIL"], ["known", "≈ known", "XFAIL"]], selectedGroups, findingRow, isNarrow() ? 74 : 48);
 const trialsView = (filter) =>
   listing("trial", "trials", filter, Object.values(STATUS).map(({ word, sign }) => [word, `${sign} ${word}`, word]), selectedTrials, trialRow, isNarrow() ? 52 : 31, topicTable);

@@ -4,7 +4,7 @@ const VOICES = ["truth", ".sframe", ".eh_frame"];
 const drawStack = (picture, width, ascending) => {
   const narrow = width < 520;
   const left = narrow ? 100 : 128, box = narrow ? 62 : 196, lane = Math.min((width - left - box - 8) / 3, 112);
-  const wordHeight = 34, gapHeight = 24, top = 30;
+  const wordHeight = 40, gapHeight = 24, top = 32;
   const order = picture.l.map((_, index) => index);
   if (ascending) order.reverse();
   const place = new Map();

@@ -46,9 +46,12 @@ const drawTimeline = (group, lines, ends, width) => {
       const none = nth === undefined;
       parts.push(svg("rect", { class: none ? "stripe none" : `stripe t${nth % 6}`, x: at, y, width: size, height: laneHeight },
         svg("title", null, `${voice} from ${lines[first].place}: ${words || "not executed"}`)));
+      // A label ends where the hatching of what is wrong begins.
+      const charge = blamed.includes(lane) ? lines.findIndex((line, index) => index > first && index <= last && line.wrong) : -1;
+      const room = (charge > 0 ? x(lines[charge].pc) : at + size) - at;
       const full = none ? (words === "" ? "not executed" : "no row") : `${letter(nth)}  ${words}`;
-      const shown = full.length * 6.7 + 12 < size ? full : none ? "" : letter(nth);
-      if (shown.length * 6.7 < size) parts.push(svg("text", { class: none ? "label none" : "label", x: at + 7, y: y + 19 }, shown));
+      const shown = full.length * 7.1 + 12 < room ? full : none ? "" : letter(nth);
+      if (shown.length * 7.1 + 8 < room) parts.push(svg("text", { class: none ? "label none" : "label", x: at + 7, y: y + 19 }, shown));
       first = last + 1;
     }
     if (blamed.includes(lane)) lines.forEach((line, index) => {
