@@ -8,7 +8,8 @@
 //! - A location is the case's file (its first line: a case says what it is about at the top) and, as logical location, the
 //!   function. Addresses are hexadecimal strings in `properties`: 64 bits do not fit what many readers take for a number.
 //! - Trials that failed or could not be decided without a finding are notifications of the invocation.
-//! - Findings of lower severity are counted in the results, not told one by one; they are not here.
+//! - Findings of lower severity are legal and counted, not told one by one: one result for each rule and producer that shows it, a
+//!   `warning` or a `note` as the catalogue has it. They never make a trial fail.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -29,6 +30,9 @@ const MOST_RELATED: usize = 100;
 /// The key under which the fingerprint stands; its number changes when what it is made from does.
 const FINGERPRINT: &str = "sframeConformance/v1";
 
+/// The same for rules of lower severity, whose fingerprint is rule and producer.
+const MILDER: &str = "sframeConformanceMilder/v1";
+
 /// Writes the document.
 ///
 /// # Errors
@@ -41,7 +45,10 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
 /// The document.
 pub fn document(trials: &[TrialLine], facts: &RunFacts) -> Value {
     let groups = ranked(trials);
-    let rules = Rules::of(&groups);
+    let milder = Milder::of(trials);
+    let rules = Rules::of(&groups, &milder);
+    let results =
+        groups.iter().map(|group| result(group, &rules)).chain(milder.iter().map(|milder| milder.result(&rules)));
     json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
@@ -60,7 +67,7 @@ pub fn document(trials: &[TrialLine], facts: &RunFacts) -> Value {
                 "executionSuccessful": !facts.unfinished,
                 "toolExecutionNotifications": unfinished(facts).into_iter().chain(trials.iter().filter_map(notification)).collect::<Vec<_>>(),
             }],
-            "results": groups.iter().map(|group| result(group, &rules)).collect::<Vec<_>>(),
+            "results": results.collect::<Vec<_>>(),
             "properties": { "day": facts.day, "seconds": facts.seconds, "trials": trials.len() },
         }],
     })
@@ -73,8 +80,9 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(groups: &[Group<'_>]) -> Rules {
-        let mut index: BTreeMap<String, usize> = groups.iter().map(|group| (group.best.rule.clone(), 0)).collect();
+    fn of(groups: &[Group<'_>], milder: &[Milder<'_>]) -> Rules {
+        let named = groups.iter().map(|group| group.best.rule.as_str()).chain(milder.iter().map(|milder| milder.rule));
+        let mut index: BTreeMap<String, usize> = named.map(|rule| (rule.to_owned(), 0)).collect();
         for (at, place) in index.values_mut().enumerate() {
             *place = at;
         }
@@ -172,6 +180,64 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
             "eh_frame": best.eh_frame.as_ref().map(values),
         },
     })
+}
+
+/// A rule of lower severity than error, as one producer shows it.
+struct Milder<'a> {
+    rule: &'a str,
+    producer: &'a str,
+    /// Trials that show it, in order of their names.
+    trials: Vec<&'a TrialLine>,
+    count: u64,
+}
+
+impl<'a> Milder<'a> {
+    /// All of them, in order of rule and producer.
+    fn of(trials: &'a [TrialLine]) -> Vec<Milder<'a>> {
+        let mut shown: BTreeMap<(&str, &str), (Vec<&TrialLine>, u64)> = BTreeMap::new();
+        for trial in trials {
+            for (rule, count) in &trial.warnings {
+                let (trials, sum) = shown.entry((rule, &trial.producer)).or_default();
+                trials.push(trial);
+                *sum = sum.saturating_add(*count);
+            }
+        }
+        let milder = |((rule, producer), (trials, count))| Milder { rule, producer, trials, count };
+        shown.into_iter().map(milder).collect()
+    }
+
+    fn result(&self, rules: &Rules) -> Value {
+        let rule = rule_named(self.rule);
+        let statement = rule.map_or("A rule that this version does not know.", |rule| rule.statement);
+        let (count, producer) = (self.count, line(self.producer));
+        let trials = match self.trials.len() {
+            1 => "1 trial".to_owned(),
+            many => format!("{many} trials"),
+        };
+        let related = self.trials.iter().take(MOST_RELATED).enumerate().map(|(id, trial)| {
+            json!({
+                "physicalLocation": { "artifactLocation": artifact(&case_file(trial)), "region": { "startLine": 1 } },
+                "id": id, "message": { "text": line(&trial.key) },
+            })
+        });
+        let first = self.trials.first().map(|trial| {
+            json!({ "physicalLocation": { "artifactLocation": artifact(&case_file(trial)), "region": { "startLine": 1 } } })
+        });
+        json!({
+            "ruleId": self.rule,
+            "ruleIndex": rules.index.get(self.rule),
+            "kind": "fail",
+            // The results hold nothing of severity error here; what this version does not know is no alarm.
+            "level": rule.map_or("note", |rule| if level(rule.severity) == "error" { "warning" } else { level(rule.severity) }),
+            "message": { "text": format!("{statement} ({count} times not so in {trials} of {producer})") },
+            "locations": Vec::from_iter(first),
+            "relatedLocations": related.collect::<Vec<_>>(),
+            "partialFingerprints": { MILDER: format!("{} {producer}", self.rule) },
+            "suppressions": [],
+            "occurrenceCount": self.count.max(1),
+            "properties": { "producers": [producer], "trials": self.trials.len() },
+        })
+    }
 }
 
 fn suppressions(group: &Group<'_>) -> Vec<Value> {

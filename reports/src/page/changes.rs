@@ -54,7 +54,9 @@ const FOREMOST: usize = 5;
 /// The findings that came, and those that moved, as far as the overview has room: what a maintainer looks for first.
 pub(super) fn foremost(changes: &Changes) -> Markup {
     let items = changes.new.iter().map(|found| ("+", found)).chain(changes.moved.iter().map(|moved| ("↷", &moved.new)));
-    let items: Vec<_> = items.take(FOREMOST).collect();
+    let mut items: Vec<_> = items.collect();
+    items.sort_by_key(|(_, found)| found.known);
+    items.truncate(FOREMOST);
     html! {
         @if !items.is_empty() {
             ul.plain.changes {

@@ -13,8 +13,16 @@ fn complaints(document: &Value) -> Vec<String> {
     check(&schema, document, &|name| panic!("the schema refers to {name}"))
 }
 
-fn results(document: &Value) -> &Vec<Value> {
+fn all_results(document: &Value) -> &Vec<Value> {
     document["runs"][0]["results"].as_array().expect("results")
+}
+
+/// The results of severity error, which come first.
+fn results(document: &Value) -> &[Value] {
+    let all = all_results(document);
+    let errors =
+        all.iter().take_while(|result| !result["partialFingerprints"]["sframeConformance/v1"].is_null()).count();
+    &all[..errors]
 }
 
 #[test]
@@ -72,6 +80,58 @@ fn one_result_a_finding_with_its_trials() {
     assert_eq!(new["properties"]["sframe"]["cfa"], "0x7008");
 }
 
+/// What is legal and worth a warning: one result for each rule and producer, at the level of the catalogue, and never an error.
+#[test]
+fn milder_findings_are_told_by_rule_and_producer() {
+    let (warned, noted) = ("elf/segment-size", "row/repeats");
+    let severity = |rule: &str| model::rule_named(rule).expect("in the catalogue").severity;
+    assert_eq!((severity(warned), severity(noted)), (model::Severity::Warning, model::Severity::Info));
+    let mut run = run();
+    run.trials.iter_mut().for_each(|trial| trial.warnings.clear());
+    let mut show = |key: &str, rule: &str, count: u64| {
+        let trial = run.trials.iter_mut().find(|trial| trial.key == key).expect("a trial");
+        trial.warnings.insert(rule.to_owned(), count);
+    };
+    // Two trials of gas@2.44, one of ld@2.44.
+    show(sample::PASS, warned, 2);
+    show(VACUOUS, warned, 3);
+    show(VACUOUS, noted, 1);
+    show(FAIL, warned, 4);
+    show(FAIL, "row/of-tomorrow", 1);
+    let document = sarif::document(&run.trials, &run.facts);
+    assert_eq!(complaints(&document), Vec::<String>::new());
+    let told: Vec<(String, String, u64, usize, String)> = all_results(&document)[2..]
+        .iter()
+        .map(|result| {
+            let text = |pointer: &str| result.pointer(pointer).and_then(Value::as_str).expect(pointer).to_owned();
+            let related = result["relatedLocations"].as_array().map_or(0, Vec::len);
+            let rule = result["ruleIndex"].as_u64().expect("an index") as usize;
+            assert_eq!(document["runs"][0]["tool"]["driver"]["rules"][rule]["id"], result["ruleId"]);
+            assert_eq!(result["suppressions"], serde_json::json!([]), "the property is on all or none");
+            let fingerprint = text("/partialFingerprints/sframeConformanceMilder~1v1");
+            (
+                text("/level"),
+                text("/locations/0/physicalLocation/artifactLocation/uri"),
+                result["occurrenceCount"].as_u64().expect("a count"),
+                related,
+                fingerprint,
+            )
+        })
+        .collect();
+    let row = |level: &str, file: &str, count, trials, rest: &str| {
+        (level.to_owned(), file.to_owned(), count, trials, rest.to_owned())
+    };
+    assert_eq!(
+        told,
+        [
+            row("warning", "cases/frames/leaf.yaml", 5, 2, "elf/segment-size gas@2.44"),
+            row("warning", "cases/link/two.yaml", 4, 1, "elf/segment-size ld@2.44"),
+            row("note", "cases/link/two.yaml", 1, 1, "row/of-tomorrow ld@2.44"),
+            row("note", "cases/frames/tail.yaml", 1, 1, "row/repeats gas@2.44"),
+        ]
+    );
+}
+
 #[test]
 fn known_ones_are_suppressed_by_their_entry() {
     let mut run = run();
@@ -97,7 +157,10 @@ fn rules_come_from_the_catalogue() {
     let run = run();
     let document = sarif::document(&run.trials, &run.facts);
     let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
-    assert_eq!(rules.len(), 2, "only those that are named");
+    let named: std::collections::BTreeSet<&str> =
+        all_results(&document).iter().filter_map(|result| result["ruleId"].as_str()).collect();
+    let listed: Vec<&str> = rules.iter().filter_map(|rule| rule["id"].as_str()).collect();
+    assert_eq!(listed, Vec::from_iter(named), "only those that are named, each once");
     for result in results(&document) {
         let index = result["ruleIndex"].as_u64().expect("an index") as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);
