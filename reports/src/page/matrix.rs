@@ -42,7 +42,7 @@ impl<'a> Matrix<'a> {
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
             // Trials of a version that ought to be here have a row of their own.
             let named = |producer: &&str| producer.split('@').next() == Some(facts.name.as_str());
-            if !matrix.rows.keys().any(|producer| named(&producer)) {
+            if !matrix.rows.keys().any(named) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
             }
         }

@@ -28,14 +28,20 @@ const FLAGS: [&str; 12] = [
     "about:blank",
 ];
 
-/// The browser's program on PATH.
+/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only tells how to get one. `ci/setup browser`
+/// looks for the same names.
 pub(crate) fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     names
         .iter()
         .flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)))
-        .find(|file| file.is_file())
+        .find(|file| file.is_file() && tells_its_version(file))
+}
+
+fn tells_its_version(program: &Path) -> bool {
+    let told = Command::new(program).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    told.is_ok_and(|told| told.status.success())
 }
 
 /// A running browser. Killed when dropped.

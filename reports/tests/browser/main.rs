@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let trials = views::TESTS.iter().map(|(name, test)| {
         let (program, browser) = (program.clone(), Arc::clone(&browser));
         let (name, ignored) = match (&program, strict) {
-            (None, false) => (format!("{name} (no Chromium on PATH)"), true),
+            (None, false) => (format!("{name} (no Chromium on PATH: ci/setup browser)"), true),
             _ => ((*name).to_owned(), false),
         };
         let run = move || {

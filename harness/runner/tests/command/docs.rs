@@ -78,7 +78,7 @@ const ROWS: &[Row] = &[
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
     row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),
     row("explain link/", &[], &[], Exit(0, "link/conserved")),
-    row("producers", &[], &[], Exit(0, "ci/producers")),
+    row("producers", &[], &[], Exit(0, "assembler")),
     row("run", &[], &["--filter", TRIAL], Done("index.html")),
     row("run --filter s390x --jobs 2 --out DIR", &[("s390x", "s390x::v3::objects::hand-o")], &[], Done("page:")),
     row("run --filter TOPIC::NAME --out DIR", &[("TOPIC::NAME", "objects::hand-o")], &[], Done("page:")),

@@ -23,6 +23,7 @@ mod reduce;
 mod reduce_file;
 mod reduce_linking;
 mod report;
+mod setup;
 mod stages;
 mod support;
 mod tables;
