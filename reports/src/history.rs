@@ -12,6 +12,4 @@ pub mod text;
 pub use compare::{
     Changes, ClauseChange, FindingChange, Moved, Options, SizeChange, Spread, StatusChange, TrialChange, compare,
 };
-pub(crate) use text::percent;
-
 pub use merge::{MergeError, RunResults, Source, merge};

@@ -13,7 +13,7 @@ use reports::history::{MergeError, RunResults, Source, merge};
 use reports::results::{RunFacts, SCHEMA, TrialLine};
 
 /// The results file of a folder.
-const RESULTS: &str = "results.jsonl";
+pub const RESULTS: &str = "results.jsonl";
 /// What the run knew, beside it.
 pub const FACTS: &str = "run.json";
 

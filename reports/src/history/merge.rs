@@ -1,6 +1,6 @@
 //! The parts of a run put together: shards of one matrix, or results of several machines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::results::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
 
@@ -117,25 +117,16 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
     })
 }
 
-/// Every producer that some part tells of, each once. One that a machine lacks stays, beside those that others have.
+/// Every producer that some part tells of, each once, in the order of the first part; one that only others have stands behind the last
+/// of its name. One that a machine lacks stays, beside those that others have.
 fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
-    if let [(_, facts)] = all {
-        return facts.producers.clone();
-    }
-    let mut seen = BTreeSet::new();
     let mut producers: Vec<ProducerFacts> = Vec::new();
     for producer in all.iter().flat_map(|(_, facts)| &facts.producers) {
-        let ProducerFacts { name, kind, abi, version, told, sframe } = producer;
-        if seen.insert((name, abi, version, kind, sframe, told)) {
-            producers.push(producer.clone());
+        if !producers.contains(producer) {
+            let behind = producers.iter().rposition(|other| other.name == producer.name);
+            producers.insert(behind.map_or(producers.len(), |at| at + 1), producer.clone());
         }
     }
-    producers.sort_by(|a, b| {
-        let place = |p: &ProducerFacts| {
-            (p.name.clone(), p.abi.clone(), p.version.clone(), p.kind.clone(), p.sframe.clone(), p.told.clone())
-        };
-        place(a).cmp(&place(b))
-    });
     producers
 }
 

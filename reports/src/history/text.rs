@@ -44,6 +44,43 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "sizes", &changes.sizes, |change, out| size(change, out))
 }
 
+/// How many changes of which kind, in one line.
+pub fn sentence(changes: &Changes) -> String {
+    if changes.is_empty() {
+        return "Nothing changed since the previous run.".to_owned();
+    }
+    let told = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
+    let findings = [
+        told(changes.new.len(), "new"),
+        told(changes.vanished.len(), "vanished"),
+        told(changes.moved.len(), "moved to another blame"),
+        told(changes.spread.len(), "in other trials than before"),
+        told(changes.not_judged.len(), "not run to an end again"),
+    ];
+    let trials = [
+        told(changes.statuses.len(), "came out otherwise"),
+        told(changes.appeared.len(), "added"),
+        told(changes.disappeared.len(), "no longer there"),
+    ];
+    let clauses = [
+        told(changes.clauses_gained.len(), "covered now"),
+        told(changes.clauses_lost.len(), "no longer covered"),
+        None,
+    ];
+    let sizes = [told(changes.sizes.len(), "changed"), None, None];
+    let lists = [
+        ("Findings", findings.to_vec()),
+        ("Trials", trials.to_vec()),
+        ("Clauses", clauses.to_vec()),
+        ("Sizes", sizes.to_vec()),
+    ];
+    let lists = lists.map(|(name, parts)| {
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("{name}: {}.", parts.join(", ")))
+    });
+    lists.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 fn list<T>(
     out: &mut dyn Write,
     title: &str,

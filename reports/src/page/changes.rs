@@ -4,49 +4,13 @@ use maud::{Markup, html};
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;
-use crate::history::{Changes, ClauseChange, FindingChange, SizeChange, Spread, TrialChange, percent};
+use crate::history::text::{percent, sentence};
+use crate::history::{Changes, ClauseChange, FindingChange, SizeChange, Spread, TrialChange};
 use crate::results::Status;
 use crate::tally::word;
 
 /// Items of one list; the rest is counted. Everything is in the results and in the comparison that the command prints.
 const SHOWN: usize = 200;
-
-/// The differences in a line.
-pub(super) fn line(changes: &Changes) -> String {
-    if changes.is_empty() {
-        return "Nothing changed since the previous run.".to_owned();
-    }
-    let told = |number: usize, what: &str| (number > 0).then(|| format!("{} {what}", count(number as u64)));
-    let findings = [
-        told(changes.new.len(), "new"),
-        told(changes.vanished.len(), "vanished"),
-        told(changes.moved.len(), "moved to another blame"),
-        told(changes.spread.len(), "in other trials than before"),
-        told(changes.not_judged.len(), "not run to an end again"),
-    ];
-    let trials = [
-        told(changes.statuses.len(), "came out otherwise"),
-        told(changes.appeared.len(), "added"),
-        told(changes.disappeared.len(), "no longer there"),
-    ];
-    let clauses = [
-        told(changes.clauses_gained.len(), "covered now"),
-        told(changes.clauses_lost.len(), "no longer covered"),
-        None,
-    ];
-    let sizes = [told(changes.sizes.len(), "changed"), None, None];
-    let lists = [
-        ("Findings", findings.to_vec()),
-        ("Trials", trials.to_vec()),
-        ("Clauses", clauses.to_vec()),
-        ("Sizes", sizes.to_vec()),
-    ];
-    let lists = lists.map(|(name, parts)| {
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| format!("{name}: {}.", parts.join(", ")))
-    });
-    lists.into_iter().flatten().collect::<Vec<_>>().join(" ")
-}
 
 /// Findings listed in the overview.
 const FOREMOST: usize = 5;
@@ -69,7 +33,7 @@ pub(super) fn foremost(changes: &Changes) -> Markup {
 /// The section of the page.
 pub(super) fn section(changes: &Changes) -> Markup {
     html! {
-        p { (line(changes)) }
+        p { (sentence(changes)) }
         (list("New findings", &changes.new, |found| html! { span.sign.FAIL { "+" } " " (finding(found)) (linked(found)) (trials(found)) }))
         (list("Vanished findings", &changes.vanished, |found| html! { span.sign.PASS { "−" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
         (list("Moved to another blame", &changes.moved, |moved| html! {

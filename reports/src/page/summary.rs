@@ -8,6 +8,7 @@ use super::text::{clean, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
 use crate::findings::Group;
 use crate::history::Changes;
+use crate::history::text::sentence;
 use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, WORST_FIRST, word};
 
@@ -16,12 +17,12 @@ const LISTED: usize = 100;
 
 /// Verdict and counts.
 pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Changes>, facts: &RunFacts) -> Markup {
-    let (status, sentence) = verdict(counts, groups, facts);
+    let (status, verdict) = verdict(counts, groups, facts);
     html! {
         @if facts.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
         p.verdict {
             span class={ "stamp " (word(status)) } { (sign(status)) " " (stamp(status)) }
-            span { (clean(&sentence)) }
+            span { (clean(&verdict)) }
         }
         div.tally {
             (strip(counts))
@@ -40,7 +41,7 @@ pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Change
         @if let Some(changes) = changes {
             div.changed {
                 h2 { "Since the previous run" }
-                p { (changes::line(changes)) }
+                p { (sentence(changes)) }
                 (changes::foremost(changes))
                 @if !changes.is_empty() { p { a href="#changes" { "All changes" } } }
             }

@@ -1,5 +1,6 @@
 //! `run`: the whole matrix in parallel, results as they come, a table at the end.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +8,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
-use reports::results::{RunFacts, SCHEMA, Status, TrialLine};
+use reports::history::{self, Changes, Options as Compare, RunResults, compare};
+use reports::results::{ClauseFacts, RunFacts, SCHEMA, Status, TrialLine};
 use reports::{console, junit, page, sarif, tally};
 
 use super::ledger::Ledger;
@@ -15,9 +17,11 @@ use super::progress::Progress;
 use super::results::Results;
 use super::trial::Trial;
 use super::{Extent, Home, Matrix};
-use crate::report_files::FACTS;
+use crate::report_files::{FACTS, RESULTS};
 use crate::{interrupt, report_files};
 
+/// The folder in which the results of the run before are kept.
+const PREVIOUS: &str = "previous";
 /// The files beside the results.
 const PAGE: &str = "index.html";
 const JUNIT: &str = "junit.xml";
@@ -69,6 +73,9 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     if interrupt::asked() {
         anyhow::bail!("interrupted before the first trial");
     }
+    if !options.resume {
+        put_aside(&options.out)?;
+    }
     let mut results = Results::open(&options.out, options.resume)?;
     for stale in [FACTS, PAGE, JUNIT, SARIF] {
         report_files::remove(&options.out.join(stale))?;
@@ -84,7 +91,6 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     let ran = run_trials(&chosen, &ledger, options.jobs, &mut results)?;
     let trials: Vec<TrialLine> = results.lines().cloned().collect();
     let path = results.finish()?;
-    let exercised: Vec<Exercised> = trials.iter().filter_map(clauses::exercised).collect();
     let facts = RunFacts {
         schema: SCHEMA,
         tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -92,10 +98,18 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         seconds: began.elapsed().as_secs_f64(),
         unfinished: ran < chosen.len(),
         producers: matrix.producers.facts(),
-        clauses: clauses::coverage(&exercised),
+        clauses: covered(&trials),
     };
-    write_reports(&options.out, &trials, &facts)?;
+    let run = RunResults { facts, trials };
+    // What is missing has not vanished.
+    let old = if run.facts.unfinished { None } else { previous(&options.out, options.filter.as_deref())? };
+    let changes = old.map(|old| compare(&old, &run, Compare::default()));
+    let RunResults { facts, trials } = run;
+    write_reports(&options.out, &trials, &facts, changes.as_ref())?;
     console::write(&trials, &facts, out)?;
+    if let Some(changes) = &changes {
+        writeln!(out, "{}", history::text::sentence(changes))?;
+    }
     let mut code = tally::exit_code(&trials, &facts);
     if facts.unfinished {
         writeln!(
@@ -143,12 +157,49 @@ fn run_trials(chosen: &[&Trial], ledger: &Ledger, jobs: Option<usize>, results: 
     Ok(ran)
 }
 
+/// Keeps the results of a finished run, for the next one to be compared with.
+fn put_aside(folder: &Path) -> io::Result<()> {
+    if [RESULTS, FACTS].iter().all(|name| folder.join(name).is_file()) {
+        fs::create_dir_all(folder.join(PREVIOUS))?;
+        // In this order: what is there without facts is a part, and is not compared with.
+        report_files::remove(&folder.join(PREVIOUS).join(FACTS))?;
+        for name in [RESULTS, FACTS] {
+            fs::rename(folder.join(name), folder.join(PREVIOUS).join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The results that were put aside, as far as the filter chooses them; none where there are none, or of another shape.
+fn previous(folder: &Path, filter: Option<&str>) -> io::Result<Option<RunResults>> {
+    let folder = folder.join(PREVIOUS);
+    if !folder.join(FACTS).is_file() {
+        return Ok(None);
+    }
+    match report_files::read(std::slice::from_ref(&folder)) {
+        Ok(mut old) => {
+            old.trials.retain(|trial| filter.is_none_or(|text| trial.key.contains(text)));
+            old.facts.clauses = covered(&old.trials);
+            Ok(Some(old))
+        }
+        Err(error) => {
+            writeln!(io::stderr(), "sframe-conformance: not compared with the previous run: {error}")?;
+            Ok(None)
+        }
+    }
+}
+
 /// Writes the page and the files for machines.
-fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts) -> anyhow::Result<()> {
+fn write_reports(
+    folder: &Path,
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    changes: Option<&Changes>,
+) -> anyhow::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         report_files::write_file(&folder.join(name), |out| write(out))
     };
-    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, None).as_bytes()))?;
+    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, changes).as_bytes()))?;
     put(JUNIT, &mut |out| junit::write(trials, facts, out))?;
     put(SARIF, &mut |out| sarif::write(trials, facts, out))?;
     // Last, and only then: whoever finds it knows that the run went through.
@@ -156,6 +207,12 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts) -> anyho
         put(FACTS, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
     }
     Ok(())
+}
+
+/// Every clause, with the trials that cover it.
+fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
+    let exercised: Vec<Exercised> = trials.iter().filter_map(clauses::exercised).collect();
+    clauses::coverage(&exercised)
 }
 
 /// Tells keys of the ledger that no trial matches; true where there is one.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use sframe_conformance::matrix::{Extent, Home, Matrix};
@@ -74,6 +75,28 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     together.sort_by_key(|line| key(line));
     assert!(together == all, "one thread and two parts give other bytes than four threads and one part");
     assert!(parts[0].iter().all(|line| !parts[1].contains(line)), "a trial is in both parts");
+
+    // Put together they are the run that nobody parted, but for the time it took.
+    let merged = folder.path("merged");
+    let ran = run(&["report", "--merge", &second, &first, "--out", &merged]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let bytes = |folder: &str| fs::read(format!("{folder}/results.jsonl")).expect("results");
+    assert_eq!(bytes(&merged), bytes(&whole));
+    let timeless = |folder: &str| {
+        let text = fs::read_to_string(format!("{folder}/run.json")).expect("facts");
+        let mut facts: Value = serde_json::from_str(&text).expect("JSON");
+        facts["seconds"] = 0.into();
+        // In the same file for both: what is printed does not name it.
+        fs::write(format!("{folder}/run.json"), facts.to_string()).expect("a file");
+    };
+    timeless(&merged);
+    timeless(&whole);
+    for format in ["text", "markdown", "html", "junit", "sarif", "github", "json"] {
+        let print = |folder: &str| run(&["report", folder, "--format", format]).stdout;
+        assert!(print(&merged) == print(&whole), "{format} of two parts differs from that of the whole");
+    }
+    let changed = run(&["report", &merged, "--diff", &whole]);
+    assert_eq!((changed.code, changed.stdout.as_str()), (Some(0), "nothing changed\n"));
 }
 
 #[test]
@@ -85,6 +108,65 @@ fn two_runs_write_the_same_bytes() {
     assert!(lines(&one).len() > 10);
     assert_eq!(lines(&one), lines(&four));
     assert_eq!(first.stdout.replace(&one, ""), second.stdout.replace(&four, ""));
+}
+
+/// A bar with rate and time to go for people; for a log, a line that it has begun and then few.
+#[test]
+fn progress_is_drawn_on_a_terminal_only() {
+    let folder = Folder::new();
+    let (log, out) = (folder.path("log"), folder.path("out"));
+    let command = format!("'{}' run --filter {SMALL} --out '{out}'", env!("CARGO_BIN_EXE_sframe-conformance"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, &log]).env("TERM", "xterm").stdin(Stdio::null()).stdout(Stdio::null());
+    assert!(script.status().expect("script of util-linux").success());
+    let drawn = fs::read_to_string(&log).expect("the terminal's text");
+    let count = keys(&out).len();
+    for part in [format!("0/{count}"), "/s  ".to_owned(), " to go".to_owned(), "\u{1b}[".to_owned()] {
+        assert!(drawn.contains(&part), "no {part:?} in {drawn:?}");
+    }
+    assert!(!drawn.contains(" trials on "), "{drawn:?}");
+    // Once it has ended nothing of the bar is left: the page's path is the last line.
+    assert!(drawn.lines().any(|line| line.trim_end() == format!("page:    {out}/index.html")), "{drawn:?}");
+
+    let quiet = run_into(&out, &["--filter", SMALL, "--jobs", "1"]);
+    assert_eq!(quiet.stderr, format!("sframe-conformance: {count} trials on 1 thread\n"));
+}
+
+/// The page and the last lines tell what changed since the run before in the same folder.
+#[test]
+fn a_run_is_compared_with_the_one_before() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let page = || fs::read_to_string(format!("{out}/index.html")).expect("a page");
+    let first = run_into(&out, &["--filter", SMALL]);
+    assert!(!page().contains("id=\"changes\"") && !first.stdout.contains("previous run"), "there is none");
+    let second = run_into(&out, &["--filter", SMALL]);
+    assert!(second.stdout.contains("\nNothing changed since the previous run.\n"), "{}", second.stdout);
+
+    // As if one trial of the run before had failed, and another were of no interest to a narrower run.
+    let results = format!("{out}/results.jsonl");
+    let text = fs::read_to_string(&results).expect("results").replacen("\"status\":\"PASS\"", "\"status\":\"FAIL\"", 1);
+    let changed = text.lines().find(|line| line.contains("\"FAIL\"")).map(key).expect("one that passed");
+    fs::write(&results, &text).expect("a file");
+    let third = run_into(&out, &["--filter", &changed]);
+    assert!(third.stdout.contains("\nTrials: 1 came out otherwise.\n"), "{}", third.stdout);
+    assert!(page().contains("Trials: 1 came out otherwise."));
+    assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
+
+    // A run that was not finished is not compared with, and the one before it stays.
+    fs::remove_file(format!("{out}/run.json")).expect("the facts");
+    run_into(&out, &["--filter", &changed]);
+    assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
+    // Nor is one of another shape, and that is told.
+    fs::write(format!("{out}/previous/run.json"), "{\"schema\":1}").expect("a file");
+    fs::remove_file(format!("{out}/run.json")).expect("the facts");
+    let last = run_into(&out, &["--filter", &changed]);
+    assert!(
+        last.stderr.contains("not compared with the previous run: ") && last.stderr.contains("schema 1"),
+        "{}",
+        last.stderr
+    );
+    assert_eq!(last.code, Some(0));
 }
 
 /// A trial that is there is not run again; a line that was cut short is.
