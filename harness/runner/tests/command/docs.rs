@@ -17,13 +17,14 @@ use sframe_conformance::yaml;
 use crate::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 6] = [
+const DOCUMENTS: [&str; 7] = [
     "README.md",
     "cases/README.md",
     "cases/c/README.md",
     "cases/found/README.md",
     "cases/link/README.md",
     "ci/README.md",
+    "reports/known/README.md",
 ];
 
 /// A trial that needs no tool, and has three findings (`reports/known`): that of [`WRONG_OBJECT`].
@@ -122,6 +123,7 @@ const ROWS: &[Row] = &[
     ),
     row("reduce FILE", &[("FILE", "{wrong}")], &[], Exit(0, "repro.")),
     row("reduce FILE --assembler gas@2.44 --abi amd64", &[], &[], Parses("needs that assembler")),
+    row("bundle TRIAL --out DIR", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle FINGERPRINT --out DIR", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle DIR/results.jsonl --most 3 --out DIR/bundles", &[], &[], Parses("as above")),
 ];
@@ -144,6 +146,38 @@ fn every_command_in_the_documents_is_run() {
     assert!(merged.contains(TRIAL) && merged.contains(OTHER), "{merged}");
     let stale: Vec<&str> = ROWS.iter().map(|row| row.says).filter(|says| !named.contains(says)).collect();
     assert!(stale.is_empty(), "no document has these any more: {stale:?}");
+}
+
+/// What stands in a block of commands is looked at by a test of this file: no line is passed over because it begins in a new way.
+#[test]
+fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
+    let (mut blocks, mut lines) = (0, 0);
+    for document in DOCUMENTS {
+        for block in read(document).split("\n```").skip(1).step_by(2) {
+            let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+            let session = text.starts_with("$ ");
+            // A picture begins with a blank; what a session shows is output, but for its commands.
+            if language == "yaml" || text.starts_with(' ') {
+                continue;
+            }
+            assert!(language.is_empty(), "{document}: a block of {language}: say here how it is checked");
+            blocks += 1;
+            for line in text.lines().filter(|line| !session || line.starts_with("$ ")) {
+                for command in commands(&format!("\n```\n{line}\n```\n")) {
+                    let words: Vec<&str> = command.iter().map(String::as_str).collect();
+                    let known = match words.as_slice() {
+                        ["cargo", "run", "--release", "--", ..] | ["cargo", "test", ..] | ["jq", _] => true,
+                        ["cargo", "bench", "-p", package] => *package == "sframe-conformance",
+                        [first, ..] => *first == "sframe-conformance" || root().join(first).is_file(),
+                        [] => false,
+                    };
+                    assert!(known, "{document}: nothing checks `{line}`");
+                    lines += 1;
+                }
+            }
+        }
+    }
+    assert!(blocks > 8 && lines > 30, "{blocks} blocks, {lines} lines");
 }
 
 #[test]
