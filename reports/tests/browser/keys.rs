@@ -62,6 +62,31 @@ pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     tab.wait("document.querySelector('[aria-selected=true]')?.getAttribute('aria-posinset') === '1'");
 }
 
+/// Whoever goes by Tab sees where they are, in every scheme; the first stop skips what is alike in all views.
+pub(crate) fn focus(tab: &mut Tab<'_>) {
+    let (_, page) = usual();
+    for scheme in ["light", "dark"] {
+        tab.scheme(scheme);
+        tab.open(&page.file(), "");
+        let mut stops = std::collections::BTreeSet::new();
+        for stop in 0..20 {
+            tab.press("Tab");
+            let told = tab.text(
+                "(() => { const at = document.activeElement, style = getComputedStyle(at); \
+                 return [at.tagName, at.id, (at.innerText || '').slice(0, 20), style.outlineStyle, parseFloat(style.outlineWidth) >= 2, style.outlineColor].join('|'); })()",
+            );
+            let seen = told.contains("|solid|true|") && !told.starts_with("BODY");
+            assert!(seen, "{scheme}, stop {stop}: {told}");
+            stops.insert(told);
+            if stop == 0 {
+                assert!(tab.text("document.activeElement.textContent").contains("Skip"));
+                assert!(tab.number("document.activeElement.getBoundingClientRect().left") >= 0.0, "in sight");
+            }
+        }
+        assert!(stops.len() > 15, "{stops:?}");
+    }
+}
+
 pub(crate) fn matrix_keys(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     tab.open(&page.file(), "");

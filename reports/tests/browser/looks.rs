@@ -27,7 +27,21 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
 }
 
 pub(crate) fn widths(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
+    // Names as long as a compiler makes them, without a place to break.
+    let (mut trials, _) = usual();
+    let long = format!("_ZN{}E", "17StandardAllocator".repeat(20));
+    let at =
+        trials.iter().position(|trial| trial.findings.iter().any(|found| found.executed && !found.window.is_empty()));
+    let trial = &mut trials[at.expect("an executed finding")];
+    trial.case = format!("{}+{long}", trial.case);
+    trial.key = [&*trial.producer, &*trial.abi, &*trial.sframe, &*trial.topic, &*trial.case].join("::");
+    trial.problems = vec![format!("new: {long}")];
+    for found in &mut trial.findings {
+        found.function.clone_from(&long);
+        found.message = format!("{long} is wrong");
+        found.place = format!("{long}+0x4..0x8");
+    }
+    let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
     for width in [360, 768, 1280, 2200] {
         tab.size(width, 800);
         tab.open(&page.file(), "");
@@ -70,6 +84,80 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
             assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
         }
     }
+}
+
+/// Text in pictures stands on shapes, which the test above does not see: each pair of colours that they use (4.5 to 1, as above).
+pub(crate) fn colours(tab: &mut Tab<'_>) {
+    const POOR: &str = r#"(() => {
+      const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const probe = document.body.appendChild(document.createElement("i"));
+      const light = (name) => {
+        probe.style.color = `var(--${name})`;
+        paint.fillStyle = getComputedStyle(probe).color; paint.fillRect(0, 0, 1, 1);
+        const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+        const [r, g, b] = paint.getImageData(0, 0, 1, 1).data;
+        return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);
+      };
+      const stripes = ["t0", "t1", "t2", "t3", "t4", "t5"].map((name) => ["ink", name]);
+      const pairs = [...stripes, ["soft", "t0"], ["soft", "t4"], ["ink", "t4"], ["soft", "paper"], ["new", "paper"], ["paper", "new"],
+        ...["truth", "sframe", "eh"].flatMap((name) => [[name, "paper"], [name, "raised"]])];
+      const ratio = ([a, b]) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+      const poor = pairs.filter((pair) => ratio(pair) < 4.5).map((pair) => `${pair.join(" on ")} ${ratio(pair).toFixed(2)}`);
+      probe.remove();
+      return poor.join(", ");
+    })()"#;
+    let (_, page) = usual();
+    for scheme in ["light", "dark"] {
+        tab.scheme(scheme);
+        tab.open(&page.file(), "");
+        assert_eq!(tab.text(POOR), "", "{scheme}");
+    }
+}
+
+/// Every view says that it is empty, and none is broken.
+pub(crate) fn nothing(tab: &mut Tab<'_>) {
+    let page = Page::of(&[], &RunFacts::default(), Some(&[]));
+    tab.size(390, 844);
+    tab.open(&page.file(), "");
+    for (view, wanted) in [
+        ("#overview", "Nothing was run."),
+        ("#overview", "No findings."),
+        ("#overview", "No trials."),
+        ("#findings", "No finding matches."),
+        ("#trials", "No trial matches."),
+        ("#clauses", "This run knows no clauses."),
+        ("#sizes", "No compiled program"),
+        ("#producers", "0 found"),
+        ("#changes", "Nothing changed"),
+    ] {
+        tab.go(view);
+        let shown = tab.text("document.querySelector('main > section:not([hidden])').innerText");
+        assert!(shown.contains(wanted), "{view}: no '{wanted}' in '{shown}'");
+        let wide = tab.number("document.documentElement.scrollWidth");
+        assert!(wide <= 390.0, "{view} is {wide} wide");
+    }
+}
+
+/// Printed from a dark screen it is dark on light, without what only works on a screen.
+pub(crate) fn on_paper(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    let (_, found) = pictured(&trials);
+    tab.scheme("dark");
+    tab.open(&page.file(), &format!("#finding={}", found.fingerprint));
+    let light = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((part) => Number(part) > 200)";
+    assert_eq!(tab.eval(light), false, "on the screen it is dark");
+    tab.call(
+        "Emulation.setEmulatedMedia",
+        serde_json::json!({ "media": "print", "features": [{ "name": "prefers-color-scheme", "value": "dark" }] }),
+    );
+    assert_eq!(tab.eval(light), true);
+    for gone in ["nav[aria-label=Views]", "#scheme", "figcaption button"] {
+        assert_eq!(tab.eval(&format!("document.querySelector('{gone}').checkVisibility()")), false, "{gone}");
+    }
+    for stays in ["svg.stack", "svg.timeline", "table.window"] {
+        assert_eq!(tab.eval(&format!("document.querySelector('{stays}').checkVisibility()")), true, "{stays}");
+    }
+    tab.call("Emulation.setEmulatedMedia", serde_json::json!({ "media": "" }));
 }
 
 pub(crate) fn schemes(tab: &mut Tab<'_>) {

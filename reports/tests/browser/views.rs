@@ -9,18 +9,22 @@ use reports::page::render;
 use reports::results::{FindingLine, RunFacts, TrialLine};
 
 use crate::chromium::Tab;
-use crate::keys::{filters, keyboard, matrix_keys};
-use crate::looks::{contrast, schemes, screenshots, widths, without_script};
+use crate::keys::{filters, focus, keyboard, matrix_keys};
+use crate::looks::{colours, contrast, nothing, on_paper, schemes, screenshots, widths, without_script};
 use crate::page_sample::{facts, trials};
 
 /// A test, in a page of its own.
 pub(crate) type Test = fn(&mut Tab<'_>);
 
 /// Every test by name.
-pub(crate) const TESTS: [(&str, Test); 16] = [
+pub(crate) const TESTS: [(&str, Test); 21] = [
     ("the_overview_stands_without_a_script", without_script),
     ("no_view_is_wider_than_the_window", widths),
     ("text_can_be_read_in_both_schemes", contrast),
+    ("text_in_pictures_can_be_read", colours),
+    ("a_run_without_trials_is_a_page_too", nothing),
+    ("on_paper_it_is_plain", on_paper),
+    ("the_focus_can_be_seen", focus),
     ("the_scheme_follows_the_system_until_it_is_chosen", schemes),
     ("filters_work_by_keyboard_and_the_way_back_keeps_them", keyboard),
     ("the_matrix_is_walked_by_arrows", matrix_keys),
@@ -29,6 +33,7 @@ pub(crate) const TESTS: [(&str, Test); 16] = [
     ("links_into_nothing_say_so", dead_links),
     ("every_finding_and_trial_has_a_view", every_view),
     ("a_finding_shows_all_it_knows", finding_view),
+    ("a_claim_is_wrong_where_there_is_nothing_to_claim", claims),
     ("the_stack_and_the_timeline_are_drawn_right", pictures),
     ("clauses_lead_to_the_trials_that_cover_them", clauses),
     ("hostile_strings_stay_text", hostile),
@@ -176,6 +181,20 @@ fn finding_view(tab: &mut Tab<'_>) {
     for trial in &showing {
         assert!(shown.contains(&trial.producer), "{}", trial.producer);
     }
+    // Every number that is not the truth's is marked, in words too: a sign stands beside it.
+    let marked =
+        tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join(' ')");
+    let differ = |values: &Option<Values>| {
+        let told = values
+            .iter()
+            .flat_map(|values| [values.cfa, values.ra, values.fp].into_iter().zip([truth.cfa, truth.ra, truth.fp]));
+        told.filter_map(|(told, truth)| told.filter(|told| truth.is_some_and(|truth| truth != *told)))
+            .collect::<Vec<u64>>()
+    };
+    let wanted: Vec<String> =
+        [differ(&found.sframe), differ(&found.eh_frame)].concat().iter().map(|value| format!("{value:#x} ≠")).collect();
+    assert!(!wanted.is_empty());
+    assert_eq!(marked, wanted.join(" "));
     let lines = tab.number("document.querySelectorAll('table.window tbody tr').length");
     assert_eq!(lines as usize, found.window.len());
     let wrong = tab.text("[...document.querySelectorAll('table.window tr.wrong')].map((row) => row.innerText).join()");
@@ -183,6 +202,42 @@ fn finding_view(tab: &mut Tab<'_>) {
     for part in ["▶", &*line.place, &*line.text, &*line.truth, &*line.sframe, &*line.eh_frame] {
         assert!(wrong.contains(part), "no '{part}' in '{wrong}'");
     }
+}
+
+/// Where the truth has no caller there is nothing to differ from: the claim itself is what is wrong. What no code shows is no comparison.
+fn claims(tab: &mut Tab<'_>) {
+    let mut trial = trials(1, 1).remove(0);
+    let values = |cfa, ra, row: &str| Some(Values { cfa, ra, fp: None, row: row.to_owned() });
+    let found = |fingerprint: &str, rule: &str, field: &str| FindingLine {
+        fingerprint: fingerprint.to_owned(),
+        rule: rule.to_owned(),
+        blame: "assembler".to_owned(),
+        field: field.to_owned(),
+        message: format!("{fingerprint} is wrong"),
+        ..FindingLine::default()
+    };
+    trial.findings = vec![
+        FindingLine {
+            executed: true,
+            steps: 3,
+            truth: values(None, None, "no caller"),
+            sframe: values(Some(0x7008), Some(1), "cfa=rsp+8 ra=[cfa-8] fp=same"),
+            eh_frame: values(None, None, "no caller"),
+            ..found("f0", "row/outermost", "ra")
+        },
+        FindingLine { place: "forth".to_owned(), ..found("f1", "link/conserved", "structure") },
+    ];
+    let page = Page::of(&[trial], &RunFacts::default(), None);
+    tab.open(&page.file(), "#finding=f0");
+    assert_eq!(
+        tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join()"),
+        "0x1 ≠"
+    );
+    assert!(tab.text(SHOWN).contains("At the first step that shows it"));
+    tab.go("#finding=f1");
+    let shown = tab.text(SHOWN);
+    assert!(shown.contains("no: read from the file") && !shown.contains("compared"), "{shown}");
+    assert!(shown.contains("where\nforth") && !shown.contains("steps"), "{shown}");
 }
 
 fn pictures(tab: &mut Tab<'_>) {

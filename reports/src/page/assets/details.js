@@ -18,18 +18,21 @@ const ruleBlock = (id) => {
         h("ul", { class: "plain" }, demands.map(([name, demand]) => h("li", null, h("a", { href: link("trials", { covers: name }) }, h("code", null, name)), ` ${demand}`)))) : null));
 };
 
-const voiceTable = (example) => {
-  const [truth] = example.v;
-  const cell = (values, index) => {
+// What each voice says. Wrong is what the truth has otherwise; where the truth has nothing to compare with, what the finding charges.
+const FIELDS = ["cfa", "ra", "fp"];
+const voiceTable = (group, example) => {
+  const [truth] = example.v, blamed = charged(group, windowLines(example));
+  const cell = (values, index, voice) => {
     const value = values[index];
     if (value === null) return h("td", { class: "note" }, "–");
-    const wrong = truth && values !== truth && truth[index] !== null && truth[index] !== value;
+    const wrong = truth && values !== truth &&
+      (truth[index] === null ? FIELDS[index] === group.field && blamed.includes(voice) : truth[index] !== value);
     return h("td", { class: wrong ? "wrong" : null }, h("code", null, `0x${value}`), wrong ? " ≠" : "");
   };
   const rows = example.v.map((values, voice) => values && h("tr", null, h("th", { scope: "row", class: `v${voice}` }, VOICES[voice]),
-    [0, 1, 2].map((index) => cell(values, index)), h("td", null, h("code", null, text(values[3])))));
+    [0, 1, 2].map((index) => cell(values, index, voice)), h("td", null, h("code", null, text(values[3])))));
   if (!rows.some(Boolean)) return null;
-  return scroller("What each voice says", h("table", { class: "plain voices" }, heads(["", "CFA", "RA", "caller's FP", "row"]), h("tbody", null, rows)));
+  return [h("h3", null, example.x ? "At the first step that shows it" : "What the tables say"), scroller("What each voice says", h("table", { class: "plain voices" }, heads(["", "CFA", "RA", "caller's FP", "row"]), h("tbody", null, rows)))];
 };
 
 // A row as its equations, the one at fault marked.
@@ -50,11 +53,11 @@ const windowTable = (group, example) => {
 const exampleView = (group, example) => [
   facts([
     ["shown by", h("a", { href: trialLink(example.i) }, keyOf(example.i))],
-    ["PCs", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
-    example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", "no: the tables were compared"],
+    [text(example.p).includes("..") ? "PCs" : "where", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
+    example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", example.v.some(Boolean) ? "no: the tables were compared" : "no: read from the file"],
     ["byte", h("code", null, text(example.e)), example.o ? [" at ", h("code", null, `0x${example.o}`)] : ""],
   ]),
-  voiceTable(example),
+  ...(voiceTable(group, example) ?? []),
   timelineFigure(group, example),
   windowTable(group, example),
   example.pic ? stackFigure(example.pic) : null,
@@ -107,7 +110,7 @@ const findingView = (fingerprint, from) => {
     facts([
       ["ledger", group.ledger.size ? [...group.ledger].sort().map((name) => h("div", null, h("code", null, name))) : "no entry"],
       ["explains", h("a", { href: link("trials", { finding: group.fingerprint }) }, plural(group.trials.length, "trial")), group.fresh && group.ledger.size ? `, new in ${number(group.fresh)}` : ""],
-      ["steps", number(group.steps)],
+      group.steps ? ["steps", number(group.steps)] : null,
     ]),
     select, place,
     h("h3", null, "Who shows it"), shownTable(group),
