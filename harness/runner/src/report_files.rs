@@ -1,5 +1,5 @@
 //! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without `run.json`, which is written last,
-//! the run was not finished; what it has is read, and known to be a part.
+//! the run was not finished; what it has is read, and known to be a part. Then its last line may be cut, and is left out.
 //!
 //! A bad file is told with the number of the line; nothing is skipped, for a report on half of the results would be a wrong one.
 
@@ -55,8 +55,8 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     let mut seen = BTreeSet::new();
     for path in paths {
         let file = if path.is_dir() { path.join(RESULTS) } else { path.clone() };
-        let trials = read_trials(&file)?;
         let facts_file = file.with_file_name(FACTS);
+        let trials = read_trials(&file, if facts_file.exists() { Tail::Whole } else { Tail::Cut })?;
         // Several files of one folder share what their run knew.
         let canonical = fs::canonicalize(&facts_file).unwrap_or_else(|_| facts_file.clone());
         let facts = match seen.insert(canonical) {
@@ -73,7 +73,16 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     Ok(merged)
 }
 
-fn read_trials(path: &Path) -> Result<Vec<(usize, TrialLine)>, ReadError> {
+/// How the last line may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// As the others.
+    Whole,
+    /// Cut short, by what ended the run.
+    Cut,
+}
+
+fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     let bytes = fs::read(path).map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
     let complete = bytes.ends_with(b"\n");
     let body = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
@@ -85,8 +94,12 @@ fn read_trials(path: &Path) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     let mut trials = Vec::with_capacity(count);
     for (index, line) in lines.into_iter().enumerate() {
         let number = index + 1;
-        let trial = parse(line, |trial: &TrialLine| trial.schema).map_err(|why| {
-            let cut = number == count && !complete;
+        let cut = number == count && !complete;
+        let parsed = parse(line, |trial: &TrialLine| trial.schema);
+        if parsed.is_err() && cut && tail == Tail::Cut {
+            break;
+        }
+        let trial = parsed.map_err(|why| {
             let why = if cut { format!("the line is cut short; `run --resume` completes it ({why})") } else { why };
             ReadError::Line { path: path.to_owned(), line: number, why }
         })?;

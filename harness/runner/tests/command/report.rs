@@ -289,6 +289,18 @@ fn results_without_facts_are_a_part_and_never_clean() {
     fs::remove_file(format!("{failing}/run.json")).expect("the file");
     assert_eq!(report(&failing, &[]).code, Some(1), "what is wrong is wrong");
 
+    // Ended in the middle of a line: that trial had no result yet.
+    let cut = clean(&folder, "cut");
+    let text = fs::read_to_string(format!("{cut}/results.jsonl")).expect("results");
+    fs::write(format!("{cut}/results.jsonl"), &text[..text.len() - 40]).expect("a file");
+    assert_eq!(report(&cut, &[]).code, Some(3), "a run that was finished has whole lines");
+    fs::remove_file(format!("{cut}/run.json")).expect("the file");
+    let ran = report(&cut, &[]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stdout.contains("\n1 PASS; the run was not finished"), "{}", ran.stdout);
+    fs::write(format!("{cut}/results.jsonl"), text.replacen('{', "[", 1)).expect("a file");
+    assert_eq!(report(&cut, &[]).code, Some(3), "what is not cut must be read");
+
     // With a finished one it stays a part, and merged it is one.
     let merged = folder.path("merged");
     for (parts, code) in [([&part, &whole], Some(2)), ([&whole, &whole], Some(0))] {
