@@ -94,7 +94,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                         (summary::head(&counts, &groups, changes, facts))
                         div.columns {
                             div {
-                                h2 { "Findings" span.note { " by how many trials each explains" } }
+                                h2 { "Findings" span.note { " new ones first, by how many trials each explains" } }
                                 @if groups.is_empty() { p.note { "No findings." } } @else { (summary::finding_list(&groups, TOP)) }
                             }
                             div {
