@@ -184,7 +184,7 @@ pub struct ProducerFacts {
     pub version: Option<String>,
     /// First line of what it tells of itself, or why it is absent.
     pub told: String,
-    /// SFrame version it writes for the target; `none` where it writes none.
+    /// SFrame version it writes for the target, or those that it merges, parted by commas; `none` where it writes none.
     pub sframe: String,
 }
 

@@ -1,5 +1,5 @@
 //! What changed from one run to another. Only what both runs looked at can change: a finding whose trials were not run again has
-//! not vanished.
+//! not vanished, and what a run did not come to, because it was ended before its time, has not changed at all.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -168,6 +168,17 @@ pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes 
     changes.appeared = paired.only_new.iter().map(alone).collect();
     changes.disappeared = paired.only_old.iter().map(alone).collect();
     clauses(&old.facts.clauses, &new.facts.clauses, &mut changes);
+    if old.facts.unfinished {
+        changes.appeared.clear();
+        changes.clauses_gained.clear();
+        changes.new.retain(|finding| finding.in_both || !finding.known);
+    }
+    if new.facts.unfinished {
+        let ran: BTreeSet<&str> = paired.both.iter().map(|pair| pair.old.key.as_str()).collect();
+        changes.disappeared.clear();
+        changes.clauses_lost.clear();
+        changes.not_judged.retain(|finding| finding.trials.iter().any(|name| ran.contains(name.as_str())));
+    }
     changes
 }
 

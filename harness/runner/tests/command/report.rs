@@ -308,7 +308,24 @@ fn results_without_facts_are_a_part_and_never_clean() {
         run(&["report", "--merge", parts[0], parts[1], "--out", &merged]);
         assert_eq!(Path::new(&merged).join("run.json").exists(), code == Some(0));
     }
+
+    // What one run did not come to has not changed.
+    let full = clean(&folder, "full");
+    let less = results(&folder, "less", &[trial(LEAF, Status::Pass)]);
+    assert!(
+        report(&less, &["--diff", &full]).stdout.contains("trials that are gone: 1"),
+        "as long as both were finished"
+    );
+    fs::remove_file(format!("{less}/run.json")).expect("the file");
+    for (new, old, which) in [(&less, &full, "new"), (&full, &less, "old")] {
+        let ran = report(new, &["--diff", old]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), "nothing changed\n"));
+        let told = format!("sframe-conformance: the {which} results are a part: the run was not finished");
+        assert!(ran.stderr.starts_with(&told) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
+    // What it did come to has.
     assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
+    assert_eq!(report(&failing, &["--diff", &part]).code, Some(1));
 }
 
 #[test]
