@@ -1,5 +1,6 @@
 //! `run`: the whole matrix in parallel, results as they come, a table at the end.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -80,14 +81,15 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     for stale in [FACTS, PAGE, JUNIT, SARIF] {
         report_files::remove(&options.out.join(stale))?;
     }
-    let chosen: Vec<&Trial> = all
+    let mut chosen: Vec<&Trial> = all
         .iter()
         .filter(named)
         .enumerate()
         .filter(|(index, _)| options.shard.is_none_or(|(part, parts)| index % parts == part - 1))
         .map(|(_, trial)| trial)
-        .filter(|trial| !results.has(&trial.key.to_string()))
         .collect();
+    let selected = chosen.len();
+    chosen.retain(|trial| !results.has(&trial.key.to_string()));
     let ran = run_trials(&chosen, &ledger, options.jobs, &mut results)?;
     let trials: Vec<TrialLine> = results.lines().cloned().collect();
     let path = results.finish()?;
@@ -100,36 +102,38 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         producers: matrix.producers.facts(),
         clauses: covered(&trials),
     };
+    let left_out = chosen.len() - ran;
+    // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.
+    let whole = match (facts.unfinished, options.extent) {
+        (true, _) => None,
+        (false, Extent::Full) => Some(all),
+        (false, Extent::Often) => Some(matrix.trials(Extent::Full)?),
+    };
+    let whole = whole.filter(|_| !interrupt::asked());
     let run = RunResults { facts, trials };
-    // What is missing has not vanished.
-    let old = if run.facts.unfinished { None } else { previous(&options.out, options.filter.as_deref())? };
-    let changes = old.map(|old| compare(&old, &run, Compare::default()));
+    let changes = match &whole {
+        // What is missing has not vanished.
+        None => None,
+        Some(whole) => previous(&options.out, &run, whole, options.filter.as_deref())?
+            .map(|old| compare(&old, &run, Compare::default())),
+    };
     let RunResults { facts, trials } = run;
     write_reports(&options.out, &trials, &facts, changes.as_ref())?;
     console::write(&trials, &facts, out)?;
     if let Some(changes) = &changes {
         writeln!(out, "{}", history::text::sentence(changes))?;
     }
-    let mut code = tally::exit_code(&trials, &facts);
     if facts.unfinished {
-        writeln!(
-            out,
-            "interrupted: {} of {} trials were left out",
-            chosen.len() - ran,
-            all.iter().filter(named).count()
-        )?;
-    } else {
-        // A key of the whole matrix is not idle because this run leaves its options out.
-        let whole = if options.extent == Extent::Full { all } else { matrix.trials(Extent::Full)? };
-        let idle = idle(&ledger, &whole, out)?;
-        let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-        // Strictly, an absent producer is a failure.
-        if idle || (strict && trials.iter().any(|trial| trial.status == Status::Unsupported)) {
-            code = 1;
-        }
+        writeln!(out, "interrupted: {left_out} of {selected} trials were left out")?;
     }
+    // A key of the whole matrix is not idle because this run leaves its options out.
+    let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &whole, out))?;
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    // Strictly, an absent producer is a failure.
+    let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
+    let exit_code = if idle || absent { 1 } else { tally::exit_code(&trials, &facts) };
     writeln!(out, "results: {}\npage:    {}", path.display(), options.out.join(PAGE).display())?;
-    Ok(Ran { exit_code: code, results: path })
+    Ok(Ran { exit_code, results: path })
 }
 
 /// Runs trials in parallel and adds their lines as they end; says how many got one. Once the program is asked to stop, no line is
@@ -170,23 +174,28 @@ fn put_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The results that were put aside, as far as the filter chooses them; none where there are none, or of another shape.
-fn previous(folder: &Path, filter: Option<&str>) -> io::Result<Option<RunResults>> {
+/// The results that were put aside, without the trials that the new run was not to have: those of another filter, shard or extent. None
+/// where nothing was put aside, or it is of another shape.
+fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&str>) -> io::Result<Option<RunResults>> {
     let folder = folder.join(PREVIOUS);
     if !folder.join(FACTS).is_file() {
         return Ok(None);
     }
-    match report_files::read(std::slice::from_ref(&folder)) {
-        Ok(mut old) => {
-            old.trials.retain(|trial| filter.is_none_or(|text| trial.key.contains(text)));
-            old.facts.clauses = covered(&old.trials);
-            Ok(Some(old))
-        }
+    let mut old = match report_files::read(std::slice::from_ref(&folder)) {
+        Ok(old) => old,
         Err(error) => {
             writeln!(io::stderr(), "sframe-conformance: not compared with the previous run: {error}")?;
-            Ok(None)
+            return Ok(None);
         }
-    }
+    };
+    let ran: BTreeSet<&str> = new.trials.iter().map(|trial| trial.key.as_str()).collect();
+    let there: BTreeSet<String> = whole.iter().map(|trial| trial.key.to_string()).collect();
+    old.trials.retain(|trial| {
+        let wanted = filter.is_none_or(|text| trial.key.contains(text));
+        wanted && (ran.contains(trial.key.as_str()) || !there.contains(&trial.key))
+    });
+    old.facts.clauses = covered(&old.trials);
+    Ok(Some(old))
 }
 
 /// Writes the page and the files for machines.

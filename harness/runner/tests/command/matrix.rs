@@ -153,6 +153,19 @@ fn a_run_is_compared_with_the_one_before() {
     assert!(page().contains("Trials: 1 came out otherwise."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
+    // Nor has a trial vanished because it is another shard's.
+    let part = run_into(&out, &["--filter", SMALL, "--shard", "1/2"]);
+    let other = run_into(&out, &["--filter", SMALL, "--shard", "2/2"]);
+    assert!(!other.stdout.contains("no longer there"), "{}", other.stdout);
+    assert_eq!((part.code, other.code), (Some(0), Some(0)));
+    // One that there is no more has.
+    let gone = text.lines().next().expect("a line").replace("objects::hand-", "objects::hand-that-is-no-more-");
+    fs::write(&results, format!("{gone}\n{text}")).expect("a file");
+    let without = run_into(&out, &["--filter", SMALL]);
+    assert!(without.stdout.contains("1 no longer there"), "{}", without.stdout);
+    fs::write(&results, &text).expect("a file");
+    run_into(&out, &["--filter", &changed]);
+
     // A run that was not finished is not compared with, and the one before it stays.
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     run_into(&out, &["--filter", &changed]);
