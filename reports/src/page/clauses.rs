@@ -50,9 +50,9 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                                     th scope="row" {
                                         span.sign { (sign(clause)) } " "
                                         @if clause.trials > 0 {
-                                            a href={ "#trials&covers=" (fragment(&clause.id)) } { code { (clean(&clause.id)) } }
+                                            a href={ "#trials&covers=" (fragment(&clause.id)) } { code { (id(&clause.id)) } }
                                         } @else {
-                                            code { (clean(&clause.id)) }
+                                            code { (id(&clause.id)) }
                                         }
                                     }
                                     td {
@@ -71,6 +71,12 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
             }
         }
     }
+}
+
+/// An id that may be broken behind its slashes.
+fn id(id: &str) -> Markup {
+    let parts: Vec<String> = id.split('/').map(clean).collect();
+    html! { @for (at, part) in parts.iter().enumerate() { @if at > 0 { "/" wbr; } (part) } }
 }
 
 /// Sections in the order in which they first occur: that of the specification.

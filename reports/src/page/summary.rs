@@ -148,7 +148,8 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
 
 /// Seconds as people say them; a number and its unit stay on one line.
 pub(super) fn seconds(seconds: f64) -> String {
-    if !seconds.is_finite() || seconds < 0.0 {
+    // A run that was not finished does not tell.
+    if !seconds.is_finite() || seconds <= 0.0 {
         return "–".to_owned();
     }
     match seconds.round() as u64 {

@@ -99,6 +99,15 @@ fn deep_links(tab: &mut Tab<'_>) {
         tab.open(&page.file(), &format!("#trial={key}"));
         assert!(tab.text(SHOWN).contains(&odd.key), "{key}");
     }
+    // However high the window is, the heading is in sight below the head of the page.
+    for view in ["#clauses", "#findings", "#trials", "#producers", "#changes"] {
+        tab.size(390, 500);
+        tab.open(&page.file(), view);
+        tab.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))");
+        let under = tab.number("document.querySelector('main > section:not([hidden]) h2').getBoundingClientRect().top - document.querySelector('header').getBoundingClientRect().bottom");
+        assert!((0.0..60.0).contains(&under), "{view}: the heading is {under} below the head");
+    }
+    tab.size(1280, 900);
     // From a trial to its finding and back.
     tab.open(&page.file(), &format!("#trial={}", trial.key));
     tab.eval("document.querySelector('#detail .ranked a').click()");
