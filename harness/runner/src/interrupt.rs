@@ -4,7 +4,7 @@
 //! Commands that run are killed ([`crate::process`]). A second signal ends the program at once, as if nobody watched.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -12,6 +12,12 @@ use signal_hook::flag;
 
 /// Set by the first signal.
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Its number.
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// What a shell reports of a program that a signal ended: this and the signal's number.
+const ENDED_BY_SIGNAL: usize = 128;
 
 /// From now on the first signal is only noted.
 ///
@@ -21,6 +27,7 @@ pub fn watch() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset, the second finds it set.
         flag::register_conditional_default(signal, Arc::clone(&ASKED))?;
+        flag::register_usize(signal, Arc::clone(&SIGNAL), usize::try_from(signal).unwrap_or_default())?;
         flag::register(signal, Arc::clone(&ASKED))?;
     }
     Ok(())
@@ -29,4 +36,9 @@ pub fn watch() -> io::Result<()> {
 /// A signal has come.
 pub fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)
+}
+
+/// The exit code that tells of the signal; none where none has come. For commands whose exit code is no verdict.
+pub fn exit_code() -> Option<u8> {
+    asked().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
 }

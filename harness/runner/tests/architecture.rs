@@ -40,7 +40,7 @@ const FILES: [(&str, &str, &[&str]); 6] = [
     ("object::", "generators/src", &["generators/src/elf"]),
     ("serde_yaml::", "harness/runner/src", &["harness/runner/src/yaml.rs"]),
     ("capstone::", "harness/runner/src", &["harness/runner/src/disasm.rs"]),
-    ("signal_hook::", "harness/runner/src", &["harness/runner/src/commands/interrupt.rs"]),
+    ("signal_hook::", "harness/runner/src", &["harness/runner/src/interrupt.rs"]),
 ];
 
 fn metadata() -> Metadata {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use reports::bundle::{self, Ranked};
 use reports::results::TrialLine;
+use sframe_conformance::interrupt;
 use sframe_conformance::reduce::describe::{Words, describe, describe_linking};
 use sframe_conformance::reduce::{self, COMMANDS, Chosen, Counts, Ended, Form, Reduced};
 
-use super::interrupt::Interrupt;
 use super::reduce::{Found, Kept, Target, summary};
 
 /// Options of `bundle`.
@@ -46,7 +46,7 @@ pub(crate) struct BundleCommand {
 
 impl BundleCommand {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let interrupt = Interrupt::listen()?;
+        interrupt::watch()?;
         let subject = self.target.subject.clone();
         if subject.ends_with(".jsonl") {
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
@@ -54,14 +54,14 @@ impl BundleCommand {
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;
                 // One that cannot be reduced here must not keep the next one back.
-                if let Err(error) = self.write(&folder, &interrupt, out) {
+                if let Err(error) = self.write(&folder, out) {
                     writeln!(out, "  {error:#}")?;
                 }
-                if interrupt.is_asked() {
+                if interrupt::asked() {
                     break;
                 }
             }
-            return Ok(interrupt.exit_code().unwrap_or(0));
+            return Ok(interrupt::exit_code().unwrap_or(0));
         }
         if subject.len() == 16 && subject.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let all = ranked(&self.results)?;
@@ -69,7 +69,7 @@ impl BundleCommand {
             let found = found.with_context(|| format!("{}: no finding {subject}", self.results.display()))?;
             self.aim(found)?;
         }
-        match (self.write(&self.out, &interrupt, out), interrupt.exit_code()) {
+        match (self.write(&self.out, out), interrupt::exit_code()) {
             (Err(error), Some(code)) => {
                 writeln!(out, "{error:#}")?;
                 Ok(code)
@@ -87,9 +87,9 @@ impl BundleCommand {
         Ok(())
     }
 
-    fn write(&self, folder: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
         let found = self.target.choose()?;
-        let mut watch = Kept::new(folder, interrupt)?;
+        let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = None;
         let clause = self.demand.clone().zip(self.section.clone());

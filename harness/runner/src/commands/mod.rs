@@ -7,7 +7,6 @@ mod dump;
 mod explain;
 mod fuzz;
 mod generate;
-mod interrupt;
 mod producers;
 mod reduce;
 mod report;

@@ -8,14 +8,13 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use model::Abi;
+use sframe_conformance::interrupt;
 use sframe_conformance::matrix::trial::Subject;
 use sframe_conformance::matrix::{Home, Matrix};
 use sframe_conformance::reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     Table, Text, Watch,
 };
-
-use super::interrupt::Interrupt;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
@@ -88,9 +87,9 @@ impl Found {
 
 impl Reduce {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let interrupt = Interrupt::listen()?;
+        interrupt::watch()?;
         let found = self.target.choose()?;
-        let mut watch = Kept::new(&self.out, &interrupt)?;
+        let mut watch = Kept::new(&self.out)?;
         let bounds = self.target.bounds();
         let (counts, what, main, remarks) = match &found {
             Found::Source(chosen, others) => {
@@ -117,7 +116,7 @@ impl Reduce {
         }
         let best = if counts.ended == Some(Ended::Interrupted) { "interrupted; the best so far: " } else { "" };
         writeln!(out, "{best}{}", self.out.join(main).display())?;
-        Ok(interrupt.exit_code().unwrap_or(0))
+        Ok(interrupt::exit_code().unwrap_or(0))
     }
 }
 
@@ -200,15 +199,14 @@ pub(crate) struct Kept {
     folder: PathBuf,
     files: Files,
     bar: ProgressBar,
-    interrupt: Interrupt,
 }
 
 impl Kept {
     /// Keeps in a folder.
-    pub(crate) fn new(folder: &Path, interrupt: &Interrupt) -> anyhow::Result<Kept> {
+    pub(crate) fn new(folder: &Path) -> anyhow::Result<Kept> {
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
-        Ok(Kept { folder: folder.to_owned(), files: Files::new(), bar, interrupt: interrupt.clone() })
+        Ok(Kept { folder: folder.to_owned(), files: Files::new(), bar })
     }
 
     /// Takes the progress away.
@@ -242,6 +240,6 @@ impl Watch for Kept {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.interrupt.is_asked()
+        interrupt::asked()
     }
 }
