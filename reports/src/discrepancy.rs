@@ -19,6 +19,8 @@ pub struct Discrepancy {
     pub function: String,
     /// What the tables say at the first occurrence, as text: part of the fingerprint.
     pub shape: String,
+    /// The PC of the first occurrence, whose values are told.
+    pub at: Option<u64>,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
     /// The first range as the file's own tools name it: in ET_REL by section and offset.

@@ -60,6 +60,7 @@ impl Breach {
             blame,
             function: SECTION.to_owned(),
             shape,
+            at: None,
             ranges: Vec::new(),
             place: file,
             steps: 0,

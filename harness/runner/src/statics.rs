@@ -203,6 +203,7 @@ impl Work<'_> {
                 message,
                 function: name,
                 shape,
+                at: None,
                 ranges: Vec::new(),
                 place: String::new(),
                 steps: 0,

@@ -19,7 +19,8 @@ pub fn around(
     disassembler: &Disassembler<'_>,
     found: &Discrepancy,
 ) -> Vec<WindowLine> {
-    let Some((pc, _)) = found.ranges.first().copied() else { return Vec::new() };
+    // Where the values that are told were seen, which need not be the lowest of the addresses.
+    let Some(pc) = found.at.or(found.ranges.first().map(|(start, _)| *start)) else { return Vec::new() };
     let start = tables.function_start(image, pc);
     // A finding of a chain walk is looked up one byte before the return address, inside the call: show from the call on.
     let lines = disassembler.around(start, pc, BEFORE, AFTER);

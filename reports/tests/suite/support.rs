@@ -18,6 +18,7 @@ pub(crate) fn finding(id: &'static str, severity: Severity, function: &str) -> D
         blame: Blame::Assembler,
         function: function.to_owned(),
         shape: "shape".to_owned(),
+        at: Some(0x40_1000),
         ranges: vec![(0x40_1000, 0x40_1004)],
         place: "0x401000..0x401004".to_owned(),
         steps: 3,

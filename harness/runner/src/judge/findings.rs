@@ -111,6 +111,7 @@ fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told, waits: Option<usi
             message: message(told, &image.place(pc.0), &truth, wrong),
             function,
             shape,
+            at: Some(pc.0),
             ranges: Vec::new(),
             place: String::new(),
             steps: 0,

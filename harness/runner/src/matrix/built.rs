@@ -140,6 +140,7 @@ fn discrepancy(id: &'static str, gap: &Gap, identity: &str, message: String) -> 
         blame: Blame::Assembler,
         function: gap.function.clone(),
         shape: String::new(),
+        at: None,
         ranges: vec![gap.code],
         place: gap.place.clone(),
         steps: 0,

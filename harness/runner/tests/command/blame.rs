@@ -86,6 +86,24 @@ fn sframe_alone_wrong() {
     }
 }
 
+/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong, and told is what came first.
+#[test]
+fn the_code_that_is_shown_is_where_the_values_were_seen() {
+    const RETURN: u32 = 2;
+    let abi = Abi::Amd64;
+    let mut leaf = Function::leaf(abi, "leaf");
+    leaf.code = [&[0xeb, 0x13, 0xc3][..], &[0x90; 18], &[0xeb, 0xeb]].concat();
+    let functions = vec![Function::framed(abi, "framed", "leaf"), leaf, Function::start(abi, "_start", "framed")];
+    let mut sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    let rows = &mut sample.section.functions[LEAF].rows;
+    rows.push(RowSpec { start: RETURN, words: vec![Word::Offset(16)], ..rows[0].clone() });
+    let report = judged(&sample);
+    assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")]);
+    let found = &report.discrepancies[0];
+    assert!(found.message.contains("leaf+0x15"), "{}", found.message);
+    assert!(found.window.iter().any(|line| line.place == "leaf+0x15" && line.wrong), "{:?}", found.window);
+}
+
 #[test]
 fn eh_frame_alone_wrong() {
     for (abi, report) in with(|sample| shift_eh_frame(sample, 8)) {
