@@ -13,7 +13,7 @@ const ruleBlock = (id) => {
   if (!rule) return h("p", null, h("code", null, id), " ", h("span", { class: "note" }, "is not in this version's catalogue."));
   const [severity, versions, clause, statement, example, demands] = rule;
   return h("blockquote", { class: "rule" }, h("p", null, statement),
-    h("footer", null, h("code", null, id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Breaks it: ${example}`),
+    h("footer", null, h("code", null, id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Would break it: ${example}`),
       demands.length ? h("details", { class: "demands" }, h("summary", null, `${plural(demands.length, "clause")} behind it`),
         h("ul", { class: "plain" }, demands.map(([name, demand]) => h("li", null, h("a", { href: link("trials", { covers: name }) }, h("code", null, name)), ` ${demand}`)))) : null));
 };

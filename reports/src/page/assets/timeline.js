@@ -91,6 +91,6 @@ const timelineFigure = (group, example) => {
   const frame = h("div", { class: "draw" });
   const draw = () => frame.replaceChildren(drawTimeline(group, lines, ends, Math.max(318, frame.clientWidth || 800)));
   const legend = [...letters(lines)].map(([words, nth]) => h("li", null, h("span", { class: `letter t${nth % 6}` }, letter(nth)), " ", h("code", null, words)));
-  return drawnFigure("Rows around its first PC", draw, frame,
+  return drawnFigure("Rows around it", draw, frame,
     h("ul", { class: "legend" }, legend, h("li", null, h("span", { class: "letter charge" }, "▲"), " wrong here")));
 };
