@@ -83,6 +83,34 @@ pub fn new_first(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     [new, known].concat()
 }
 
+/// Findings that one entry of the ledger covers: one mistake.
+#[derive(Clone, Debug)]
+pub struct Mistake<'a> {
+    /// The entry's file, without folders.
+    pub file: &'a str,
+    /// Its findings, by rank.
+    pub groups: Vec<&'a Group<'a>>,
+    /// How many distinct trials show any of them.
+    pub trials: usize,
+}
+
+/// The mistakes behind findings that are known wherever they show, those that explain most trials first.
+pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
+    let mut by_file: BTreeMap<&str, Vec<&Group>> = BTreeMap::new();
+    for group in groups.iter().filter(|group| !group.is_new()) {
+        if let Some(file) = group.known.first() {
+            by_file.entry(file).or_default().push(group);
+        }
+    }
+    let mistake = |(file, groups): (&'a str, Vec<&'a Group<'a>>)| {
+        let trials: BTreeSet<&str> = groups.iter().flat_map(|group| group.trial_names()).collect();
+        Mistake { file, trials: trials.len(), groups }
+    };
+    let mut mistakes: Vec<Mistake> = by_file.into_iter().map(mistake).collect();
+    mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.trials));
+    mistakes
+}
+
 fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a FindingLine)>) -> Option<Group<'a>> {
     occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.place));
     let best = occurrences.iter().min_by_key(|(_, finding)| (finding.known.is_some(), !finding.executed))?;

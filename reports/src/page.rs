@@ -94,8 +94,8 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                         (summary::head(&counts, &groups, changes, facts))
                         div.columns {
                             div {
-                                h2 { "Findings" span.note { " new ones first, by how many trials each explains" } }
-                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::finding_list(&groups, TOP)) }
+                                h2 { "Findings" span.note { " what is new, then known mistakes by how many trials each explains" } }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, facts, TOP)) }
                             }
                             div {
                                 h2 { "Who is blamed" }

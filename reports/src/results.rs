@@ -169,6 +169,20 @@ pub struct RunFacts {
     pub producers: Vec<ProducerFacts>,
     /// Clauses of the specification that trials of this run cover, and those that none does.
     pub clauses: Vec<ClauseFacts>,
+    /// The entries of the ledger that trials of this run show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<LedgerFacts>,
+}
+
+/// One entry of the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct LedgerFacts {
+    /// Its file in `reports/known/`, without folders: what `known` of a finding says.
+    pub file: String,
+    /// What is wrong, in a line.
+    pub title: String,
+    /// Where it was reported, or `unfiled`.
+    pub link: String,
 }
 
 /// One producer on one target.

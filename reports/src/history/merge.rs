@@ -1,6 +1,6 @@
 //! The parts of a run put together: shards of one matrix, or results of several machines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::results::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
 
@@ -114,6 +114,7 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
         unfinished: all.iter().any(|(_, facts)| facts.unfinished),
         producers: producers(&all),
         clauses: clauses(&all)?,
+        ledger: all.iter().flat_map(|(_, facts)| facts.ledger.clone()).collect::<BTreeSet<_>>().into_iter().collect(),
     })
 }
 

@@ -62,7 +62,9 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
         })
         .collect();
     let clauses: Vec<String> = facts.clauses.iter().map(|clause| clean(&clause.id)).collect();
-    json!({ "c": clauses, "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
+    let ledger: BTreeMap<String, [String; 2]> =
+        facts.ledger.iter().map(|entry| (clean(&entry.file), [clean(&entry.title), clean(&entry.link)])).collect();
+    json!({ "k": ledger, "c": clauses, "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
 }
 
 /// The clauses behind a rule: id and demand.

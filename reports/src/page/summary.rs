@@ -6,11 +6,14 @@ use super::changes;
 use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
-use crate::findings::Group;
+use crate::findings::{Group, Mistake, mistakes};
 use crate::history::Changes;
 use crate::history::text::sentence;
 use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, WORST_FIRST, word};
+
+/// Known mistakes that are named however much is new.
+const LEAST_KNOWN: usize = 3;
 
 /// Findings listed in the summary and where scripts do not run.
 const LISTED: usize = 100;
@@ -98,6 +101,37 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
         @if groups.len() > limit {
             p { a href="#findings" { "and " (count((groups.len() - limit) as u64)) " more" } }
         }
+    }
+}
+
+/// What is new, finding by finding, then what is known, mistake by mistake.
+pub(super) fn foremost(groups: &[Group<'_>], facts: &RunFacts, limit: usize) -> Markup {
+    let new = groups.iter().filter(|group| group.is_new()).count();
+    let mistakes = mistakes(groups);
+    let title = |mistake: &Mistake<'_>| {
+        let entry = facts.ledger.iter().find(|entry| entry.file == mistake.file);
+        entry
+            .map_or_else(|| mistake.groups.first().map_or("", |group| &group.best.message), |entry| &entry.title)
+            .to_owned()
+    };
+    html! {
+        @if new > 0 { (finding_list(&groups[..new], limit)) }
+        @if !mistakes.is_empty() {
+            ol.ranked {
+                @for mistake in mistakes.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
+                    li {
+                        span.tag.XFAIL { "≈ known" } " "
+                        a href={ "#findings&q=" (fragment(mistake.file)) } { (clean(&title(mistake))) }
+                        div.note {
+                            code { (clean(mistake.file)) } " · "
+                            @if let Some(group) = mistake.groups.first() { (clean(&group.best.blame)) " · " }
+                            (plural(mistake.trials as u64, "trial")) " · " (plural(mistake.groups.len() as u64, "finding"))
+                        }
+                    }
+                }
+            }
+        }
+        p { a href="#findings" { "All findings" } }
     }
 }
 

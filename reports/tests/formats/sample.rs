@@ -5,7 +5,8 @@ use reports::discrepancy::{Values, WindowLine, fingerprint};
 use reports::history::RunResults;
 use reports::report::Summary;
 use reports::results::{
-    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+    ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine,
+    TrialLine,
 };
 
 /// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls, turned writing, non-characters.
@@ -165,6 +166,11 @@ fn facts() -> RunFacts {
             clause("v2/fde-order", "producer", 0),
             clause("v2/terms", "nobody", 0),
         ],
+        ledger: vec![LedgerFacts {
+            file: "outermost-amd64.yaml".to_owned(),
+            title: "no way to say that there is no caller".to_owned(),
+            link: "unfiled".to_owned(),
+        }],
     }
 }
 

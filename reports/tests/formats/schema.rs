@@ -106,6 +106,7 @@ fn the_object_of_a_check_fits() {
         blame: Blame::AssemblerOrLinker,
         function: "f".to_owned(),
         shape: "shape".to_owned(),
+        at: None,
         ranges: vec![(1, u64::MAX)],
         place: "f".to_owned(),
         steps: 1,

@@ -6,7 +6,7 @@ use reports::discrepancy::{Values, WindowLine, fingerprint};
 use reports::history::{Options, RunResults, compare};
 use reports::page;
 use reports::results::{
-    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine,
+    ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine,
 };
 use serde_json::Value;
 
@@ -309,10 +309,36 @@ fn findings_are_ranked_new_first_then_by_trials() {
         trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None)]),
     ];
     let page = render(&trials, &RunFacts::default(), None);
-    let list = plain(between(&page, "<ol class=\"ranked\">", "</ol>"));
+    let list = plain(between(
+        between(&page, "<div id=\"finding-list\">", "</div></section>"),
+        "<ol class=\"ranked\">",
+        "</ol>",
+    ));
     let at = |name: &str| list.find(&format!("{name} claims")).expect("listed");
     assert!(at("fresh") < at("often") && at("often") < at("seldom"), "{list}");
     assert!(list.contains("2 trials"), "{list}");
+}
+
+#[test]
+fn the_overview_tells_what_is_new_by_finding_and_what_is_known_by_mistake() {
+    let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
+    let trials = [
+        trial("a", Status::Xfail, vec![known("one", "x.yaml"), known("two", "x.yaml"), known("three", "y.yaml")]),
+        trial("b", Status::Xfail, vec![known("two", "x.yaml")]),
+        trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None), known("three", "y.yaml")]),
+        trial("d", Status::Xfail, vec![known("three", "y.yaml")]),
+    ];
+    let entry =
+        LedgerFacts { file: "x.yaml".to_owned(), title: "loses a state".to_owned(), link: "unfiled".to_owned() };
+    let page = render(&trials, &RunFacts { ledger: vec![entry], ..RunFacts::default() }, None);
+    let overview = between(&page, "<section id=\"overview\">", "</section>");
+    let list = plain(overview);
+    let at = |words: &str| list.find(words).unwrap_or_else(|| panic!("no '{words}' in '{list}'"));
+    // Of the entry that the run knows nothing of, the first of its findings speaks.
+    assert!(at("✗ new fresh claims") < at("≈ known three claims") && at("three claims") < at("≈ known loses a state"));
+    at("y.yaml · assembler · 3 trials · 1 finding ");
+    at("x.yaml · assembler · 2 trials · 2 findings ");
+    assert!(overview.contains("href=\"#findings&amp;q=x.yaml\""), "{overview}");
 }
 
 #[test]

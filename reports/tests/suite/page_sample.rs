@@ -6,7 +6,9 @@ use model::Feature;
 use reports::blame::Blame;
 use reports::discrepancy::{Values, WindowLine, fingerprint};
 use reports::report::Summary;
-use reports::results::{FindingLine, GapLine, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine};
+use reports::results::{
+    FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+};
 
 const PRODUCERS: [(&str, &str, &[&str]); 9] = [
     ("gas", "assembler", &["2.40", "2.41", "2.42", "2.43", "2.44", "2.45", "2.46", "2.47.50.20261021"]),
@@ -284,6 +286,13 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         told: "no program of that name in the search folders".to_owned(),
         sframe: "none".to_owned(),
     };
+    let files: std::collections::BTreeSet<&String> =
+        trials.iter().flat_map(|trial| &trial.findings).filter_map(|found| found.known.as_ref()).collect();
+    let entry = |file: &String| LedgerFacts {
+        file: file.clone(),
+        title: format!("what {} tells of", file.trim_end_matches(".yaml")),
+        link: "https://example.org/bugs/1".to_owned(),
+    };
     RunFacts {
         schema: SCHEMA,
         tool_version: "sframe-conformance 0.1.0".to_owned(),
@@ -292,5 +301,6 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         unfinished: false,
         producers: producers.chain([absent]).collect(),
         clauses: reports::clauses::coverage(&exercised),
+        ledger: files.into_iter().map(entry).collect(),
     }
 }

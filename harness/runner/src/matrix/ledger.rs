@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use reports::known::{Known, idle, matches};
+use reports::results::{LedgerFacts, TrialLine};
 
 use super::{Home, frozen};
 use crate::yaml::{self, YamlError};
@@ -35,6 +36,18 @@ impl Ledger {
     pub fn name(&self, index: usize) -> String {
         let name = self.files.get(index).and_then(|file| file.file_name());
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// The entries that trials show, by file.
+    pub fn shown_by(&self, trials: &[TrialLine]) -> Vec<LedgerFacts> {
+        let shown: BTreeSet<&str> =
+            trials.iter().flat_map(|trial| &trial.findings).filter_map(|found| found.known.as_deref()).collect();
+        let facts = |(index, entry): (usize, &Known)| LedgerFacts {
+            file: self.name(index),
+            title: entry.title.clone(),
+            link: entry.link.clone(),
+        };
+        self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }
 
     /// Patterns that match no trial though every tool they name took part on their ABI: `file: pattern`. That a frozen object was

@@ -101,6 +101,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         unfinished: ran < chosen.len(),
         producers: matrix.producers.facts(),
         clauses: covered(&trials),
+        ledger: ledger.shown_by(&trials),
     };
     let left_out = chosen.len() - ran;
     // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.

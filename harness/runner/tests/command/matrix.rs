@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
+use reports::results::{RunFacts, TrialLine};
 use serde_json::Value;
 use sframe_conformance::matrix::{Extent, Home, Matrix};
 
@@ -66,6 +67,17 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
             ran.stdout
         );
     }
+
+    // What the findings' entries say stands beside them, for whoever has the results alone.
+    let known: BTreeSet<String> = all
+        .iter()
+        .flat_map(|line| serde_json::from_str::<TrialLine>(line).expect("a trial").findings)
+        .filter_map(|found| found.known)
+        .collect();
+    let facts = fs::read_to_string(format!("{whole}/run.json")).expect("facts");
+    let facts: RunFacts = serde_json::from_str(&facts).expect("facts");
+    assert_eq!(facts.ledger.iter().map(|entry| entry.file.clone()).collect::<BTreeSet<_>>(), known);
+    assert!(facts.ledger.iter().all(|entry| !entry.title.is_empty() && !entry.link.is_empty()));
 
     run_into(&first, &["--filter", "::objects::", "--shard", "1/2", "--jobs", "1"]);
     run_into(&second, &["--filter", "::objects::", "--shard", "2/2", "--jobs", "1"]);

@@ -65,6 +65,7 @@ fn facts(trials: u64) -> RunFacts {
         unfinished: false,
         producers: Vec::new(),
         clauses: vec![clause],
+        ledger: Vec::new(),
     }
 }
 

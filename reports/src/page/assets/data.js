@@ -69,4 +69,9 @@ const haystack = (trial) => {
   haystacks ??= new Array(trialCount);
   return (haystacks[trial] ??= [keyOf(trial), ...shownBy(trial).map((shown) => searched(shown.group))].join(" ").toLowerCase());
 };
-const searched = (group) => `${group.fingerprint} ${group.rule} ${group.function} ${group.blame} ${group.message}`;
+// An entry of the ledger: what it says is wrong, its file, and where it was reported.
+const mistake = (file) => {
+  const [title, place] = raw.k[file] ?? ["", ""];
+  return [title ? [title, " · "] : "", h("code", null, file), /^https:/.test(place) ? [" · ", h("a", { href: place }, "report")] : ""];
+};
+const searched = (group) => `${group.fingerprint} ${group.rule} ${group.function} ${group.blame} ${group.message} ${[...group.ledger].join(" ")}`;

@@ -108,7 +108,7 @@ const findingView = (fingerprint, from) => {
       h("span", { class: "tag" }, "in ", h("b", null, group.function)), h("span", { class: "tag" }, h("code", null, group.fingerprint))),
     ruleBlock(group.rule),
     facts([
-      ["ledger", group.ledger.size ? [...group.ledger].sort().map((name) => h("div", null, h("code", null, name))) : "no entry"],
+      ["ledger", group.ledger.size ? [...group.ledger].sort().map((name) => h("div", null, mistake(name))) : "no entry"],
       ["explains", h("a", { href: link("trials", { finding: group.fingerprint }) }, plural(group.trials.length, "trial")), group.fresh && group.ledger.size ? `, new in ${number(group.fresh)}` : ""],
       group.steps ? ["steps", number(group.steps)] : null,
     ]),
