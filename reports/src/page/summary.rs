@@ -131,7 +131,10 @@ pub(super) fn foremost(groups: &[Group<'_>], facts: &RunFacts, limit: usize) -> 
                 }
             }
         }
-        p { a href="#findings" { "All findings" } }
+        p {
+            a href="#findings" { "All " (plural(groups.len() as u64, "finding")) }
+            @if mistakes.len() > limit { ", of " (plural(mistakes.len() as u64, "known mistake")) }
+        }
     }
 }
 
