@@ -48,7 +48,7 @@ impl Cost {
 /// on purpose, and what a linker leaves of several tables is not all told by its first.
 pub(crate) fn compared(trial: &TrialLine) -> Option<&Sizes> {
     let sizes = trial.sizes.as_ref()?;
-    (trial.tools.contains_key("compiler") && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)
+    (trial.tools.contains_key("compiler") && sizes.text > 0 && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)
 }
 
 fn quotient(part: u64, whole: u64) -> Option<f64> {

@@ -44,10 +44,12 @@ fn it_tells_failures_findings_and_the_table() {
 fn sizes_are_those_of_compiled_programs() {
     let sizes =
         |sframe, eh_frame| Some(Sizes { sframe, eh_frame, eh_frame_hdr: 10, functions: 4, rows: 10, text: 100 });
-    let mut trials: Vec<_> = ["one", "two", "three", "four"]
+    // Of a link whose objects a compiler assembled, code and rows are not told.
+    let linked = sizes(900, 900).map(|sizes| Sizes { rows: 0, text: 0, ..sizes });
+    let mut trials: Vec<_> = ["one", "two", "three", "four", "five"]
         .map(|name| trial(&format!("gas@2.44::amd64::v2::c::{name}"), Status::Pass))
         .into();
-    for (trial, size) in trials.iter_mut().zip([sizes(60, 70), sizes(90, 70), sizes(500, 0), sizes(900, 900)]) {
+    for (trial, size) in trials.iter_mut().zip([sizes(60, 70), sizes(90, 70), sizes(500, 0), sizes(900, 900), linked]) {
         trial.sizes = size;
         trial.tools.insert("compiler".to_owned(), "gcc@12.2.0".to_owned());
     }
