@@ -1,0 +1,4 @@
+	.cfi_startproc
+	.cfi_offset rbp, 0
+	nop
+	.cfi_endproc

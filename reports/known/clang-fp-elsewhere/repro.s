@@ -1,0 +1,4 @@
+	.cfi_startproc
+	.cfi_register rbp, r10
+	nop
+	.cfi_endproc

@@ -1,0 +1,4 @@
+	.cfi_startproc
+	.cfi_offset x29, -16
+	nop
+	.cfi_endproc

@@ -1,0 +1,22 @@
+#!/bin/sh
+# GNU as 2.40: slot of x29 is written where the return address is looked for (AArch64)
+# 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.
+AS=${AS:-aarch64-linux-gnu-as}
+READELF=${READELF:-aarch64-linux-gnu-readelf}
+for tool in "$AS" "$READELF"; do
+  command -v "$tool" >/dev/null || { echo "missing: $tool" >&2; exit 77; }
+done
+here=$(dirname "$0")
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+cp "$here"/repro.s "$folder" && cd "$folder" || exit 2
+
+"$AS" -march=armv8.3-a --gsframe -o repro.o repro.s || exit 2
+"$READELF" --sframe repro.o >rows || exit 2
+cell=$(awk -v pc=0000000000000000 '$1 ~ /^[0-9a-f]+$/ && length($1) == 16 && "x" $1 <= "x" pc { cell = $4 }
+  END { print cell }' rows)
+if [ "$cell" = c-16 ]; then
+  echo "BUG: RA at 0x0 is $cell, expected:" u
+  exit 1
+fi
+echo "no fault: RA at 0x0 is ${cell:-not described}"

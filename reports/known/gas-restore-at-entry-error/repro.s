@@ -1,0 +1,4 @@
+	.cfi_startproc
+	.cfi_restore rbp
+	nop
+	.cfi_endproc

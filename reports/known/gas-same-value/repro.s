@@ -1,0 +1,7 @@
+	.cfi_startproc
+	nop
+	.cfi_offset rbp, -16
+	nop
+	.cfi_same_value rbp
+	nop
+	.cfi_endproc

@@ -1,0 +1,4 @@
+	.cfi_startproc
+	.cfi_undefined rip
+	nop
+	.cfi_endproc

@@ -1,0 +1,5 @@
+	.cfi_startproc
+	nop
+	.cfi_register rbp, r12
+	nop
+	.cfi_endproc
