@@ -1,11 +1,6 @@
 	.cfi_startproc
 	nop
+	.cfi_remember_state
 	.cfi_def_cfa_offset 16
-	.cfi_remember_state
-	.cfi_remember_state
-	nop
-	.cfi_def_cfa_offset 8
 	.cfi_restore_state
-	.cfi_restore_state
-	nop
 	.cfi_endproc

@@ -1,5 +1,5 @@
 #!/bin/sh
-# GNU as 2.47.50.20261021: internal error on two .cfi_remember_state at one address (x86-64)
+# GNU as 2.47.50.20261021: internal error on .cfi_restore_state behind another directive at its address (x86-64)
 # 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.
 AS=${AS:-x86_64-linux-gnu-as}
 for tool in "$AS"; do
