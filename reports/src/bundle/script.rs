@@ -94,6 +94,19 @@ impl Bundle {
                 text += "grep -q '[.]sframe' headers || { echo \"no .sframe\"; exit 2; }\n";
                 text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n  echo \"BUG: no PT_GNU_SFRAME\"\n  exit 1\nfi\necho \"no fault\"\n";
             }
+            Check::Lacks(right) => {
+                for command in commands {
+                    let _ = writeln!(text, "{command} || exit 2");
+                }
+                for command in self.readers() {
+                    let _ = writeln!(text, "{} >table 2>&1 || exit 2", command.run());
+                }
+                // One that does not know the version says so, and tells nothing of the table.
+                text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
+                let _ = writeln!(text, "if ! grep -E -q {} table; then", shell(right));
+                let said = format!("BUG: not in what readelf prints: {}", one_line(right));
+                let _ = writeln!(text, "  cat table\n  echo {}\n  exit 1\nfi\necho \"no fault\"", shell(&said));
+            }
             Check::Rule(_) => {
                 for command in commands {
                     let _ = writeln!(text, "{command} || exit 2");
@@ -144,7 +157,7 @@ impl Bundle {
                     ["check", "--format", "json"].into_iter().chain(words.iter().map(String::as_str)).collect();
                 vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]
             }
-            Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
+            Check::Lacks(_) | Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
         }
     }
 

@@ -68,6 +68,26 @@ fn every_text_names_culprit_version_and_fault_first() {
     }
 }
 
+/// A tracker's fields are those of the project at fault, and one without a Bugzilla gets no text for one.
+#[test]
+fn each_project_has_its_own_tracker() {
+    let mut bundle = bundle();
+    for (culprit, head) in [
+        ("GCC 16.2.0", "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
+        ("GNU ld 2.44", "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
+        ("GNU gold 1.16", "Product: binutils\nComponent: gold\nVersion: 1.16\n"),
+    ] {
+        bundle.culprit = culprit.to_owned();
+        assert!(file(&bundle, "bugzilla.txt").starts_with(head), "{culprit}");
+    }
+    for culprit in ["LLVM lld 22.1.8", "clang 23.1.4", "mold 3.0.0", "wild 0.10.0"] {
+        bundle.culprit = culprit.to_owned();
+        let names: Vec<String> = bundle.files().into_iter().map(|(name, _)| name).collect();
+        assert!(!names.contains(&"bugzilla.txt".to_owned()), "{culprit}");
+        assert!(names.contains(&"github.md".to_owned()), "{culprit}");
+    }
+}
+
 #[test]
 fn the_report_has_what_a_maintainer_asks_for() {
     let text = file(&bundle(), "report.md");
@@ -103,6 +123,7 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         Check::Fails("Internal error".to_owned()),
         Check::NoSegment,
         Check::Rule(vec!["--static".to_owned()]),
+        Check::Lacks("Num FDEs: 2".to_owned()),
         Check::ByEye,
     ];
     for check in checks {

@@ -8,7 +8,7 @@ use model::rule_named;
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use reports::results::FindingLine;
 
-use super::{Words, called, clause_of, said, sha256, title};
+use super::{Words, called, clause_of, readelf, said, sha256, title, told};
 use crate::check::{self, Options};
 use crate::link::{Maker, StepKind};
 use crate::matrix::linked::{LinkTools, assembler_words};
@@ -45,7 +45,11 @@ pub fn describe_linking(
     let (_, finding) = bench.finding(linking, identity)?;
     let mut made = commands(bench.tools(), linking)?;
     let folder = tempfile::tempdir()?;
-    let check = seen_by(linking, &finding, &mut made, folder.path())?;
+    let mut check = seen_by(linking, &finding, &mut made, folder.path())?;
+    if let Some(right) = &words.right {
+        let file = made.last().map_or("", |made| made.file.as_str());
+        check = printed(bench, right, &folder.path().join(file))?;
+    }
     let rule = rule_named(&finding.rule);
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
     let clause = clause.or(rule.map(clause_of));
@@ -55,8 +59,7 @@ pub fn describe_linking(
         }
         _ => &bench.tools().linker,
     };
-    let mut tools: Vec<(String, String)> =
-        made.iter().map(|made| (called(made.tool), made.tool.told.clone())).collect();
+    let mut tools: Vec<(String, String)> = made.iter().map(|made| (called(made.tool), told(made.tool))).collect();
     tools.dedup();
     let repros = linking.files().into_iter().map(|(name, bytes)| Repro {
         name: plain(&name),
@@ -169,6 +172,23 @@ fn seen_by(
         }
     }
     Ok(Check::ByEye)
+}
+
+/// What readelf prints of a right table, made sure that none of those here prints it of this one.
+fn printed(bench: &LinkBench, right: &str, file: &Path) -> Result<Check, BenchError> {
+    let refused = |why: String| Err(BenchError::NoSource(why));
+    let pattern = match regex::Regex::new(right) {
+        Ok(pattern) => pattern,
+        Err(error) => return refused(error.to_string()),
+    };
+    let Ok(matrix) = Matrix::of(Home::find(), None) else { return refused("no producers".to_owned()) };
+    let beside = matrix.producers.tools("gas", bench.key().abi).unwrap_or_default();
+    let printed: Vec<String> = beside.iter().filter_map(|tool| readelf(tool, file)).collect();
+    match printed.iter().any(|text| text.lines().any(|line| pattern.is_match(line))) {
+        _ if printed.is_empty() => refused("no readelf beside GNU as".to_owned()),
+        true => refused(format!("readelf prints '{right}' of this table as well")),
+        false => Ok(Check::Lacks(right.to_owned())),
+    }
 }
 
 /// Runs the commands in a folder; whether all succeeded.
