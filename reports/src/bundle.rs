@@ -83,7 +83,7 @@ pub struct Command {
 /// How a script sees the fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Check {
-    /// A command fails by a fault of its own, which prints this.
+    /// A command fails by a fault of its own, which prints this; empty where it is a signal that ends it.
     Fails(String),
     /// readelf decodes the row of a PC, and one of its columns says this.
     Row {

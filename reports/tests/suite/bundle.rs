@@ -168,6 +168,29 @@ fn an_address_is_told_with_its_function() {
     assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
 }
 
+/// What is asked of readelf, and what a linker may do instead of describing it.
+#[test]
+fn a_right_table_is_known_by_what_readelf_prints() {
+    let with_rule = |rule: &str| {
+        let finding = Some(FindingLine { rule: rule.to_owned(), ..FindingLine::default() });
+        let bundle = Bundle { check: Check::Lacks("Num FDEs: 2".to_owned()), finding, ..bundle() };
+        (file(&bundle, "run.sh"), file(&bundle, "report.md"))
+    };
+    let (script, report) = with_rule("link/conserved");
+    assert!(script.contains("if ! grep -E -q 'Num FDEs: 2' table; then") && !script.contains("refused"), "{script}");
+    assert!(report.contains("readelf --sframe prints no line of: Num FDEs: 2"), "{report}");
+    let (script, _) = with_rule("link/versions-mixed");
+    assert!(script.contains("no fault: refused") && script.contains("no fault: told"), "{script}");
+}
+
+/// A signal needs no words; without them every output would do.
+#[test]
+fn a_signal_is_known_by_its_exit_status_alone() {
+    let bundle = Bundle { check: Check::Fails(String::new()), ..bundle() };
+    let script = file(&bundle, "run.sh");
+    assert!(script.contains("if [ \"$status\" -ge 128 ]; then\n") && !script.contains("grep"), "{script}");
+}
+
 /// What a tool printed, as it printed it, and not the finding's one line of it besides.
 #[test]
 fn a_failure_is_quoted_in_its_own_lines() {
