@@ -83,7 +83,7 @@ pub struct Command {
 /// How a script sees the fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Check {
-    /// A command fails by a fault of its own, which prints this.
+    /// A command fails by a fault of its own, which prints this; empty where it is a signal that ends it.
     Fails(String),
     /// readelf decodes the row of a PC, and one of its columns says this.
     Row {
@@ -98,6 +98,8 @@ pub enum Check {
     },
     /// The linked file has `.sframe` and no segment for it.
     NoSegment,
+    /// readelf prints no line of this regular expression (extended, of grep) of the last file's table, and does of a right one.
+    Lacks(String),
     /// This program names the rule when it checks the last file with these words.
     Rule(Vec<String>),
     /// What is wrong lies between files: their tables are printed, and a person compares.
@@ -119,10 +121,10 @@ impl Bundle {
         files.extend([
             named("run.sh", self.script()),
             named("report.md", self.report()),
-            named("bugzilla.txt", self.plain(true)),
             named("github.md", self.github()),
             named("mail.txt", format!("Subject: {}\n\n{}", self.subject(), self.plain(false))),
         ]);
+        files.extend(words::bugzilla(&self.culprit).map(|_| named("bugzilla.txt", self.plain(true))));
         files
     }
 
@@ -189,13 +191,12 @@ impl Bundle {
         text
     }
 
-    /// Plain text of 72 columns: with the fields of sourceware's Bugzilla before it, or as the body of a mail.
+    /// Plain text of 72 columns: with the fields of the culprit's Bugzilla before it, or as the body of a mail.
     fn plain(&self, bugzilla: bool) -> String {
         let mut text = String::new();
-        if bugzilla {
-            let component = words::component(&self.culprit);
-            let _ =
-                writeln!(text, "Product: binutils\nComponent: {component}\nVersion: {}", words::version(&self.culprit));
+        if let (true, Some((product, component))) = (bugzilla, words::bugzilla(&self.culprit)) {
+            let version = words::version(&self.culprit);
+            let _ = writeln!(text, "Product: {product}\nComponent: {component}\nVersion: {version}");
             let _ = writeln!(text, "Target: {}\nSummary: {}\n", words::machine(&self.abi), self.subject());
         }
         if !self.note.is_empty() {
@@ -254,6 +255,9 @@ impl Bundle {
             let field = words::column(*column);
             let (wrong, right) = (one_line(wrong), one_line(right));
             let _ = writeln!(text, "readelf --sframe at {pc:#x}: {field} {wrong}; expected: {right}");
+        }
+        if let Check::Lacks(right) = &self.check {
+            let _ = writeln!(text, "readelf --sframe prints no line of: {}", one_line(right));
         }
         if let (Some(found), None) = (&self.finding, &self.failure) {
             let rows = [("truth", &found.truth), (".sframe", &found.sframe), (".eh_frame", &found.eh_frame)];

@@ -59,7 +59,9 @@ impl Bundle {
                     let _ = writeln!(text, "{command} || exit 2");
                 }
                 let _ = writeln!(text, "{last} >said 2>&1\nstatus=$?\ncat said");
-                let _ = writeln!(text, "if [ \"$status\" -ge 128 ] || grep -F -q {} said; then", shell(said));
+                let printed =
+                    if said.is_empty() { String::new() } else { format!(" || grep -F -q {} said", shell(said)) };
+                let _ = writeln!(text, "if [ \"$status\" -ge 128 ]{printed}; then");
                 text += "  echo \"BUG: exit status $status\"\n  exit 1\nfi\n";
                 text += "[ \"$status\" -eq 0 ] || exit 2\necho \"no fault\"\n";
             }
@@ -93,6 +95,30 @@ impl Bundle {
                 }
                 text += "grep -q '[.]sframe' headers || { echo \"no .sframe\"; exit 2; }\n";
                 text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n  echo \"BUG: no PT_GNU_SFRAME\"\n  exit 1\nfi\necho \"no fault\"\n";
+            }
+            Check::Lacks(right) => {
+                let rule = self.finding.as_ref().map_or("", |found| found.rule.as_str());
+                let may_refuse = ["link/header-agrees", "link/rows-unchanged", "link/versions-mixed"].contains(&rule);
+                for (at, command) in commands.enumerate() {
+                    if may_refuse && at + 1 == self.commands.len() {
+                        // What cannot be merged may be refused, or left out with a word.
+                        let _ = writeln!(
+                            text,
+                            "{command} >said 2>&1 || {{ cat said; echo \"no fault: refused\"; exit 0; }}"
+                        );
+                        text += "grep -i -q sframe said && { cat said; echo \"no fault: told\"; exit 0; }\n";
+                    } else {
+                        let _ = writeln!(text, "{command} || exit 2");
+                    }
+                }
+                for command in self.readers() {
+                    let _ = writeln!(text, "{} >table 2>&1 || exit 2", command.run());
+                }
+                // One that does not know the version says so, and tells nothing of the table.
+                text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
+                let _ = writeln!(text, "if ! grep -E -q {} table; then", shell(right));
+                let said = format!("BUG: not in what readelf prints: {}", one_line(right));
+                let _ = writeln!(text, "  cat table\n  echo {}\n  exit 1\nfi\necho \"no fault\"", shell(&said));
             }
             Check::Rule(_) => {
                 for command in commands {
@@ -144,7 +170,7 @@ impl Bundle {
                     ["check", "--format", "json"].into_iter().chain(words.iter().map(String::as_str)).collect();
                 vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]
             }
-            Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
+            Check::Lacks(_) | Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
         }
     }
 

@@ -12,13 +12,16 @@ pub(super) fn machine(abi: &str) -> &str {
     }
 }
 
-/// The component of sourceware's Bugzilla.
-pub(super) fn component(culprit: &str) -> &'static str {
-    let first = |name: &str| culprit.starts_with(name);
+/// Product and component in the Bugzilla of a culprit's project; none where that takes issues on GitHub only.
+pub(super) fn bugzilla(culprit: &str) -> Option<(&'static str, &'static str)> {
+    let is = |name: &str| culprit.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
     match () {
-        () if first("GNU as") => "gas",
-        () if first("GNU ld") => "ld",
-        () => "binutils",
+        () if is("GNU as") => Some(("binutils", "gas")),
+        () if is("GNU ld") => Some(("binutils", "ld")),
+        () if is("GNU gold") => Some(("binutils", "gold")),
+        () if is("GCC") => Some(("gcc", "target")),
+        () if ["clang", "LLVM lld", "mold", "wild"].into_iter().any(is) => None,
+        () => Some(("binutils", "binutils")),
     }
 }
 

@@ -68,6 +68,26 @@ fn every_text_names_culprit_version_and_fault_first() {
     }
 }
 
+/// A tracker's fields are those of the project at fault, and one without a Bugzilla gets no text for one.
+#[test]
+fn each_project_has_its_own_tracker() {
+    let mut bundle = bundle();
+    for (culprit, head) in [
+        ("GCC 16.2.0", "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
+        ("GNU ld 2.44", "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
+        ("GNU gold 1.16", "Product: binutils\nComponent: gold\nVersion: 1.16\n"),
+    ] {
+        bundle.culprit = culprit.to_owned();
+        assert!(file(&bundle, "bugzilla.txt").starts_with(head), "{culprit}");
+    }
+    for culprit in ["LLVM lld 22.1.8", "clang 23.1.4", "mold 3.0.0", "wild 0.10.0"] {
+        bundle.culprit = culprit.to_owned();
+        let names: Vec<String> = bundle.files().into_iter().map(|(name, _)| name).collect();
+        assert!(!names.contains(&"bugzilla.txt".to_owned()), "{culprit}");
+        assert!(names.contains(&"github.md".to_owned()), "{culprit}");
+    }
+}
+
 #[test]
 fn the_report_has_what_a_maintainer_asks_for() {
     let text = file(&bundle(), "report.md");
@@ -103,6 +123,7 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         Check::Fails("Internal error".to_owned()),
         Check::NoSegment,
         Check::Rule(vec!["--static".to_owned()]),
+        Check::Lacks("Num FDEs: 2".to_owned()),
         Check::ByEye,
     ];
     for check in checks {
@@ -145,6 +166,29 @@ fn an_address_is_told_with_its_function() {
         (found.place, found.function) = ("0x1010..0x1016".to_owned(), ".plt.got".to_owned());
     }
     assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
+}
+
+/// What is asked of readelf, and what a linker may do instead of describing it.
+#[test]
+fn a_right_table_is_known_by_what_readelf_prints() {
+    let with_rule = |rule: &str| {
+        let finding = Some(FindingLine { rule: rule.to_owned(), ..FindingLine::default() });
+        let bundle = Bundle { check: Check::Lacks("Num FDEs: 2".to_owned()), finding, ..bundle() };
+        (file(&bundle, "run.sh"), file(&bundle, "report.md"))
+    };
+    let (script, report) = with_rule("link/conserved");
+    assert!(script.contains("if ! grep -E -q 'Num FDEs: 2' table; then") && !script.contains("refused"), "{script}");
+    assert!(report.contains("readelf --sframe prints no line of: Num FDEs: 2"), "{report}");
+    let (script, _) = with_rule("link/versions-mixed");
+    assert!(script.contains("no fault: refused") && script.contains("no fault: told"), "{script}");
+}
+
+/// A signal needs no words; without them every output would do.
+#[test]
+fn a_signal_is_known_by_its_exit_status_alone() {
+    let bundle = Bundle { check: Check::Fails(String::new()), ..bundle() };
+    let script = file(&bundle, "run.sh");
+    assert!(script.contains("if [ \"$status\" -ge 128 ]; then\n") && !script.contains("grep"), "{script}");
 }
 
 /// What a tool printed, as it printed it, and not the finding's one line of it besides.

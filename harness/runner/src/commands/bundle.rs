@@ -9,7 +9,7 @@ use reports::bundle::{self, Ranked};
 use reports::results::TrialLine;
 use sframe_conformance::interrupt;
 use sframe_conformance::reduce::describe::{Words, describe, describe_linking};
-use sframe_conformance::reduce::{self, COMMANDS, Chosen, Counts, Ended, Form, Reduced};
+use sframe_conformance::reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
 
 use super::reduce::{Found, Kept, Target, summary};
 
@@ -31,17 +31,20 @@ pub(crate) struct BundleCommand {
     #[arg(long)]
     as_is: bool,
     /// What is wrong, in a few words, without the culprit's name
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     title: Option<String>,
     /// What happens and what should
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     note: Option<String>,
     /// What the clause demands (default: what the rule says)
-    #[arg(long, value_name = "TEXT", requires = "section")]
+    #[arg(long, value_name = "TEXT", requires = "section", allow_hyphen_values = true)]
     demand: Option<String>,
     /// Where the clause stands
-    #[arg(long, value_name = "TEXT", requires = "demand")]
+    #[arg(long, value_name = "TEXT", requires = "demand", allow_hyphen_values = true)]
     section: Option<String>,
+    /// Of a link: what `readelf --sframe` prints of the last file where it is right, as a regular expression of grep; it must not now
+    #[arg(long, value_name = "REGEX")]
+    right: Option<String>,
 }
 
 impl BundleCommand {
@@ -93,7 +96,7 @@ impl BundleCommand {
         let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = None;
         let clause = self.demand.clone().zip(self.section.clone());
-        let words = Words { title: self.title.clone(), note: self.note.clone(), clause };
+        let words = Words { title: self.title.clone(), note: self.note.clone(), clause, right: self.right.clone() };
         let mut reduced = |counts: &Counts| -> anyhow::Result<()> {
             writeln!(out, "{}", summary(counts))?;
             if counts.ended == Some(Ended::Interrupted) {
@@ -108,11 +111,12 @@ impl BundleCommand {
                     let Reduced { least, counts } = reduce::reduce_text(&chosen, &others, bounds, &mut watch)?;
                     reduced(&counts)?;
                     chosen.text = least.to_string();
+                } else if self.target.source.is_some() {
+                    let lines = Size(vec![(chosen.text.lines().count(), "lines")]);
+                    origin = key.clone().map(|key| (key, format!("to {lines}, by hand")));
                 }
+                chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
                 let Chosen { bench, text, identity, .. } = &*chosen;
-                if bench.is_c() && bench.form() == Form::Linked {
-                    writeln!(out, "note: run.sh needs this project's start file beside repro.c")?;
-                }
                 describe(bench, text, identity, bench.kept(), words, origin)?
             }
             Found::Linking(mut found) => {

@@ -40,6 +40,9 @@ pub(crate) struct Target {
     /// Another assembler that must show it too (may be repeated): keeps the source one that several versions take
     #[arg(long, value_name = "NAME@VERSION")]
     with: Vec<String>,
+    /// A text that is taken in place of the trial's source: cut by hand, or what the compiler wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Option<PathBuf>,
     /// Producers' file (default: the one shipped)
     #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
     producers: Option<PathBuf>,
@@ -139,9 +142,9 @@ impl Target {
         }
         let finding = self.finding.as_deref();
         let path = Path::new(&self.subject);
-        let no_others = || match self.with.is_empty() && self.unless.is_empty() {
+        let no_others = || match self.with.is_empty() && self.unless.is_empty() && self.source.is_none() {
             true => Ok(()),
-            false => Err(anyhow!("{}: --with and --unless are for what an assembler takes", self.subject)),
+            false => Err(anyhow!("{}: --with, --unless and --source are for what has one source", self.subject)),
         };
         if self.assembler.is_none() && path.is_file() {
             let bytes = fs::read(path).with_context(|| self.subject.clone())?;
@@ -181,7 +184,10 @@ impl Target {
     }
 
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {
-        let chosen = reduce::choose(bench, text, self.finding.as_deref())?;
+        let mut chosen = reduce::choose(bench, text, self.finding.as_deref())?;
+        if let Some(path) = &self.source {
+            chosen.text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        }
         let all =
             |names: &[String]| names.iter().map(|name| chosen.bench.other(matrix, name)).collect::<Result<_, _>>();
         let others = Others { with: all(&self.with)?, unless: all(&self.unless)? };

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use model::{Abi, Key, SframeVersion};
 use tempfile::TempDir;
 
+use super::identity::Identity;
 use super::seen::Seen;
 use super::text::Language;
 use crate::matrix::Matrix;
@@ -236,7 +237,10 @@ impl Bench {
             }
             Kind::Compiler if self.is_c() => {
                 if let Some((compiler, _)) = &mut bench.pipeline.compiler {
-                    *compiler = tool.clone();
+                    // The words that are left here, where it is another version of the same.
+                    let same = compiler.entry.name == tool.entry.name;
+                    let entry = if same { Arc::clone(&compiler.entry) } else { Arc::clone(&tool.entry) };
+                    *compiler = Tool { entry, ..tool.clone() };
                 }
             }
             _ => {
@@ -245,6 +249,77 @@ impl Bench {
             }
         }
         bench.key.version = tool.version.clone();
+        Ok(bench)
+    }
+
+    /// The file in which a program in C begins, where it is linked: its name and text.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
+        if !self.is_c() || self.form != Form::Linked {
+            return Ok(None);
+        }
+        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
+        let name = format!("start.{family}.s");
+        let text = read(&self.case.folder.join("start").join(&name))?;
+        let code = text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.starts_with("//"))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        Ok(Some((name, code)))
+    }
+
+    /// The same with those words only of the compiler's command without which a text does not show it. That unwind tables are asked for
+    /// stays: the report stands on it.
+    ///
+    /// # Errors
+    /// When the text cannot be written, or does not show it as it is.
+    pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
+        let whole = self.judge(text)?;
+        let (Some((compiler, set)), true) = (&self.pipeline.compiler, self.is_c()) else { return Ok(self) };
+        let step = if self.pipeline.assembler.is_some() { Step::Compile } else { Step::CompileObject };
+        let split = |words: &str| words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let needed = ["-S", "-c", "-o", "-fasynchronous-unwind-tables"];
+        // The target is no option of a cross compiler's.
+        let kept = |word: &str| word.starts_with(['{', '}']) || word.starts_with("--target") || needed.contains(&word);
+        let abi = compiler.entry.abi_words.get(self.abi()).map_or("", String::as_str);
+        let own = compiler.entry.steps.get(&step).map_or("", String::as_str).replace("{abi}", abi);
+        let mut lists = [split(&own), split(&set.words)];
+        let mut least = self;
+        // Some words make sense together only: -Xclang -target-feature -Xclang -x.
+        for (run, list) in [(4, 0), (4, 1), (2, 0), (2, 1), (1, 0), (1, 1)] {
+            let mut at = 0_usize;
+            while let Some(words) = lists.get(list).and_then(|list| list.get(at..at.checked_add(run)?)) {
+                if words.iter().any(|word| kept(word)) {
+                    at += 1;
+                    continue;
+                }
+                let mut fewer = lists.clone();
+                if let Some(list) = fewer.get_mut(list) {
+                    list.drain(at..at + run);
+                }
+                let bench = least.with_words(step, &fewer, text)?;
+                let seen = bench.judge(text)?;
+                if seen.shows(identity) && seen.adds_nothing_to(&whole, &[]) && (seen.ends() || !whole.ends()) {
+                    (least, lists) = (bench, fewer);
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        Ok(least)
+    }
+
+    /// The same with other words for the compiler: its step's and its option set's.
+    fn with_words(&self, step: Step, [own, set]: &[Vec<String>; 2], text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        if let Some((compiler, options)) = &mut bench.pipeline.compiler {
+            let entry = Arc::make_mut(&mut compiler.entry);
+            entry.steps.insert(step, own.join(" "));
+            options.words = set.join(" ");
+        }
         Ok(bench)
     }
 

@@ -30,6 +30,8 @@ pub struct Words {
     pub note: Option<String>,
     /// What the clause demands, and where it stands.
     pub clause: Option<(String, String)>,
+    /// What readelf prints of a table that is right, as a regular expression.
+    pub right: Option<String>,
 }
 
 /// readelf on a small object takes no tenth of it.
@@ -53,9 +55,15 @@ pub fn describe(
     }
     let finding = seen.finding(identity).cloned();
     let culprit = culprit(bench, finding.as_ref(), seen.failure());
-    let mut commands = commands(bench, repro)?;
+    let mut repros = vec![Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sha256(text.as_bytes()) }];
+    if let Some((name, text)) = bench.start()? {
+        repros.push(Repro { sha256: sha256(text.as_bytes()), name, text });
+    }
+    let mut commands = commands(bench, &repros)?;
     let folder = tempfile::tempdir()?;
-    fs::write(folder.path().join(repro), text)?;
+    for repro in &repros {
+        fs::write(folder.path().join(&repro.name), &repro.text)?;
+    }
     let failure = match identity {
         Identity::Failure(told) => {
             Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| told.clone()))
@@ -80,9 +88,9 @@ pub fn describe(
         failure,
         clause,
         note: words.note.unwrap_or_default(),
-        repros: vec![Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sha256(text.as_bytes()) }],
+        repros,
         commands,
-        tools: bench.tools().into_iter().map(|tool| (called(tool), tool.told.clone())).collect(),
+        tools: bench.tools().into_iter().map(|tool| (called(tool), told(tool))).collect(),
         others,
         check,
         origin,
@@ -127,10 +135,22 @@ fn called(tool: &Tool) -> String {
     }
 }
 
-/// The commands from the reproducer to the file that shows it.
-fn commands(bench: &Bench, repro: &str) -> Result<Vec<Command>, BenchError> {
+/// What a tool says of itself; some begin with an empty line.
+fn told(tool: &Tool) -> String {
+    let told = tool.told.trim();
+    if told.is_empty() { format!("{} {}", called(tool), tool.version) } else { told.to_owned() }
+}
+
+/// The commands from the sources to the file that shows it: the first source is the reproducer, what follows is linked to it.
+fn commands(bench: &Bench, repros: &[Repro]) -> Result<Vec<Command>, BenchError> {
     let mut commands = Vec::new();
-    let mut input = repro.to_owned();
+    let (first, more) = repros.split_first().ok_or_else(|| BenchError::NoSource("no source".to_owned()))?;
+    let (mut input, mut objects) = (first.name.clone(), Vec::new());
+    let made = |tool: &Tool, variable: &str, order: &Order<'_>| -> Result<Command, BenchError> {
+        let words = tool.command(order)?;
+        let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
+    };
     for tool in bench.tools() {
         let kind = tool.entry.kind;
         let compiles = kind == Kind::Compiler && bench.is_c();
@@ -144,11 +164,25 @@ fn commands(bench: &Bench, repro: &str) -> Result<Vec<Command>, BenchError> {
             Kind::Linker => (Step::Link, "repro", "LD"),
             Kind::PostProcessor => continue,
         };
+        if kind == Kind::Linker {
+            // Whatever makes objects made the one before it.
+            let last = commands.last().map_or("AS", |command: &Command| command.variable.as_str()).to_owned();
+            let maker = bench.tools().into_iter().rfind(|tool| tool.entry.kind != Kind::Linker);
+            for repro in more {
+                let Some(maker) = maker else { break };
+                let object = format!("{}.o", repro.name.trim_end_matches(".s"));
+                // As in the pipeline: a linker that does not merge would leave a second table that nobody reads.
+                let sframe = !tool.sframe().is_empty();
+                let order =
+                    Order { step: Step::Assemble, inputs: &[&repro.name], output: &object, options: "", sframe };
+                commands.push(made(maker, &last, &order)?);
+                objects.push(object);
+            }
+        }
         let options = if kind == Kind::Linker { String::new() } else { bench.words(compiles) };
-        let order = Order { step, inputs: &[&input], output, options: &options, sframe: true };
-        let words = tool.command(&order)?;
-        let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        commands.push(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() });
+        let inputs: Vec<&str> = [&input].into_iter().chain(&objects).map(String::as_str).collect();
+        let order = Order { step, inputs: &inputs, output, options: &options, sframe: true };
+        commands.push(made(tool, variable, &order)?);
         input = output.to_owned();
     }
     Ok(commands)
@@ -205,6 +239,12 @@ fn row_seen(tool: &Tool, found: &FindingLine, pc: u64, file: &Path) -> Option<Ch
         _ => return None,
     };
     let right = expected(found.eh_frame.as_ref()?, &found.field, tool.abi);
+    let wrong = cell(&readelf(tool, file)?, pc, column)?;
+    Some(Check::Row { pc, column, wrong, right })
+}
+
+/// What the readelf beside a tool prints of a file's table; none where there is none.
+fn readelf(tool: &Tool, file: &Path) -> Option<String> {
     let triplet = match tool.abi {
         Abi::Amd64 => "x86_64",
         Abi::S390x => "s390x",
@@ -213,8 +253,7 @@ fn row_seen(tool: &Tool, found: &FindingLine, pc: u64, file: &Path) -> Option<Ch
     let readelf = tool.program.with_file_name(format!("{triplet}-linux-gnu-readelf"));
     let name = file.display().to_string();
     let ran = process::run_within(&readelf.display().to_string(), &["--sframe", &name], Path::new("."), LIMIT).ok()?;
-    let wrong = cell(&ran.stdout, pc, column)?;
-    Some(Check::Row { pc, column, wrong, right })
+    Some(ran.stdout)
 }
 
 /// The offset of a place in its section: `.text+0x1..0x2` is 1.

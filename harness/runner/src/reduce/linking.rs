@@ -76,6 +76,11 @@ impl FoundInLinking {
         let seen = self.bench.judge(candidate).ok()?;
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
+        // Code that no symbol leads to is judged as if it had been left out: a group that is cut away would do for a group left out.
+        let is_of_groups = self.identity.class().0 == "link/dead-described";
+        if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
+            return None;
+        }
         let alike = seen.shows(&self.identity) && seen.adds_nothing_to(&self.whole, &[]) && (seen.ends() || !must_end);
         alike.then(|| self.bench.files(candidate, &seen))
     }

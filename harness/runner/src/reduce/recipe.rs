@@ -67,6 +67,12 @@ impl Linking {
         format!("{source}.{target}.s")
     }
 
+    /// How many sections of its sources are members of a group.
+    pub(super) fn groups(&self) -> usize {
+        let lines = self.texts.values().flat_map(|text| &text.lines);
+        lines.filter(|line| line.contains(".section") && line.contains(",comdat")).count()
+    }
+
     /// Words for the assembler that define what the source of an object asks about: the harness defines them for all.
     pub(super) fn symbols(&self, object: &Object, version: SframeVersion) -> String {
         let text = self.texts.get(&self.source(&object.source));
@@ -74,6 +80,8 @@ impl Linking {
         let big = self.abi == Abi::Aarch64Be && asks("BIG_ENDIAN");
         let symbols = [
             asks("SFRAME_VERSION").then(|| format!("--defsym SFRAME_VERSION={}", number(version))),
+            asks("SFRAME_PCREL")
+                .then(|| format!("--defsym SFRAME_PCREL={}", u8::from(version >= SframeVersion::V2Errata1))),
             big.then(|| "--defsym BIG_ENDIAN=1".to_owned()),
         ];
         symbols.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -170,6 +178,21 @@ impl Linking {
         named.all(|name| labels.contains(name.as_str()))
     }
 
+    /// No function is described without a name that was described by one, since the judge of links knows functions by their symbols; and
+    /// none that is expected to be described has lost its directives.
+    fn describes_as(&self, whole: &Linking) -> bool {
+        let named = |linking: &Linking| -> (BTreeSet<String>, usize) {
+            let all = linking.texts.values().map(Text::described);
+            all.fold((BTreeSet::new(), 0), |(mut names, count), (more, nameless)| {
+                names.extend(more.into_iter().map(str::to_owned));
+                (names, count + nameless)
+            })
+        };
+        let ((before, nameless_before), (now, nameless)) = (named(whole), named(self));
+        let mut expected = self.recipe.expect.describes.values().flatten();
+        nameless <= nameless_before && expected.all(|name| now.contains(name) || !before.contains(name))
+    }
+
     fn numbers(&self, wanted: impl Fn(&Part) -> bool) -> Vec<Set> {
         let parts = self.parts();
         parts.iter().enumerate().filter(|(_, part)| wanted(part)).map(|(at, _)| Set::from([at])).collect()
@@ -229,7 +252,7 @@ impl Parts for Linking {
             }
         }
         less.forget_what_is_gone();
-        (!less.recipe.steps.is_empty() && less.has_what_it_expects()).then_some(less)
+        (!less.recipe.steps.is_empty() && less.has_what_it_expects() && less.describes_as(self)).then_some(less)
     }
 
     fn bare(&self) -> Vec<Linking> {
@@ -284,7 +307,7 @@ mod tests {
 
     use model::Abi;
 
-    use super::Linking;
+    use super::{Linking, Text};
     use crate::link::LinkCase;
     use crate::reduce::parts::{Cut, Parts as _, Set};
 
@@ -376,6 +399,26 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_is_described_keeps_its_name_and_its_directives() {
+        let mut linking = linking().bare().remove(2);
+        let language = linking.texts["src/a.amd64.s"].language;
+        let text = "fa:\n\t.cfi_startproc\n\tnop\n\t.cfi_endproc\nother:\n\t.cfi_startproc\n\tnop\n\t.cfi_endproc\n";
+        linking.texts.insert("src/a.amd64.s".to_owned(), Text::new(text, language));
+        let first = linking.parts().iter().position(|part| matches!(part, super::Part::Line(..))).expect("lines");
+        let less = |lines: &[usize]| linking.without(&lines.iter().map(|line| first + line).collect());
+        assert!(less(&[1, 3]).is_none(), "fa is expected to be described");
+        assert!(less(&[4]).is_none(), "the second would be described without a name");
+        let conditional = Text::new(
+            ".ifdef A\nx:\n.else\ny:\n.endif\n.cfi_startproc\nnop\n.ifdef A\nz:\n.endif\n.cfi_startproc\n",
+            language,
+        );
+        assert_eq!(conditional.described(), (["x", "y"].into(), 1));
+        let conditional = Text::new(".ifdef A\nx:\n.else\n.endif\n.cfi_startproc\n", language);
+        assert_eq!(conditional.described(), ([].into(), 1));
+        assert!(less(&[5, 7]).is_some() && less(&[4, 5, 6, 7]).is_some(), "nothing is expected of the other");
+    }
+
+    #[test]
     fn options_and_flags_go_and_symbols_are_defined_where_they_are_asked_for() {
         let linking = linking();
         let all: Set = linking.sets(Cut::Options).into_iter().flatten().collect();
@@ -384,5 +427,11 @@ mod tests {
         assert!(less.recipe.objects["b"].flags.is_empty());
         let symbols = |name: &str| linking.symbols(&linking.recipe.objects[name], model::SframeVersion::V3);
         assert_eq!((symbols("a").as_str(), symbols("b").as_str()), ("--defsym SFRAME_VERSION=3", ""));
+        let asks = less.texts["src/a.amd64.s"].to_string().replace("nop", ".byte SFRAME_PCREL");
+        let mut less = less;
+        less.texts.insert("src/a.amd64.s".to_owned(), Text::new(&asks, less.texts["src/a.amd64.s"].language));
+        let symbols = |version| less.symbols(&less.recipe.objects["a"], version);
+        assert_eq!(symbols(model::SframeVersion::V2), "--defsym SFRAME_VERSION=2 --defsym SFRAME_PCREL=0");
+        assert_eq!(symbols(model::SframeVersion::V3), "--defsym SFRAME_VERSION=3 --defsym SFRAME_PCREL=1");
     }
 }

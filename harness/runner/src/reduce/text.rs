@@ -1,5 +1,7 @@
 //! A source text and which of its lines go together: functions, blocks, instructions, directives.
 
+use std::collections::BTreeSet;
+
 use model::Abi;
 
 use super::parts::{Cut, Parts, Set, Size};
@@ -17,6 +19,39 @@ impl Text {
     /// The lines of a text.
     pub fn new(text: &str, language: Language) -> Text {
         Text { language, lines: text.lines().map(str::to_owned).collect() }
+    }
+
+    /// The functions of assembly that are described, by each of their names, and how many are described that have none.
+    pub(super) fn described(&self) -> (BTreeSet<&str>, usize) {
+        let (mut named, mut nameless, mut labels) = (BTreeSet::new(), 0, Vec::new());
+        let mut condition = None;
+        for line in &self.lines {
+            let code = after_label(line).trim();
+            // A label under a condition is a name for certain where the other branch has one too.
+            if code.starts_with(".if") {
+                condition = Some((labels.len(), None));
+            } else if let (Some((before, _)), true) = (condition, code.starts_with(".else")) {
+                condition = Some((before, Some(labels.len())));
+            } else if let (Some((before, other)), true) = (condition, code.starts_with(".endif")) {
+                if other.is_none_or(|other| other <= before || labels.len() <= other) {
+                    labels.truncate(before);
+                }
+                condition = None;
+            }
+            let label = line.trim().strip_suffix(code).unwrap_or_default().trim().trim_end_matches(':');
+            if !label.is_empty() && !label.starts_with(|c: char| c == '.' || c.is_ascii_digit()) {
+                labels.push(label);
+            }
+            if code.starts_with(".cfi_startproc") {
+                nameless += usize::from(labels.is_empty());
+                named.append(&mut labels.drain(..).collect());
+            } else if !code.is_empty()
+                && (!code.starts_with(['.', '#']) || DATA.iter().any(|word| code.starts_with(word)))
+            {
+                labels.clear();
+            }
+        }
+        (named, nameless)
     }
 
     /// What has a name or a descriptor and nothing in it: functions of assembly without code or data between their CFI directives, and

@@ -1,0 +1,5 @@
+	.globl one
+one:
+	.cfi_startproc
+	nop
+	.cfi_endproc

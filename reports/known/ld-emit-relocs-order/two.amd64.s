@@ -1,0 +1,5 @@
+	.section .text.two,"ax",@progbits
+two_leaf:
+	.cfi_startproc
+	nop
+	.cfi_endproc

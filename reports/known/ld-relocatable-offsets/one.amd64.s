@@ -1,0 +1,4 @@
+one:
+	.cfi_startproc
+	nop
+	.cfi_endproc

@@ -1,0 +1,4 @@
+two:
+	.cfi_startproc
+	nop
+	.cfi_endproc

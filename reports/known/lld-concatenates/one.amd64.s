@@ -1,0 +1,4 @@
+one_leaf:
+	.cfi_startproc
+	nop
+	.cfi_endproc

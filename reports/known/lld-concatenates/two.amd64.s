@@ -1,0 +1,4 @@
+two_leaf:
+	.cfi_startproc
+	nop
+	.cfi_endproc

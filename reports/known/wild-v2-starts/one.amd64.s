@@ -1,0 +1,8 @@
+one:
+	.cfi_startproc
+	nop
+	.cfi_endproc
+one_leaf:
+	.cfi_startproc
+	nop
+	.cfi_endproc
