@@ -20,6 +20,7 @@ mod output;
 mod patched;
 mod producers;
 mod reduce;
+mod reduce_compiled;
 mod reduce_file;
 mod reduce_linking;
 mod report;
