@@ -59,6 +59,8 @@ pub struct Bounds {
     pub sp: u64,
     /// The caller's SP minus the CFA ([`model::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
+    /// AMD64: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
+    pub ra_is_gone: bool,
 }
 
 impl Bounds {
@@ -66,7 +68,9 @@ impl Bounds {
     fn doubt(&self, frame: &Frame) -> Option<Why> {
         if frame.cfa < self.start || frame.cfa > self.end {
             Some(Why::OtherStack)
-        } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp {
+        } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp
+            || (self.ra_is_gone && frame.cfa == self.sp)
+        {
             Some(Why::Abandoned)
         } else {
             None

@@ -10,7 +10,8 @@
 //!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
 //!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
-//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call.
+//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. On AMD64 it has gone past
+//!   the return address, and so is also known where it lands elsewhere, `__builtin_setjmp` being no call.
 //! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
 //!   from which the exception came, ends too.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
@@ -207,6 +208,9 @@ impl Shadow {
         }
         match self.calls.level_of(at.pc, at.sp) {
             Some(level) if (equal..depth).contains(&level) => self.end_frames_unwound(level),
+            // On AMD64 SP is past the frame's return address, and control does not go there: a longjmp to a place that the
+            // compiler made within the caller, by no call. A leaf of the other targets may jump so within itself.
+            _ if !self.link_register && branch(self.pc) == Branch::Other => self.end_frames_unwound(equal),
             _ => Event::Jump,
         }
     }

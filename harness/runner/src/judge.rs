@@ -7,7 +7,7 @@ mod lowered;
 use std::collections::{BTreeMap, BTreeSet};
 
 use machine::Observer;
-use model::{Answer, CfaRule, CodePoint, Event, Fault, Frame, Image, Step};
+use model::{Answer, CfaRule, CodePoint, Event, Fault, Frame, Image, Reg, RegFile as _, Step};
 use reports::blame::{Voices, alike, charges};
 use reports::compare::Shared;
 use reports::fold::Fold;
@@ -24,6 +24,9 @@ use crate::witness::Witness;
 /// Bounds on the frames walked, for each step and at first: a recursion of depth N would cost N squared. `--whole-chain` lifts them.
 const FRAMES_A_STEP: u64 = 64;
 const FRAMES_AT_FIRST: u64 = 1_000_000;
+
+/// General registers of AMD64: DWARF numbers below this.
+const GENERAL: u16 = 16;
 
 /// The judge of one image. It can ride on several executions, one after another.
 pub struct Judge<'a> {
@@ -108,6 +111,7 @@ impl<'a> Judge<'a> {
             end: step.stack.base.saturating_add(step.stack.bytes.len() as u64),
             sp: step.regs.sp,
             caller_sp_minus_cfa: self.image.abi.facts().caller_sp_minus_cfa,
+            ra_is_gone: ra_is_gone(step),
         }
     }
 
@@ -348,6 +352,15 @@ fn leaving<U: Unwinder>(
         true => Verdict::Undecided(Why::Leaving),
         false => verdict,
     }
+}
+
+/// A longjmp to a place that runs with the SP which the call of the jumping function was made with: SP is past the return address,
+/// and nobody can go there any more. Code that returns with its return address in a register has it there.
+#[inline]
+fn ra_is_gone(step: &Step<'_>) -> bool {
+    let abi = step.regs.abi;
+    let Some(frame) = step.frames.innermost().filter(|frame| frame.cfa == step.regs.sp) else { return false };
+    !abi.facts().link_register && (0..GENERAL).all(|number| step.regs.read(Reg(number)) != Some(frame.ra.0))
 }
 
 #[inline]

@@ -138,7 +138,7 @@ pub fn origin(image: &Image, address: u64) -> Origin {
     }
 }
 
-fn read_cfi(image: &Image) -> Option<CfiUnwinder> {
+pub(crate) fn read_cfi(image: &Image) -> Option<CfiUnwinder> {
     fn place(section: &ImageSection) -> (u64, &[u8]) {
         (section.address, &section.bytes)
     }

@@ -159,12 +159,14 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
     breaches
 }
 
-/// Descriptors that lead to no function of the output. A file without symbols tells nothing.
+/// Descriptors that lead to no function of the output, named or described by `.eh_frame`, whose descriptors of code that is left out
+/// linkers take away. A file without symbols tells nothing.
 fn dead(output: &LinkFile) -> Option<Breach> {
     if output.symbols.is_empty() {
         return None;
     }
-    let live: BTreeSet<u64> = output.symbols.iter().map(|symbol| symbol.address).collect();
+    let named = output.symbols.iter().map(|symbol| symbol.address);
+    let live: BTreeSet<u64> = named.chain(output.cfi.iter().copied()).collect();
     let stray = |function: &&Described| !live.contains(&function.start) && !output.is_made(function.start);
     let dead: Vec<u64> = output.functions().iter().filter(stray).map(|function| function.start).collect();
     let first = dead.first()?;

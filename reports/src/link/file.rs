@@ -13,6 +13,8 @@ pub struct LinkFile {
     pub relocatable: bool,
     /// Symbols that name code defined in the file.
     pub symbols: Vec<CodeSymbol>,
+    /// Starts of described functions that `.eh_frame` describes too: code that is there, named or not.
+    pub cfi: Vec<u64>,
     /// Code that linkers make by themselves (PLT): first address and first address after it.
     pub made: Vec<(u64, u64)>,
     /// The file has a section named `.sframe` or of its type.

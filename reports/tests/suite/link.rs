@@ -189,6 +189,11 @@ fn a_descriptor_that_leads_to_no_function_is_of_dead_code() {
         out.made.push((0x5000, 0x5020));
     });
     assert_eq!(made, [], "the linker describes its own PLT");
+    let unnamed = judged(|_, out| {
+        table(out).functions.push(function(0x5000));
+        out.cfi.push(0x5000);
+    });
+    assert_eq!(unnamed, [], "the code is there without a name");
 }
 
 #[test]

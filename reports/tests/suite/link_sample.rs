@@ -39,6 +39,7 @@ pub(crate) fn file(name: &str, relocatable: bool, functions: &[(&str, u64)]) -> 
         name: name.to_owned(),
         relocatable,
         symbols: functions.iter().map(|(name, address)| symbol(name, *address)).collect(),
+        cfi: Vec::new(),
         made: Vec::new(),
         has_section: true,
         has_segment: !relocatable,

@@ -3,7 +3,7 @@
 use model::{Answer, Caller, Fault, Frame, PacKey, Pc, Reg};
 use reports::verdict::{Bounds, Field, Verdict, Why, judge};
 
-const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0 };
+const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
 
 const FRAME: Frame = Frame { ra: Pc(0x40_1234), raw_ra: 0x40_1234, signed_by: None, cfa: 0x7f10, fp: 0x7f80 };
 
@@ -131,6 +131,15 @@ fn a_frame_that_sp_has_passed_is_not_judged() {
     let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ..BOUNDS });
     assert_eq!(verdict(0x7f18), Verdict::Undecided(Why::Abandoned));
     assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
+}
+
+/// SP at the CFA of an AMD64 frame: its return address is in a register, or nobody goes there any more.
+#[test]
+fn a_frame_whose_return_address_is_gone_is_not_judged() {
+    let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));
+    let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ra_is_gone: true, ..BOUNDS });
+    assert_eq!(verdict(0x7f10), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(verdict(0x7f08), Verdict::Wrong(Field::Cfa), "another frame than the innermost");
 }
 
 /// s390x ELF ABI 1.6, 1.2.2: the CFA is 160 above the caller's SP, so SP passes the frame 160 below its CFA.

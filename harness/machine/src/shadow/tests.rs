@@ -123,6 +123,24 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
     }
 }
 
+/// `__builtin_setjmp` and the call that jumps stand in one function: SP is the caller's at once.
+#[test]
+fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
+    let mut fed = Fed::new(Abi::Amd64);
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0xff8, 0x104), (Event::Call, 1));
+    assert_eq!(fed.at(0x204, 0x1000, 0), (Event::Sequential, 1));
+    fed.1 = Branch::Relative;
+    assert_eq!(fed.at(0x210, 0x1000, 0), (Event::Jump, 1), "it branches meanwhile");
+    fed.1 = Branch::Other;
+    assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
+    // In a leaf of the other targets SP is the caller's all the time.
+    let mut fed = Fed::new(Abi::Aarch64);
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
+    assert_eq!(fed.at(0x220, 0x1000, 0x104), (Event::Jump, 1));
+}
+
 #[test]
 fn a_call_made_where_sp_has_passed_a_frame_ends_that_frame() {
     let mut fed = Fed::new(Abi::Amd64);

@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Image, ImageKind, ImageSection, Pc, UnwindRow};
+use model::{CodePoint, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use reports::link::{CodeSymbol, Described, LinkFile, TableFacts};
 use sframe::{Function, Placement, Section, StartBase, Table};
 
+use unwind::Unwinder as _;
+
 use crate::elf::{self, LoadError};
+use crate::tables::read_cfi;
 
 /// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
 const PT_GNU_SFRAME: u32 = 0x6474_e554;
@@ -18,6 +21,7 @@ const PT_GNU_SFRAME: u32 = 0x6474_e554;
 pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
     let image = elf::load(name, bytes)?;
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
+    let table = section.and_then(|section| table(&image, section));
     Ok(LinkFile {
         name: name.to_owned(),
         relocatable: image.kind == ImageKind::Relocatable,
@@ -30,8 +34,16 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         bytes: section
             .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
             .unwrap_or_default(),
-        table: section.and_then(|section| table(&image, section)),
+        cfi: table.as_ref().map(|table| covered(&image, &table.functions)).unwrap_or_default(),
+        table,
     })
+}
+
+/// Starts of functions that `.eh_frame` covers.
+fn covered(image: &Image, functions: &[Described]) -> Vec<u64> {
+    let Some(cfi) = read_cfi(image) else { return Vec::new() };
+    let starts = functions.iter().map(|function| function.start);
+    starts.filter(|start| cfi.row(CodePoint::Exact(Pc(*start))).is_ok()).collect()
 }
 
 /// Symbols in code, each name and address once.
