@@ -10,13 +10,13 @@
 //!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
 //!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
-//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. On AMD64 it has gone past
-//!   the return address, and so is also known where it lands elsewhere, `__builtin_setjmp` being no call.
+//!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
+//!   on AMD64 SP has gone past the return address, elsewhere symbols tell that control came into the caller's middle.
 //! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
 //!   from which the exception came, ends too.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
-use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc};
+use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
 use crate::pac::PacOp;
@@ -58,6 +58,8 @@ pub(crate) struct Observation {
 pub(crate) struct Shadow {
     frames: Vec<Frame>,
     calls: Calls,
+    /// Where functions lie, by their symbols: first address and first address after, ascending.
+    functions: Vec<(u64, u64)>,
     link_register: bool,
     cfa_minus_sp: u64,
     caller_sp_minus_cfa: u64,
@@ -76,6 +78,7 @@ impl Shadow {
         Shadow {
             frames: Vec::with_capacity(256),
             calls: Calls::default(),
+            functions: Vec::new(),
             link_register: facts.link_register,
             cfa_minus_sp: facts.cfa_minus_sp_at_entry as u64,
             caller_sp_minus_cfa: facts.caller_sp_minus_cfa as u64,
@@ -85,6 +88,14 @@ impl Shadow {
             started: false,
             max_depth: 0,
         }
+    }
+
+    /// The same with functions known by their symbols.
+    pub(crate) fn with_functions(mut self, symbols: &[Symbol]) -> Self {
+        let functions = symbols.iter().filter(|symbol| symbol.function && symbol.size > 0);
+        self.functions = functions.map(|symbol| (symbol.address, symbol.address.saturating_add(symbol.size))).collect();
+        self.functions.sort_unstable();
+        self
     }
 
     /// The frame of a caller that is not executed: a function begun with `ra` as its return address and SP `sp`.
@@ -208,11 +219,32 @@ impl Shadow {
         }
         match self.calls.level_of(at.pc, at.sp) {
             Some(level) if (equal..depth).contains(&level) => self.end_frames_unwound(level),
-            // On AMD64 SP is past the frame's return address, and control does not go there: a longjmp to a place that the
-            // compiler made within the caller, by no call. A leaf of the other targets may jump so within itself.
-            _ if !self.link_register && branch(self.pc) == Branch::Other => self.end_frames_unwound(equal),
-            _ => Event::Jump,
+            _ => match self.landed_within(equal, at.pc, branch) {
+                Some(level) => self.end_frames_unwound(level),
+                None => Event::Jump,
+            },
         }
+    }
+
+    /// A longjmp to a place that the compiler made within the caller, by no call: `__builtin_setjmp`. On AMD64 SP is past the frame's
+    /// return address, and control does not go there. On the other targets a leaf may jump so within itself, or to another
+    /// function's beginning: there it has to come into the middle of the function that made the call.
+    fn landed_within(&self, equal: usize, pc: u64, branch: impl FnOnce(u64) -> Branch) -> Option<usize> {
+        if !self.link_register {
+            return (branch(self.pc) == Branch::Other).then_some(equal);
+        }
+        let (from, to) = (self.function_at(self.pc)?, self.function_at(pc)?);
+        if from == to || pc == to.0 || branch(self.pc) != Branch::Other {
+            return None;
+        }
+        let made_there = |frame: &Frame| (to.0..to.1).contains(&frame.ra.0.wrapping_sub(1));
+        self.frames.get(equal..)?.iter().rposition(made_there).map(|back| equal + back)
+    }
+
+    fn function_at(&self, pc: u64) -> Option<(u64, u64)> {
+        let behind = self.functions.partition_point(|(start, _)| *start <= pc);
+        let function = *self.functions.get(behind.checked_sub(1)?)?;
+        (pc < function.1).then_some(function)
     }
 
     fn end_frames(&mut self, first: usize) -> Event {

@@ -314,6 +314,10 @@ fn symbol_address(image: &Image, section: usize, value: u64) -> u64 {
 }
 
 fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
+    // What is nowhere in the file may begin behind its end: .bss in a segment of its own does.
+    if size == 0 {
+        return Ok(&[]);
+    }
     let range = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
     range.and_then(|(offset, size)| data.get(offset..offset.checked_add(size)?)).ok_or_else(|| LoadError::Truncated {
         what: what.to_owned(),

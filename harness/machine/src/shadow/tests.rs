@@ -134,11 +134,28 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     assert_eq!(fed.at(0x210, 0x1000, 0), (Event::Jump, 1), "it branches meanwhile");
     fed.1 = Branch::Other;
     assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
-    // In a leaf of the other targets SP is the caller's all the time.
-    let mut fed = Fed::new(Abi::Aarch64);
-    fed.at(0x100, 0x1000, 0);
-    assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
-    assert_eq!(fed.at(0x220, 0x1000, 0x104), (Event::Jump, 1));
+}
+
+/// In a leaf of the other targets SP is the caller's all the time: what tells is that control comes into the caller's middle.
+#[test]
+fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
+    let function =
+        |address, size| Symbol { name: String::new(), address, size, function: true, local: false, section: None };
+    let called = |symbols: &[Symbol]| {
+        let mut fed = Fed(Shadow::new(Abi::Aarch64).with_functions(symbols), Branch::Other);
+        fed.at(0x100, 0x1000, 0);
+        assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
+        fed
+    };
+    let symbols = [function(0x200, 0x40), function(0x100, 0x40), function(0x300, 0x40)];
+    assert_eq!(called(&symbols).at(0x120, 0x1000, 0x104), (Event::Unwound, 0));
+    for (pc, what) in [(0x220, "a switch"), (0x310, "another function"), (0x100, "a tail call of the caller")] {
+        assert_eq!(called(&symbols).at(pc, 0x1000, 0x104), (Event::Jump, 1), "{what}");
+    }
+    assert_eq!(called(&[]).at(0x120, 0x1000, 0x104), (Event::Jump, 1), "no symbols");
+    let mut near = called(&symbols);
+    near.1 = Branch::Relative;
+    assert_eq!(near.at(0x120, 0x1000, 0x104), (Event::Jump, 1), "to a part of the caller");
 }
 
 #[test]

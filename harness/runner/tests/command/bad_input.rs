@@ -121,6 +121,29 @@ fn a_truncated_object() {
     truncations(CLEAN_OBJECT);
 }
 
+/// A segment of .bss alone has no bytes in the file, and its offset may lie behind the end: nothing is missing.
+#[test]
+fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {
+    const HEADER: usize = 56;
+    let mut bytes = bytes_of(CLEAN_EXE);
+    let number = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let (table, count) = (number(&bytes, 0x20) as usize, usize::from(bytes[0x38]));
+    // PT_GNU_STACK, which nobody needs, becomes a PT_LOAD.
+    let stack = (0..count).map(|nth| table + nth * HEADER).find(|at| bytes[*at..*at + 4] == [0x51, 0xe5, 0x74, 0x64]);
+    let stack = stack.expect("PT_GNU_STACK");
+    bytes[stack..stack + 4].copy_from_slice(&[1, 0, 0, 0]);
+    for (at, value) in [(8, 0x1000_0000_u64), (16, 0x1000_0000), (24, 0x1000_0000), (32, 0), (40, 0x1000), (48, 0x1000)]
+    {
+        bytes[stack + at..stack + at + 8].copy_from_slice(&value.to_le_bytes());
+    }
+    let folder = Folder::new();
+    let (code, json) = check(&folder.write("bss", &bytes), &[]);
+    assert_eq!((code, &json["verdict"]), (0, &"clean".into()), "{json}");
+    // With bytes there it is truncated.
+    bytes[stack + 32] = 1;
+    assert_eq!(refused(&folder.write("cut", &bytes))["kind"], "truncated");
+}
+
 #[test]
 fn an_error_is_told_to_people_too() {
     let folder = Folder::new();
