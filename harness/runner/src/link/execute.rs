@@ -363,7 +363,7 @@ fn stage(kind: StepKind) -> Stage {
 }
 
 /// Steps of one run: these programs are small, and one that was linked wrongly may never end.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 100_000;
 
 /// Checks a file: run where the recipe says so, and judged without running where it does not.
 fn check_file(
