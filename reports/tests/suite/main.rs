@@ -14,6 +14,8 @@ mod link_sample;
 mod page;
 mod page_picture;
 mod page_sample;
+mod page_text;
+mod page_views;
 mod report;
 mod stages;
 mod support;

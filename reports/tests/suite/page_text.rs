@@ -1,0 +1,72 @@
+//! Pages of few trials, and what stands in them.
+
+use reports::blame::Blame;
+use reports::discrepancy::fingerprint;
+use reports::history::{Options, RunResults, compare};
+use reports::page;
+use reports::results::{FindingLine, RunFacts, Status, TrialLine};
+use serde_json::Value;
+
+use crate::page_sample::trials;
+
+/// The page, with what changed since other trials.
+pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
+    let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
+    let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+    page::render(trials, facts, changes.as_ref())
+}
+
+/// A trial `gas@1::amd64::v2::t::NAME` that came out so.
+pub(crate) fn trial(name: &str, status: Status, findings: Vec<FindingLine>) -> TrialLine {
+    TrialLine {
+        key: format!("gas@1::amd64::v2::t::{name}"),
+        status,
+        producer: "gas@1".to_owned(),
+        abi: "amd64".to_owned(),
+        sframe: "v2".to_owned(),
+        topic: "t".to_owned(),
+        case: name.to_owned(),
+        findings,
+        tables: Vec::new(),
+        ..trials(1, 1).remove(0)
+    }
+}
+
+pub(crate) fn finding(function: &str, blame: Blame, known: Option<&str>) -> FindingLine {
+    FindingLine {
+        fingerprint: fingerprint("row/outermost", blame, function, "shape"),
+        rule: "row/outermost".to_owned(),
+        blame: blame.name().to_owned(),
+        function: function.to_owned(),
+        shape: "shape".to_owned(),
+        message: format!("{function} claims a caller"),
+        known: known.map(str::to_owned),
+        ..FindingLine::default()
+    }
+}
+
+/// The page's data.
+pub(crate) fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
+    let (json, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(json).expect("JSON")
+}
+
+/// The text between two marks.
+pub(crate) fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("no '{from}'"));
+    rest.split_once(to).unwrap_or_else(|| panic!("no '{to}' after '{from}'")).0
+}
+
+/// HTML without its tags.
+pub(crate) fn plain(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        rest = after.split_once('>').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,282 @@
+//! What stands on the page without any script: its views, one by one.
+
+use reports::blame::Blame;
+use reports::results::{ClauseFacts, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TrialLine};
+
+use crate::page_sample::trials;
+use crate::page_text::{between, finding, plain, render, trial};
+
+#[test]
+fn the_verdict_says_what_matters_most() {
+    let known = || vec![finding("_start", Blame::Assembler, Some("x.yaml"))];
+    let new = || vec![finding("f", Blame::Linker, None), finding("g", Blame::Assembler, None)];
+    let cases = [
+        (vec![], "? UNDECIDED Nothing was run."),
+        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED Nothing was run."),
+        (vec![trial("a", Status::Pass, vec![])], "✓ PASS Nothing new in 1 trial: 1 right in everything."),
+        (
+            vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())],
+            "≈ PASS Nothing new in 2 trials: 1 right in everything, 1 with known discrepancies only.",
+        ),
+        (
+            vec![trial("a", Status::Unresolved, vec![]), trial("b", Status::Xfail, known())],
+            "? UNDECIDED Nothing new; 1 of 2 trials could not be decided, 1 with known discrepancies only.",
+        ),
+        (
+            vec![
+                trial("a", Status::Fail, new()),
+                trial("b", Status::Unresolved, vec![]),
+                trial("c", Status::Unsupported, vec![]),
+            ],
+            "✗ FAIL 2 new findings (assembler 1, linker 1); 1 of 2 trials fails.",
+        ),
+        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 of 1 trials fails."),
+        (
+            vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])],
+            "✗ FAIL in 1 trial a known discrepancy did not recur.",
+        ),
+    ];
+    for (trials, wanted) in cases {
+        let page = render(&trials, &RunFacts::default(), None);
+        assert_eq!(plain(between(&page, "<p class=\"verdict\">", "</p>")), wanted);
+    }
+}
+
+#[test]
+fn counts_and_blame_stand_in_the_summary() {
+    let trials = [
+        trial("a", Status::Fail, vec![finding("f", Blame::Linker, None)]),
+        trial("b", Status::Fail, vec![finding("f", Blame::Linker, None)]),
+        trial("c", Status::Xfail, vec![finding("g", Blame::Linker, Some("x.yaml"))]),
+        trial("d", Status::Pass, vec![]),
+    ];
+    let page = render(&trials, &RunFacts::default(), None);
+    let tally = plain(between(&page, "<div class=\"tally\">", "</div>"));
+    for part in ["2 ✗ FAIL", "0 ↑ XPASS", "0 ? UNRESOLVED", "1 ≈ XFAIL", "1 ✓ PASS", "0 – UNSUPPORTED"] {
+        assert!(tally.contains(part), "no '{part}' in '{tally}'");
+    }
+    assert!(plain(&page).contains("blame new known linker ✗ 1 1"), "a finding counts once however many trials show it");
+}
+
+#[test]
+fn findings_are_ranked_new_first_then_by_trials() {
+    let known = |name: &str| finding(name, Blame::Assembler, Some("x.yaml"));
+    let trials = [
+        trial("a", Status::Xfail, vec![known("often"), known("seldom")]),
+        trial("b", Status::Xfail, vec![known("often")]),
+        trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None)]),
+    ];
+    let page = render(&trials, &RunFacts::default(), None);
+    let list = plain(between(
+        between(&page, "<div id=\"finding-list\">", "</div></section>"),
+        "<ol class=\"ranked\">",
+        "</ol>",
+    ));
+    let at = |name: &str| list.find(&format!("{name} claims")).expect("listed");
+    assert!(at("fresh") < at("often") && at("often") < at("seldom"), "{list}");
+    assert!(list.contains("2 trials"), "{list}");
+}
+
+#[test]
+fn the_overview_tells_what_is_new_by_finding_and_what_is_known_by_mistake() {
+    let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
+    let trials = [
+        trial("a", Status::Xfail, vec![known("one", "x.yaml"), known("two", "x.yaml"), known("three", "y.yaml")]),
+        trial("b", Status::Xfail, vec![known("two", "x.yaml")]),
+        trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None), known("three", "y.yaml")]),
+        trial("d", Status::Xfail, vec![known("three", "y.yaml")]),
+    ];
+    let entry =
+        LedgerFacts { file: "x.yaml".to_owned(), title: "loses a state".to_owned(), link: "unfiled".to_owned() };
+    let page = render(&trials, &RunFacts { ledger: vec![entry], ..RunFacts::default() }, None);
+    let overview = between(&page, "<section id=\"overview\">", "</section>");
+    let list = plain(overview);
+    let at = |words: &str| list.find(words).unwrap_or_else(|| panic!("no '{words}' in '{list}'"));
+    // Of the entry that the run knows nothing of, the first of its findings speaks.
+    assert!(at("✗ new fresh claims") < at("≈ known three claims") && at("three claims") < at("≈ known loses a state"));
+    at("y.yaml · assembler · 3 trials · 1 finding ");
+    at("x.yaml · assembler · 2 trials · 2 findings ");
+    assert!(overview.contains("href=\"#findings&amp;q=x.yaml\""), "{overview}");
+}
+
+#[test]
+fn a_cell_tells_its_gravest_status_in_sign_and_word() {
+    let known = || vec![finding("g", Blame::Linker, Some("x.yaml"))];
+    for (status, findings, wanted) in [
+        (Status::Pass, vec![], "✓ pass 1 /2"),
+        (Status::Xfail, known(), "≈ known 1 /2"),
+        (Status::Fail, vec![finding("f", Blame::Linker, None)], "✗ new 1 /2"),
+        (Status::Fail, known(), "✗ fail 1 /2"),
+        (Status::Xpass, vec![], "↑ gone 1 /2"),
+        (Status::Unresolved, vec![], "? undecided 1 /2"),
+    ] {
+        let page = render(
+            &[trial("a", status, findings), trial("b", Status::Unsupported, vec![])],
+            &RunFacts::default(),
+            None,
+        );
+        let cell = plain(between(&page, "<td class=\"edge\">", "</td>"));
+        assert_eq!(cell, wanted, "{status:?}");
+    }
+}
+
+#[test]
+fn an_absent_producer_has_a_row_and_a_reason() {
+    let facts = RunFacts {
+        producers: vec![ProducerFacts {
+            name: "wild".to_owned(),
+            abi: "amd64".to_owned(),
+            told: "no such program".to_owned(),
+            ..ProducerFacts::default()
+        }],
+        ..RunFacts::default()
+    };
+    let page = render(&[trial("a", Status::Pass, vec![])], &facts, None);
+    assert!(plain(between(&page, "<tr class=\"absent\">", "</tr>")).contains("wild – not here"));
+    let producers = plain(between(&page, "<section id=\"producers\">", "</section>"));
+    assert!(producers.contains("0 found") && producers.contains("no such program"), "{producers}");
+}
+
+#[test]
+fn changes_are_new_vanished_moved_and_not_run() {
+    let of = |names: &[(&str, Blame)]| {
+        names.iter().map(|(name, blame)| finding(name, *blame, Some("x.yaml"))).collect::<Vec<_>>()
+    };
+    let before = [
+        trial("a", Status::Xfail, of(&[("stays", Blame::Linker), ("goes", Blame::Linker), ("moves", Blame::Linker)])),
+        trial("b", Status::Xfail, of(&[("unseen", Blame::Linker)])),
+        trial("c", Status::Pass, vec![]),
+    ];
+    let now = [
+        trial(
+            "a",
+            Status::Fail,
+            of(&[("stays", Blame::Linker), ("comes", Blame::Linker), ("moves", Blame::Assembler)]),
+        ),
+        trial("b", Status::Unsupported, vec![]),
+        trial("d", Status::Pass, vec![]),
+    ];
+    let page = render(&now, &RunFacts::default(), Some(&before));
+    let changes = plain(between(&page, "<section id=\"changes\">", "</section>"));
+    for part in [
+        "Findings: 1 new, 1 vanished, 1 moved to another blame, 1 not run to an end again.",
+        "Trials: 2 came out otherwise, 1 added, 1 no longer there.",
+        "New findings 1 + linker row/outermost comes claims a caller 1 trial · known",
+        "Vanished findings 1 − linker row/outermost goes claims a caller 1 trial",
+        "↷ linker → assembler row/outermost moves claims a caller",
+        "≈ XFAIL → ✗ FAIL gas@1::amd64::v2::t::a",
+        "Not run to an end again 1 ? linker row/outermost unseen claims a caller",
+        "Trials added 1 ✓ PASS gas@1::amd64::v2::t::d",
+        "Trials no longer there 1 ✓ PASS gas@1::amd64::v2::t::c",
+    ] {
+        assert!(changes.contains(part), "no '{part}' in '{changes}'");
+    }
+    assert!(!changes.contains("stays claims"), "{changes}");
+    let same = render(&now, &RunFacts::default(), Some(&now));
+    assert!(plain(between(&same, "<section id=\"changes\">", "</section>")).contains("Nothing changed"));
+    assert!(!render(&now, &RunFacts::default(), None).contains("id=\"changes\""));
+}
+
+#[test]
+fn clauses_are_counted_by_section_and_tell_who_can_show_them() {
+    let clause = |id: &str, section: &str, shown_by: &str, trials: u64| ClauseFacts {
+        id: id.to_owned(),
+        section: section.to_owned(),
+        demand: format!("Demand of {id}."),
+        shown_by: shown_by.to_owned(),
+        trials,
+    };
+    let facts = RunFacts {
+        clauses: vec![
+            clause("a", "One", "producer", 3),
+            clause("b", "One", "linker", 0),
+            clause("c", "One", "nobody", 0),
+            clause("d", "Two", "consumer", 0),
+        ],
+        ..RunFacts::default()
+    };
+    let page = render(&[], &facts, None);
+    let text = plain(between(&page, "<section id=\"clauses\">", "</section>"));
+    for part in [
+        "1 of 3 clauses that something can break are covered by a trial of this run; 2 are not, and 1 define",
+        "One 1/2",
+        "Two 0/1",
+        "☑ a Demand of a. producer 3",
+        "☐ b Demand of b. linker 0",
+        "· c Demand of c. nobody 0",
+    ] {
+        assert!(text.contains(part), "no '{part}' in '{text}'");
+    }
+}
+
+#[test]
+fn sizes_are_summed_by_producer_and_version() {
+    let sized = |name: &str, sframe: u64, eh_frame: u64| TrialLine {
+        sizes: Some(Sizes { sframe, eh_frame, eh_frame_hdr: 20, functions: 4, rows: 10, text: 100 }),
+        tools: [("compiler".to_owned(), "gcc@12.2.0".to_owned())].into(),
+        ..trial(name, Status::Pass, vec![])
+    };
+    // Left out: one that no compiler made, and one without the other table.
+    let by_hand = TrialLine { tools: [].into(), ..sized("c", 9000, 9000) };
+    let all = [sized("a", 100, 180), sized("b", 140, 260), by_hand.clone(), sized("d", 500, 0)];
+    let page = render(&all, &RunFacts::default(), None);
+    let text = plain(between(&page, "<section id=\"sizes\">", "</section>"));
+    // 240 bytes in 8 functions; 440 and 40 bytes of the other two sections; half as many.
+    assert!(text.contains("gas@1 v2 2 8 20 2.5 240 30.0 480 60.0 50 %"), "{text}");
+    let none = render(&[by_hand], &RunFacts::default(), None);
+    assert!(between(&none, "<section id=\"sizes\">", "</section>").contains("No compiled program"));
+}
+
+/// A version that is the same on several targets is one row, and only what has trials leads to them.
+#[test]
+fn producers_are_told_once_and_lead_to_their_trials() {
+    let producer = |name: &str, kind: &str, abi: &str, sframe: &str| ProducerFacts {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        abi: abi.to_owned(),
+        version: Some("1".to_owned()),
+        told: format!("{name} one"),
+        sframe: sframe.to_owned(),
+    };
+    let facts = RunFacts {
+        producers: vec![
+            producer("gas", "assembler", "amd64", "v2"),
+            producer("gas", "assembler", "s390x", "none"),
+            producer("strip", "post-processor", "amd64", "none"),
+        ],
+        ..RunFacts::default()
+    };
+    let page = render(&[trial("a", Status::Pass, vec![])], &facts, None);
+    let section = between(&page, "<section id=\"producers\">", "</section>");
+    assert!(plain(section).contains("2 found, 0 not on this machine."), "{section}");
+    assert!(plain(section).contains("gas assembler 1 amd64 v2 s390x gas one"), "{}", plain(section));
+    assert!(section.contains("href=\"#trials&amp;producer=gas@1\"") && !section.contains("strip@1"), "{section}");
+}
+
+#[test]
+fn a_part_of_a_run_does_not_pass() {
+    let page =
+        |unfinished| render(&[trial("a", Status::Pass, vec![])], &RunFacts { unfinished, ..RunFacts::default() }, None);
+    let overview = |page: &str| plain(between(page, "<section id=\"overview\">", "</section>"));
+    assert!(overview(&page(false)).starts_with("✓ PASS "), "{}", overview(&page(false)));
+    let part = overview(&page(true));
+    assert!(
+        part.starts_with("Unfinished the run was not finished; run --resume goes on with it. ? UNDECIDED"),
+        "{part}"
+    );
+}
+
+#[test]
+fn speed_is_steps_and_trials_by_the_clock() {
+    let mut trials = trials(12, 9);
+    for trial in &mut trials {
+        trial.summary =
+            Some(reports::report::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
+    }
+    let page = render(&trials, &RunFacts { seconds: 4.0, ..RunFacts::default() }, None);
+    let text = plain(between(&page, "<h2>Speed</h2>", "</section>"));
+    assert!(
+        text.contains("wall clock 4.0 s trials 12 3.0/s steps judged 12,000 3,000/s steps executed 18,000"),
+        "{text}"
+    );
+}
