@@ -25,7 +25,7 @@ use linked::LinkTools;
 use pipeline::Pipeline;
 use trial::{Subject, Trial};
 
-use crate::link::{self, LinkCase, RecipeError};
+use crate::link::{self, LinkCase, Maker, RecipeError};
 use crate::producers::entry::{Entry, Kind, Step, at_least, has_abi, suits};
 use crate::producers::tool::Tool;
 use crate::producers::{Producers, ProducersError, SHIPPED};
@@ -271,6 +271,13 @@ impl Matrix {
                     };
                     let name = format!("{}+{}", case.name, assembler.name());
                     let key = key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, &name);
+                    let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
+                    if mixes && tools.other.is_none() {
+                        let why = format!("no assembler here writes another SFrame version than {}", assembler.name());
+                        let subject = Subject::Absent { covers: case.recipe.covers.clone(), why };
+                        trials.push(Trial { key, subject });
+                        continue;
+                    }
                     trials.push(Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } });
                 }
             }

@@ -30,6 +30,8 @@ pub struct Producers {
     entries: Vec<Arc<Entry>>,
     found: BTreeMap<(String, Abi), OnceLock<Found>>,
     root: PathBuf,
+    /// The file is the one that is shipped, to which the ledger belongs.
+    shipped: bool,
 }
 
 /// The versions of a tool for an ABI, or why there is none.
@@ -82,7 +84,9 @@ impl Producers {
             }
         }
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        Ok(Producers { entries: entries.into_iter().map(Arc::new).collect(), found, root })
+        let shipped =
+            path == root.join(SHIPPED) || std::path::absolute(path).is_ok_and(|path| path == root.join(SHIPPED));
+        Ok(Producers { entries: entries.into_iter().map(Arc::new).collect(), found, root, shipped })
     }
 
     /// The entries, in order of the file.
@@ -144,6 +148,12 @@ impl Producers {
             absent.push(("absent".to_owned(), why.to_owned()));
         }
         absent
+    }
+
+    /// Nothing is missing that makes objects for an ABI: the file is the shipped one, and every version it wants is on this machine.
+    pub fn are_all_here(&self, abi: Abi) -> bool {
+        let makers = self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Assembler | Kind::Compiler));
+        self.shipped && makers.into_iter().all(|entry| self.absent(entry, abi).is_empty())
     }
 
     /// The best partner of a kind that stands beside a tool: of the same version, else the first that suits.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use model::Abi;
 use reports::known::{Known, idle, matches};
 use reports::results::{LedgerFacts, TrialLine};
 
@@ -51,14 +52,22 @@ impl Ledger {
     }
 
     /// Patterns that match no trial though every tool they name took part on their ABI: `file: pattern`. That a frozen object was
-    /// once made by a tool does not mean that the tool is here.
-    pub fn idle(&self, trials: &[String]) -> Vec<String> {
+    /// once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes: what it
+    /// matches is known only for an ABI for which all of them are here.
+    pub fn idle(&self, trials: &[String], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
         let part = |key: &str| (is_frozen(key), abi(key).to_owned());
         let mut here: BTreeMap<(bool, String), BTreeSet<&str>> = BTreeMap::new();
         for key in trials {
             here.entry(part(key)).or_default().extend(tools(key));
         }
+        let equipped: BTreeSet<&str> = Abi::ALL.into_iter().filter(|abi| equipped(*abi)).map(Abi::name).collect();
+        let open = |pattern: &str| pattern.rsplit("::").next().is_some_and(|case| case.contains('*'));
+        let all_here =
+            |pattern: &str| Abi::ALL.iter().all(|of| !matches(abi(pattern), of.name()) || equipped.contains(of.name()));
         let ran = |pattern: &str| {
+            if open(pattern) && !all_here(pattern) {
+                return false;
+            }
             let (frozen, wanted) = part(pattern);
             let of_abi = here.iter().filter(|((other, abi), _)| *other == frozen && matches(&wanted, abi));
             of_abi.into_iter().any(|(_, here)| tools(pattern).all(|tool| here.iter().any(|name| matches(tool, name))))

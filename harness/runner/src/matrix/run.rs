@@ -128,7 +128,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         writeln!(out, "interrupted: {left_out} of {selected} trials were left out")?;
     }
     // A key of the whole matrix is not idle because this run leaves its options out.
-    let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &whole, out))?;
+    let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &matrix, &whole, out))?;
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     // Strictly, an absent producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
@@ -226,10 +226,10 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
 }
 
 /// Tells keys of the ledger that no trial matches; true where there is one.
-fn idle(ledger: &Ledger, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
+fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
     let names: Vec<String> =
         whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
-    let idle = ledger.idle(&names);
+    let idle = ledger.idle(&names, |abi| matrix.producers.are_all_here(abi));
     for pattern in &idle {
         writeln!(
             out,

@@ -262,6 +262,23 @@ fn a_linker_that_misbehaves_fails_the_trial() {
     }
 }
 
+/// A recipe of several SFrame versions has nothing to show where one assembler writes all: known discrepancies are not missed there.
+#[test]
+fn a_mixture_needs_a_second_assembler() {
+    let workshop = Workshop::new();
+    let file = workshop.producers(&[
+        workshop.assembler(&Fake { name: "gas", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "ld", body: LINK, more: "  flavour: bfd\n  with: [{name: gas}]\n" }),
+    ]);
+    let out = workshop.path("out");
+    let ran = run(&["run", "--producers", &file, "--filter", "foreign-version", "--out", &out]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
+    assert_eq!(line["status"], "UNSUPPORTED", "{line}");
+    let told = line["problems"].to_string();
+    assert!(told.contains("no assembler here writes another SFrame version than gas@"), "{told}");
+}
+
 /// An entry in a file of the user's own is all that a new producer takes, also in the checkout with its cases and its ledger.
 #[test]
 fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
