@@ -267,8 +267,8 @@ fn a_linker_that_misbehaves_fails_the_trial() {
 fn a_mixture_needs_a_second_assembler() {
     let workshop = Workshop::new();
     let file = workshop.producers(&[
-        workshop.assembler(&Fake { name: "gas", body: ASSEMBLE, more: "" }),
-        workshop.linker(&Fake { name: "ld", body: LINK, more: "  flavour: bfd\n  with: [{name: gas}]\n" }),
+        workshop.assembler(&Fake { name: "mine", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "flavour: bfd\nwith: [{name: mine}]\n" }),
     ]);
     let out = workshop.path("out");
     let ran = run(&["run", "--producers", &file, "--filter", "foreign-version", "--out", &out]);
@@ -276,7 +276,7 @@ fn a_mixture_needs_a_second_assembler() {
     let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
     assert_eq!(line["status"], "UNSUPPORTED", "{line}");
     let told = line["problems"].to_string();
-    assert!(told.contains("no assembler here writes another SFrame version than gas@"), "{told}");
+    assert!(told.contains("no assembler here writes another SFrame version than mine@"), "{told}");
 }
 
 /// An entry in a file of the user's own is all that a new producer takes, also in the checkout with its cases and its ledger.
