@@ -9,7 +9,7 @@ mod facts;
 mod recipe;
 mod toolbox;
 
-pub(crate) use build::number;
+pub(crate) use build::symbols;
 pub use execute::{Judged, Outcome, Sizes, Stage, Unsupported, execute};
 pub use facts::facts;
 pub use recipe::{Expectations, LinkCase, Object, Reach, Recipe, RecipeError, Run, Step, StepKind};

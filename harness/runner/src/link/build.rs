@@ -156,11 +156,8 @@ impl Builder<'_> {
         let object = self.case.recipe.objects.get(name).ok_or_else(absent)?;
         let mut flags = words(&object.flags);
         let mut define = |what: String| flags.extend(["--defsym".to_owned(), what]);
-        let version = self.tools.version();
-        define(format!("SFRAME_VERSION={}", number(version)));
-        define(format!("SFRAME_PCREL={}", u8::from(version >= SframeVersion::V2Errata1)));
-        if self.tools.abi() == Abi::Aarch64Be {
-            define("BIG_ENDIAN=1".to_owned());
+        for (symbol, value) in symbols(self.tools.version(), self.tools.abi()) {
+            define(format!("{symbol}={value}"));
         }
         if mode == Mode::Control {
             define("CONTROL=1".to_owned());
@@ -273,11 +270,17 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The version byte, which sources are given as `SFRAME_VERSION`.
-pub(crate) fn number(version: SframeVersion) -> u8 {
-    match version {
+/// What sources may ask about, by symbols that the assembler defines: the version byte, the flag that starts count from their fields,
+/// the byte order.
+pub(crate) fn symbols(version: SframeVersion, abi: Abi) -> Vec<(&'static str, u8)> {
+    let number = match version {
         SframeVersion::V1 => 1,
         SframeVersion::V2 | SframeVersion::V2Errata1 => 2,
         SframeVersion::V3 => 3,
+    };
+    let mut symbols = vec![("SFRAME_VERSION", number), ("SFRAME_PCREL", u8::from(version >= SframeVersion::V2Errata1))];
+    if abi == Abi::Aarch64Be {
+        symbols.push(("BIG_ENDIAN", 1));
     }
+    symbols
 }

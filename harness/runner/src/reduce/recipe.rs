@@ -9,7 +9,7 @@ use model::{Abi, SframeVersion};
 
 use super::parts::{Cut, Files, Parts, Set, Size};
 use super::text::{Language, Text};
-use crate::link::{Expectations, LinkCase, Object, Reach, Recipe, number};
+use crate::link::{Expectations, LinkCase, Object, Reach, Recipe, symbols};
 
 /// A recipe and its texts.
 #[derive(Clone, Debug)]
@@ -77,14 +77,8 @@ impl Linking {
     pub(super) fn symbols(&self, object: &Object, version: SframeVersion) -> String {
         let text = self.texts.get(&self.source(&object.source));
         let asks = |symbol: &str| text.is_some_and(|text| text.lines.iter().any(|line| line.contains(symbol)));
-        let big = self.abi == Abi::Aarch64Be && asks("BIG_ENDIAN");
-        let symbols = [
-            asks("SFRAME_VERSION").then(|| format!("--defsym SFRAME_VERSION={}", number(version))),
-            asks("SFRAME_PCREL")
-                .then(|| format!("--defsym SFRAME_PCREL={}", u8::from(version >= SframeVersion::V2Errata1))),
-            big.then(|| "--defsym BIG_ENDIAN=1".to_owned()),
-        ];
-        symbols.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let asked = symbols(version, self.abi).into_iter().filter(|(symbol, _)| asks(symbol));
+        asked.map(|(symbol, value)| format!("--defsym {symbol}={value}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The sources and other files, by their names in the recipe's folder.
