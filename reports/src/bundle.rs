@@ -12,9 +12,10 @@ pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use crate::page::picture::Picture;
-use crate::results::FindingLine;
+use model::FindingLine;
 use quote::{fence, wrap};
+
+use crate::page::picture::Picture;
 
 /// Everything that the texts are made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,10 +8,9 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use model::{Clause, Feature, SframeVersion, ShownBy, clause_named, clauses};
+use model::{Clause, ClauseFacts, Feature, SframeVersion, ShownBy, Status, TrialLine, clause_named, clauses};
 
 use crate::escape::line;
-use crate::results::{ClauseFacts, Status, TrialLine};
 
 /// What one trial gives to coverage. A trial that did not come to a verdict gives nothing and is not handed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,12 +8,11 @@ mod trials;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use model::ShownBy;
+use model::{RunFacts, ShownBy, Status, TrialLine};
 
 use crate::clauses;
 use crate::escape::{line, lines};
 use crate::findings::{Group, ranked};
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, word};
 
 /// Prints the results, the counts last.

@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Rule, rule_named};
-
-use crate::results::{FindingLine, TrialLine};
+use model::{FindingLine, Rule, TrialLine, rule_named};
 
 /// A finding and every trial that shows it.
 #[derive(Clone, Debug)]

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use model::{RunFacts, Status, TrialLine};
+
 use crate::escape::{annotation, annotation_property, short};
 use crate::findings::{Group, ranked};
 use crate::place::case_file;
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, word};
 
 /// Annotations of one level that a step shows (GitHub, limits of annotations).

@@ -1,9 +1,7 @@
 //! A report as the JSON object of the command's contract, schema 1.
 
+use model::{Discrepancy, Outcome, Report, Values};
 use serde_json::{Value, json};
-
-use crate::discrepancy::{Discrepancy, Values};
-use crate::report::{Outcome, Report};
 
 /// The object for one file.
 pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {

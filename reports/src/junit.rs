@@ -20,8 +20,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use model::{RunFacts, Status, TrialLine};
+
 use crate::escape::{xml_attribute, xml_text};
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, word};
 
 /// Writes the document.

@@ -1,31 +1,20 @@
 //! Judges and tells: answers against the truth, verdicts to discrepancies, discrepancies to known or new, and all of it as text
 //! and JSON. Needs nothing but `model`: judging is a pure function of values.
 
-pub mod blame;
 pub mod bundle;
 pub mod clauses;
-pub mod compare;
 pub mod console;
-pub mod coverage;
-pub mod discrepancy;
 pub mod escape;
 pub mod findings;
-pub mod fold;
 pub mod github;
 pub mod history;
 pub mod json;
 pub mod junit;
-pub mod known;
-pub mod link;
 pub mod markdown;
 pub mod merged;
 pub mod page;
 pub mod place;
-pub mod report;
-pub mod results;
 pub mod sarif;
 mod sizes;
-pub mod stages;
 pub mod tally;
 pub mod text;
-pub mod verdict;

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use model::{RunFacts, Status, TrialLine};
+
 use crate::escape::{code, code_cell, line, short};
 use crate::findings::{Group, ranked};
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
 
 /// Most entries of one list.

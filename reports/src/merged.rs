@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use model::{RunFacts, SCHEMA, TrialLine};
 use serde_json::json;
 
 use crate::findings::ranked;
-use crate::results::{RunFacts, SCHEMA, TrialLine};
 use crate::tally::{Tally, word};
 
 /// Writes the document on one line.

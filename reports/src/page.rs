@@ -18,12 +18,12 @@ mod text;
 mod totals;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use model::{RunFacts, TrialLine};
 
 use self::matrix::Matrix;
 use self::text::{clean, count, plural, script_json};
 use crate::findings::{new_first, ranked};
 use crate::history::Changes;
-use crate::results::{RunFacts, TrialLine};
 use crate::tally::Tally;
 
 const STYLE: &str = include_str!("page/assets/page.css");

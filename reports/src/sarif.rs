@@ -14,14 +14,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::rule_named;
+use model::{FindingLine, RunFacts, Status, TrialLine, Values, rule_named};
 use serde_json::{Value, json};
 
-use crate::discrepancy::Values;
 use crate::escape::{code, line, uri_path};
 use crate::findings::{Group, ranked};
 use crate::place::{case_file, ledger_file};
-use crate::results::{FindingLine, RunFacts, Status, TrialLine};
 use crate::tally::{UNFINISHED, word};
 
 /// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.

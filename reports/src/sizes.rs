@@ -1,6 +1,6 @@
 //! What tables cost: bytes and counts of many files added up.
 
-use crate::results::{Sizes, TrialLine};
+use model::{Sizes, TrialLine};
 
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

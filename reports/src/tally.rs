@@ -1,6 +1,6 @@
 //! How many trials came out how, in the words that toolchain people read, and the exit code that follows.
 
-use crate::results::{RunFacts, Status, TrialLine};
+use model::{RunFacts, Status, TrialLine};
 
 /// The words, in the order in which they are printed.
 pub const STATUSES: [Status; 6] =

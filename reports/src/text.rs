@@ -2,11 +2,7 @@
 
 use std::io::{self, Write};
 
-use model::Severity;
-
-use crate::coverage::Gap;
-use crate::discrepancy::{Discrepancy, Values};
-use crate::report::{Outcome, Report};
+use model::{Discrepancy, Gap, Outcome, Report, Severity, Values};
 
 /// How much to print.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +110,7 @@ fn print_window(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
     if found.window.is_empty() {
         return Ok(());
     }
-    let cells = |line: &crate::discrepancy::WindowLine| {
+    let cells = |line: &model::WindowLine| {
         [line.place.clone(), line.text.clone(), line.truth.clone(), line.sframe.clone(), line.eh_frame.clone()]
     };
     let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned)];

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use model::{Abi, AbiFacts, ByteOrder, Frames, Pc, Reg, RegFile, Regs, Stack, Step};
+use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::branch::Branch;
@@ -22,7 +22,7 @@ use crate::pac::{PacOp, on_link_register};
 use crate::prepare::{NOWHERE, Prepared};
 use crate::shadow::{Observation, Shadow};
 use crate::target::Watch;
-use crate::{MachineError, Observer, Plan, Start, amd64, s390x};
+use crate::{MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;

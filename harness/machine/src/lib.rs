@@ -3,7 +3,7 @@
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
 //!
-//! - [`run`] carries out a [`Plan`] and shows each step to an [`Observer`]; [`Run`] says how it ended.
+//! - [`run`] carries out a [`Plan`] and shows each step to an [`model::Observer`]; [`Run`] says how it ended.
 //! - [`single_step::run`] does the same one instruction at a time with a frame logic of its own. It is some thirty times
 //!   slower and exists to be compared with [`run`].
 
@@ -33,16 +33,3 @@ pub use end::{End, Reason};
 pub use error::MachineError;
 pub use plan::{Plan, Start};
 pub use run::{Run, run};
-
-/// Rides on an execution.
-pub trait Observer {
-    /// Called just before each executed instruction.
-    fn step(&mut self, step: &model::Step<'_>);
-}
-
-impl<F: FnMut(&model::Step<'_>)> Observer for F {
-    #[inline]
-    fn step(&mut self, step: &model::Step<'_>) {
-        self(step);
-    }
-}

@@ -2,11 +2,13 @@
 
 use std::panic::resume_unwind;
 
+use model::Observer;
+
 use crate::amd64::HLT;
 use crate::end::End;
 use crate::hook::Session;
 use crate::prepare::prepare;
-use crate::{MachineError, Observer, Plan};
+use crate::{MachineError, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]

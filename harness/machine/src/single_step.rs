@@ -3,14 +3,14 @@
 //! compared with [`crate::run`], with which it shares the loading of the image and the kernel, and nothing of the hook.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
-use model::{Abi, Event, Frame, Frames, Pc, Regs, Stack, Step};
+use model::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step};
 
 use crate::amd64::HLT;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::prepare::{NOWHERE, prepare};
-use crate::{MachineError, Observer, Plan, Run, Start};
+use crate::{MachineError, Plan, Run, Start};
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or [`Event::Unwound`] here.
 ///

@@ -5,27 +5,44 @@
 mod abi;
 mod address;
 mod answer;
+mod blame;
 mod catalogue;
 mod clause;
 mod clause_feature;
 mod clauses;
+mod finding;
+mod gap;
 mod image;
 mod key;
+mod report;
+mod results;
 mod row;
 mod rule;
+mod stage;
 mod step;
+mod verdict;
 mod version;
 
 pub use abi::{Abi, AbiFacts, ByteOrder, UnknownAbi};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
+pub use blame::Blame;
 pub use catalogue::{CATALOGUE, rule, rule_named};
 pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
+pub use finding::{Discrepancy, Values, WindowLine, fingerprint, merge_ranges};
+pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{Key, KeyError};
+pub use report::{FileError, Outcome, Report, Summary, Undecided};
+pub use results::{
+    ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine,
+    TrialLine,
+};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use rule::{Finding, Rule, Severity};
-pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, RegFile, Regs, Stack, Step};
+pub use stage::Stage;
+pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
+pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;

@@ -201,3 +201,16 @@ impl Stack<'_> {
         }
     }
 }
+
+/// Watches an execution, so that who judges and who executes need not know each other.
+pub trait Observer {
+    /// Called just before each executed instruction.
+    fn step(&mut self, step: &Step<'_>);
+}
+
+impl<F: FnMut(&Step<'_>)> Observer for F {
+    #[inline]
+    fn step(&mut self, step: &Step<'_>) {
+        self(step);
+    }
+}

@@ -7,11 +7,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use machine::{Observer, Plan, run};
-use model::{Abi, Image, SframeVersion, Step};
-use sframe_conformance::elf;
-use sframe_conformance::judge::Judge;
-use sframe_conformance::tables::Tables;
+use judge::execution::Judge;
+use judge::tables::Tables;
+use machine::{Plan, run};
+use model::{Abi, Image, Observer, SframeVersion, Step};
 
 const STEPS: u64 = 1_000_000;
 

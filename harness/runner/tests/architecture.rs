@@ -5,42 +5,62 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("model", &[]),
+    ("isa", &["model"]),
     ("sframe", &["model"]),
+    ("elf", &["model"]),
+    ("machine", &["isa", "model"]),
     ("unwind", &["model", "sframe"]),
-    ("machine", &["model"]),
+    ("judge", &["model", "sframe", "unwind"]),
     ("generators", &["model"]),
     ("reports", &["model"]),
-    ("sframe-conformance", &["model", "sframe", "unwind", "machine", "generators", "reports"]),
+    ("toolchain", &["model"]),
+    ("matrix", &["elf", "generators", "isa", "judge", "machine", "model", "reports", "sframe", "toolchain", "unwind"]),
+    ("reduce", &["elf", "judge", "matrix", "model", "reports", "sframe", "toolchain"]),
+    (
+        "sframe-conformance",
+        &[
+            "elf",
+            "generators",
+            "isa",
+            "judge",
+            "machine",
+            "matrix",
+            "model",
+            "reduce",
+            "reports",
+            "sframe",
+            "toolchain",
+            "unwind",
+        ],
+    ),
 ];
 
 /// Foreign crates that may be used in these crates only.
 const HOMES: [(&str, &[&str]); 13] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
-    // Reader in one runner file, writer in one generators file.
-    ("object", &["sframe-conformance", "generators"]),
-    ("serde_yaml", &["sframe-conformance"]),
-    ("capstone", &["sframe-conformance"]),
+    // Reader in `elf`, writer in one generators file.
+    ("object", &["elf", "generators"]),
+    ("serde_yaml", &["toolchain"]),
+    ("capstone", &["isa"]),
     ("clap", &["sframe-conformance"]),
-    ("rayon", &["sframe-conformance"]),
+    ("rayon", &["matrix", "sframe-conformance"]),
     ("libtest-mimic", &["sframe-conformance", "reports"]),
     ("maud", &["reports"]),
-    ("regex", &["sframe-conformance"]),
-    ("rustix", &["sframe-conformance"]),
-    ("signal-hook", &["sframe-conformance"]),
-    ("anyhow", &["sframe-conformance"]),
+    ("regex", &["toolchain", "reduce"]),
+    ("rustix", &["toolchain", "sframe-conformance"]),
+    ("signal-hook", &["toolchain"]),
+    ("anyhow", &["matrix", "sframe-conformance"]),
 ];
 
 /// Foreign crates whose use stays within one file of their home, by the path that a `use` or a qualified name starts with.
-const FILES: [(&str, &str, &[&str]); 6] = [
+const FILES: [(&str, &str, &[&str]); 4] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
-    ("object::", "harness/runner/src", &["harness/runner/src/elf.rs", "harness/runner/src/elf/"]),
     ("object::", "generators/src", &["generators/src/elf"]),
-    ("serde_yaml::", "harness/runner/src", &["harness/runner/src/yaml.rs"]),
-    ("capstone::", "harness/runner/src", &["harness/runner/src/disasm.rs"]),
-    ("signal_hook::", "harness/runner/src", &["harness/runner/src/interrupt.rs"]),
+    ("serde_yaml::", "harness/toolchain/src", &["harness/toolchain/src/yaml.rs"]),
+    ("signal_hook::", "harness/toolchain/src", &["harness/toolchain/src/interrupt.rs"]),
 ];
 
 fn metadata() -> Metadata {

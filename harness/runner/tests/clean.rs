@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use generators::corpus::clean;
+use matrix::check::{Options, check};
 use model::Severity;
-use sframe_conformance::check::{Options, check};
 
 #[test]
 fn files_that_are_right_draw_no_finding() {

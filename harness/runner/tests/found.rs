@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
-use sframe_conformance::fuzz::class::{Classes, Judgement, Shown};
-use sframe_conformance::fuzz::found::{Reproducer, TOPIC};
-use sframe_conformance::fuzz::tool::{self, Tool};
-use sframe_conformance::matrix::Home;
+use matrix::Home;
+use matrix::fuzz::class::{Classes, Judgement, Shown};
+use matrix::fuzz::found::{Reproducer, TOPIC};
+use matrix::fuzz::tool::{self, Tool};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

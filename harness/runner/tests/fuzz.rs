@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use matrix::fuzz::class::{Class, Classes, Judgement, Shown};
+use matrix::fuzz::journal::Journal;
+use matrix::fuzz::tally::Tally;
+use matrix::fuzz::tool::{self, Tool};
+use matrix::fuzz::words::{line, words};
+use matrix::fuzz::{Finding, Stretch, fuzz, stretches};
 use model::Abi;
-use sframe_conformance::fuzz::class::{Class, Classes, Judgement, Shown};
-use sframe_conformance::fuzz::journal::Journal;
-use sframe_conformance::fuzz::tally::Tally;
-use sframe_conformance::fuzz::tool::{self, Tool};
-use sframe_conformance::fuzz::words::{line, words};
-use sframe_conformance::fuzz::{Finding, Stretch, fuzz, stretches};
-use sframe_conformance::producers::Producers;
+use toolchain::producers::Producers;
 
 /// A producers' file with one assembler, a shell script.
 fn assembler(folder: &Path, body: &str) -> PathBuf {

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use generators::elf::FileKind;
 use generators::program::{Program, numbered, programs};
+use matrix::generate::{Numbered, Totals, combinations, files, judge, judge_many};
 use model::{Abi, SframeVersion};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
 };
 use rayon::prelude::*;
-use sframe_conformance::generate::{Numbered, Totals, combinations, files, judge, judge_many};
 
 /// Drawn and, on failure, shrunk, for each target and version.
 const DRAWN: u32 = 24;
@@ -93,8 +93,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
         }
-        let checked =
-            sframe_conformance::check::check("shifted", &sample.bytes().expect("a file"), &Default::default());
+        let checked = matrix::check::check("shifted", &sample.bytes().expect("a file"), &Default::default());
         let errors = checked.report.discrepancies.iter().filter(|one| one.severity == model::Severity::Error).count();
         found.insert((abi, version), errors);
     }

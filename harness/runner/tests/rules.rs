@@ -8,7 +8,7 @@ use model::{CATALOGUE, Finding, Severity, SframeVersion, rule_named};
 
 /// Findings of all `.sframe` sections, by rule.
 fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<&'static str, Vec<Finding>>, String> {
-    let image = sframe_conformance::elf::load(name, bytes).map_err(|error| format!("not loaded: {error}"))?;
+    let image = elf::load(name, bytes).map_err(|error| format!("not loaded: {error}"))?;
     if image.sframe_sections().next().is_none() {
         return Err("no .sframe section".to_owned());
     }

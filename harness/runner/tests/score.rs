@@ -4,11 +4,9 @@
 use std::collections::BTreeSet;
 
 use generators::mutate::{Worth, operators};
-use model::{Abi, Severity, SframeVersion};
-use reports::blame::Blame;
-use reports::report::Report;
-use sframe_conformance::check::{Options, check};
-use sframe_conformance::score::{Fate, Score, Scored, Selection, print, score, score_judge, to_json};
+use matrix::check::{Options, check};
+use matrix::score::{Fate, Score, Scored, Selection, print, score, score_judge, to_json};
+use model::{Abi, Blame, Report, Severity, SframeVersion};
 
 /// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
 const SOME: Selection = Selection { filter: String::new(), most: Some(2) };

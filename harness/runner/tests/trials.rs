@@ -6,10 +6,10 @@
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial as Test, run};
-use reports::results::Status;
-use sframe_conformance::matrix::ledger::Ledger;
-use sframe_conformance::matrix::trial::Trial;
-use sframe_conformance::matrix::{Extent, Home, Matrix};
+use matrix::ledger::Ledger;
+use matrix::trial::Trial;
+use matrix::{Extent, Home, Matrix};
+use model::Status;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::results::TrialLine;
+use model::TrialLine;
 
 /// A finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Words of the trackers and of readelf.
 
-use crate::results::FindingLine;
+use model::FindingLine;
 
 /// The machine as configure triplets begin.
 pub(super) fn machine(abi: &str) -> &str {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use model::TrialLine;
+
 use super::columns::Table;
-use crate::results::TrialLine;
 use crate::sizes::{Cost, compared};
 
 const HEADS: [&str; 11] =

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use model::{Summary, TrialLine};
+
 use super::columns::Table;
-use crate::report::Summary;
-use crate::results::TrialLine;
 use crate::tally::{STATUSES, Tally, word};
 
 const COUNTS: [&str; 7] = ["functions", "steps", "PCs", "compared", "depth", "missing", "undecided"];

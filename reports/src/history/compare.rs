@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use model::{ClauseFacts, Sizes, Status, TrialLine};
+
 use super::merge::RunResults;
 use super::pair::{Paired, pair};
 use crate::findings::{Group, ranked};
-use crate::results::{ClauseFacts, Sizes, Status, TrialLine};
 use crate::tally::decided;
 
 /// What to call a change.

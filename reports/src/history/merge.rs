@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::results::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
+use model::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
 
 /// The results of a run, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::results::TrialLine;
+use model::TrialLine;
 
 /// A trial in both runs.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! What differs from the previous run, as [`crate::history`] tells it: findings first, then trials, clauses and sizes.
 
 use maud::{Markup, html};
+use model::Status;
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;
 use crate::history::text::{percent, sentence};
 use crate::history::{Changes, ClauseChange, FindingChange, SizeChange, Spread, TrialChange};
-use crate::results::Status;
 use crate::tally::word;
 
 /// Items of one list; the rest is counted. Everything is in the results and in the comparison that the command prints.

@@ -1,9 +1,9 @@
 //! Clause coverage: which clauses of the specification trials of this run cover, by section, and who could show the rest.
 
 use maud::{Markup, html};
+use model::{ClauseFacts, RunFacts};
 
 use super::text::{clean, count, fragment};
-use crate::results::{ClauseFacts, RunFacts};
 
 /// Clauses that something can break, and of those the ones that a trial covers.
 pub(super) fn covered(clauses: &[ClauseFacts]) -> (u64, u64) {

@@ -4,16 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Clause, clause_named};
+use model::{Clause, FindingLine, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
 use serde_json::{Value, json};
 
 use super::intern::Interner;
 use super::picture::{Line, Picture, Standing};
 use super::text::clean;
 use crate::clauses::exercised;
-use crate::discrepancy::{Values, WindowLine};
 use crate::findings::Group;
-use crate::results::{FindingLine, RunFacts, Status, TrialLine};
 
 /// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
 const EXAMPLES: usize = 4;

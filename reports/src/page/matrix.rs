@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
+use model::{RunFacts, Status, TrialLine};
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, WORST_FIRST, word};
 
 /// A column: ABI and SFrame version.

@@ -6,11 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use model::Abi;
+use model::{Abi, FindingLine, Values};
 
 use super::row::{Row, Term};
-use crate::discrepancy::Values;
-use crate::results::FindingLine;
 
 /// Bytes of a word on every target.
 const WORD: i128 = 8;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
+use model::{ProducerFacts, RunFacts, TrialLine};
 
 use super::text::{clean, count, fragment};
-use crate::results::{ProducerFacts, RunFacts, TrialLine};
 
 /// One version of a producer, on every target where it is the same.
 struct Row<'a> {

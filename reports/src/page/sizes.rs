@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use model::TrialLine;
 
 use super::text::{clean, count, plural, ratio};
-use crate::results::TrialLine;
 use crate::sizes::{Cost, compared};
 
 /// The section of the page.

@@ -1,6 +1,7 @@
 //! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it took.
 
 use maud::{Markup, html};
+use model::{RunFacts, Status, TrialLine};
 
 use super::changes;
 use super::matrix::strip;
@@ -9,7 +10,6 @@ use super::totals::{blames, meaning, sign, verdict};
 use crate::findings::{Group, Mistake, mistakes};
 use crate::history::Changes;
 use crate::history::text::sentence;
-use crate::results::{RunFacts, Status, TrialLine};
 use crate::tally::{Tally, UNFINISHED, WORST_FIRST, word};
 
 /// Known mistakes that are named however much is new.
@@ -155,7 +155,7 @@ fn few(group: &Group<'_>) -> String {
 
 /// How much was done in what time.
 pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
-    let sum = |pick: fn(&crate::report::Summary) -> u64| {
+    let sum = |pick: fn(&model::Summary) -> u64| {
         trials.iter().filter_map(|trial| trial.summary.as_ref()).map(pick).fold(0, u64::saturating_add)
     };
     let (executed, judged) = (sum(|summary| summary.steps_executed), sum(|summary| summary.steps_judged));

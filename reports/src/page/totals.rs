@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use model::{RunFacts, Status};
+
 use super::text::{count, plural};
 use crate::findings::Group;
-use crate::results::{RunFacts, Status};
 use crate::tally::Tally;
 
 /// A sign of its own for each, so that colour is never alone.

@@ -1,6 +1,6 @@
 //! The page by keyboard, and its filters.
 
-use reports::results::{FindingLine, Status, TrialLine};
+use model::{FindingLine, Status, TrialLine};
 
 use crate::chromium::Tab;
 use crate::views::{SHOWN, usual};

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use reports::discrepancy::{Values, WindowLine};
+use model::{FindingLine, RunFacts, TrialLine, Values, WindowLine};
 use reports::history::{Options, RunResults, compare};
 use reports::page::render;
-use reports::results::{FindingLine, RunFacts, TrialLine};
 
 use crate::chromium::Tab;
 use crate::keys::{filters, focus, keyboard, matrix_keys};

@@ -1,7 +1,7 @@
 //! Results on a terminal, and the exit code that goes with them.
 
+use model::{RunFacts, Sizes, Status};
 use reports::console;
-use reports::results::{RunFacts, Sizes, Status};
 use reports::tally::{Tally, exit_code};
 
 use crate::sample::{self, hostile, run, trial};

@@ -1,8 +1,7 @@
 //! Findings grouped by fingerprint and ranked by how many trials each explains.
 
-use reports::blame::Blame;
+use model::{Blame, Status};
 use reports::findings::ranked;
-use reports::results::Status;
 
 use crate::sample::{CFA, FAIL, OUTERMOST, XFAIL, XFAIL_TOO, finding, run, trial};
 

@@ -1,9 +1,7 @@
 //! Comparing two runs: what is told, and what is not because only one of them looked.
 
-use reports::blame::Blame;
-use reports::discrepancy::fingerprint;
+use model::{Blame, Status, TrialLine, fingerprint};
 use reports::history::{self, Changes, Options, RunResults, compare};
-use reports::results::{Status, TrialLine};
 
 use crate::sample::{self, CFA, FAIL, OUTERMOST, PASS, UNSUPPORTED, VACUOUS, XFAIL, XFAIL_TOO, finding, hostile, run};
 

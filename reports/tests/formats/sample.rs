@@ -1,13 +1,10 @@
 //! A run of eight trials: every status, a finding in several trials, and one known here and new there.
 
-use reports::blame::Blame;
-use reports::discrepancy::{Values, WindowLine, fingerprint};
-use reports::history::RunResults;
-use reports::report::Summary;
-use reports::results::{
-    ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine,
-    TrialLine,
+use model::{
+    Blame, ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, Summary,
+    TableLine, TrialLine, Values, WindowLine, fingerprint,
 };
+use reports::history::RunResults;
 
 /// Text that acts in every format: markup, a code fence, a cell, a command of a workflow, controls, turned writing, non-characters.
 pub(crate) const HOSTILE: &str =

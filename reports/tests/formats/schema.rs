@@ -2,11 +2,7 @@
 
 use std::path::Path;
 
-use model::{Abi, Severity, SframeVersion};
-use reports::blame::Blame;
-use reports::coverage::Gap;
-use reports::discrepancy::{Discrepancy, Values};
-use reports::report::{FileError, Outcome, Report, Undecided};
+use model::{Abi, Blame, Discrepancy, FileError, Gap, Outcome, Report, Severity, SframeVersion, Undecided, Values};
 use serde_json::{Value, json};
 
 use crate::checker::{check, closed};
@@ -100,7 +96,7 @@ fn the_merged_document_fits() {
 fn the_object_of_a_check_fits() {
     let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: "row".to_owned() });
     let found = Discrepancy {
-        fingerprint: reports::discrepancy::fingerprint(sample::CFA, Blame::Assembler, "f", "shape"),
+        fingerprint: model::fingerprint(sample::CFA, Blame::Assembler, "f", "shape"),
         rule: model::rule(sample::CFA),
         severity: Severity::Error,
         blame: Blame::AssemblerOrLinker,

@@ -1,8 +1,7 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
+use model::{FindingLine, Values, WindowLine};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro, rank, shell};
-use reports::discrepancy::{Values, WindowLine};
-use reports::results::FindingLine;
 
 fn bundle() -> Bundle {
     let row = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });

@@ -1,11 +1,9 @@
 //! What a trial shows of the specification: by naming a clause, or by a judged table that has what the clause speaks of.
 
-use model::{Feature, SframeVersion, ShownBy, clauses};
-use reports::clauses::{Exercised, JudgedTable, count, coverage, print};
-use reports::results::ClauseFacts;
-
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
+use model::{ClauseFacts, Feature, SframeVersion, ShownBy, clauses};
+use reports::clauses::{Exercised, JudgedTable, count, coverage, print};
 
 fn judged(version: SframeVersion, features: &[Feature]) -> Exercised {
     let table = JudgedTable { version, features: features.iter().copied().collect() };

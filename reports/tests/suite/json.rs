@@ -1,9 +1,7 @@
 //! The JSON object against the command's contract (design, section 8): every key is there with its type. More keys may come.
 
-use model::{Abi, Severity, SframeVersion};
-use reports::coverage::Gap;
+use model::{Abi, FileError, Gap, Outcome, Report, Severity, SframeVersion, Summary, Undecided};
 use reports::json::to_json;
-use reports::report::{FileError, Outcome, Report, Summary, Undecided};
 use serde_json::Value;
 
 use crate::support::{finding, full_finding};

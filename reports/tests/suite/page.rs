@@ -1,10 +1,9 @@
 //! The page as text: that nothing of the results breaks out of it, and that its data holds every trial and every finding. What the script
 //! makes of the data is tried in a browser (`tests/browser`).
 
-use reports::blame::Blame;
-use reports::discrepancy::{Values, WindowLine};
-use reports::results::{
-    ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine,
+use model::{
+    Blame, ClauseFacts, FindingLine, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine, Values,
+    WindowLine,
 };
 use serde_json::Value;
 

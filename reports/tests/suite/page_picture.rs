@@ -1,8 +1,7 @@
 //! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked out from the rows by hand.
 
-use reports::discrepancy::Values;
+use model::{FindingLine, Values};
 use reports::page::picture::{Line, Picture, Standing};
-use reports::results::FindingLine;
 
 fn values(cfa: u64, ra: u64, fp: u64, row: &str) -> Option<Values> {
     Some(Values { cfa: Some(cfa), ra: Some(ra), fp: Some(fp), row: row.to_owned() })

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::Feature;
-use reports::blame::Blame;
-use reports::discrepancy::{Values, WindowLine, fingerprint};
-use reports::report::Summary;
-use reports::results::{
-    FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+use model::{
+    Blame, Feature, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, Summary,
+    TableLine, TrialLine, Values, WindowLine, fingerprint,
 };
 
 const PRODUCERS: [(&str, &str, &[&str]); 9] = [

@@ -1,10 +1,8 @@
 //! Pages of few trials, and what stands in them.
 
-use reports::blame::Blame;
-use reports::discrepancy::fingerprint;
+use model::{Blame, FindingLine, RunFacts, Status, TrialLine, fingerprint};
 use reports::history::{Options, RunResults, compare};
 use reports::page;
-use reports::results::{FindingLine, RunFacts, Status, TrialLine};
 use serde_json::Value;
 
 use crate::page_sample::trials;

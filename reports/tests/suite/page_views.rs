@@ -1,7 +1,6 @@
 //! What stands on the page without any script: its views, one by one.
 
-use reports::blame::Blame;
-use reports::results::{ClauseFacts, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TrialLine};
+use model::{Blame, ClauseFacts, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TrialLine};
 
 use crate::page_sample::trials;
 use crate::page_text::{between, finding, plain, render, trial};
@@ -270,8 +269,7 @@ fn a_part_of_a_run_does_not_pass() {
 fn speed_is_steps_and_trials_by_the_clock() {
     let mut trials = trials(12, 9);
     for trial in &mut trials {
-        trial.summary =
-            Some(reports::report::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
+        trial.summary = Some(model::Summary { steps_judged: 1000, steps_executed: 1500, ..Default::default() });
     }
     let page = render(&trials, &RunFacts { seconds: 4.0, ..RunFacts::default() }, None);
     let text = plain(between(&page, "<h2>Speed</h2>", "</section>"));

@@ -1,8 +1,6 @@
 //! Values that several tests start from: a finding with everything in it.
 
-use model::{Severity, rule};
-use reports::blame::Blame;
-use reports::discrepancy::{Discrepancy, Values, WindowLine, fingerprint};
+use model::{Blame, Discrepancy, Severity, Values, WindowLine, fingerprint, rule};
 
 /// What one voice says, with a row.
 pub(crate) fn values(cfa: u64, ra: u64, fp: u64, row: &str) -> Values {

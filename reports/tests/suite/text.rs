@@ -1,8 +1,6 @@
 //! The report for people: verdict, blame, function, clause, all three voices, and what is left out.
 
-use model::{Abi, Severity, SframeVersion, rule};
-use reports::coverage::Gap;
-use reports::report::{FileError, Outcome, Report, Undecided};
+use model::{Abi, FileError, Gap, Outcome, Report, Severity, SframeVersion, Undecided, rule};
 use reports::text::{Detail, print};
 
 use crate::support::{finding, full_finding};

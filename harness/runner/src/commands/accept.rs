@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use reports::known::{Known, Shown, matches, patterns};
-use reports::results::{Status, TrialLine};
-use sframe_conformance::matrix::Home;
-use sframe_conformance::matrix::ledger::Ledger;
-use sframe_conformance::yaml;
+use matrix::Home;
+use matrix::known::{Known, Shown, matches, patterns};
+use matrix::ledger::Ledger;
+use model::{Status, TrialLine};
+use toolchain::yaml;
 
 /// Options of `accept`.
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::io::{BufRead as _, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use model::TrialLine;
+use reduce::describe::{Words, describe, describe_linking};
+use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
 use reports::bundle::{self, Ranked};
-use reports::results::TrialLine;
-use sframe_conformance::interrupt;
-use sframe_conformance::reduce::describe::{Words, describe, describe_linking};
-use sframe_conformance::reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
+use toolchain::interrupt;
 
 use super::reduce::{Found, Kept, Target, summary};
 

@@ -3,11 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use model::Severity;
+use matrix::check::{self, Options};
+use model::{FileError, Outcome, Report, Severity};
 use rayon::prelude::*;
-use reports::report::{FileError, Outcome, Report};
 use reports::{json, text};
-use sframe_conformance::check::{self, Options};
 
 use super::{Files, Format};
 

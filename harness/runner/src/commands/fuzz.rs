@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Context as _;
+use matrix::Home;
+use matrix::fuzz::class::Classes;
+use matrix::fuzz::found::TOPIC;
+use matrix::fuzz::journal::Journal;
+use matrix::fuzz::tally::Tally;
+use matrix::fuzz::{self, tool};
 use model::Abi;
-use sframe_conformance::fuzz::class::Classes;
-use sframe_conformance::fuzz::found::TOPIC;
-use sframe_conformance::fuzz::journal::Journal;
-use sframe_conformance::fuzz::tally::Tally;
-use sframe_conformance::fuzz::{self, tool};
-use sframe_conformance::matrix::Home;
-use sframe_conformance::producers::Producers;
+use toolchain::producers::Producers;
 
 /// Options of `fuzz`.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub(crate) struct Fuzz {
     #[arg(long, value_name = "ABI")]
     abi: Vec<Abi>,
     /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
     producers: Option<PathBuf>,
     /// Threads (default: one a core)
     #[arg(long, value_name = "N")]

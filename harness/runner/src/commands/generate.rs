@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
+use matrix::generate::{Numbered, Totals, combinations, files, judge_many};
 use model::{Abi, SframeVersion};
 use rayon::prelude::*;
-use sframe_conformance::generate::{Numbered, Totals, combinations, files, judge_many};
 
 /// Options of `generate`.
 #[derive(clap::Args)]

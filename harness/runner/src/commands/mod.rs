@@ -101,7 +101,7 @@ pub(crate) enum Format {
 fn load(path: &Path) -> anyhow::Result<model::Image> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
-    sframe_conformance::elf::load(&name, &bytes).with_context(|| name.clone())
+    elf::load(&name, &bytes).with_context(|| name.clone())
 }
 
 /// Files named on the command line.

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use sframe_conformance::matrix::Home;
-use sframe_conformance::producers::Producers;
+use matrix::Home;
+use toolchain::producers::Producers;
 
 use super::Format;
 

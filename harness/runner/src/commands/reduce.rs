@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use matrix::trial::Subject;
+use matrix::{Home, Matrix};
 use model::Abi;
-use sframe_conformance::interrupt;
-use sframe_conformance::matrix::trial::Subject;
-use sframe_conformance::matrix::{Home, Matrix};
-use sframe_conformance::reduce::{
+use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     Table, Text, Watch,
 };
+use toolchain::interrupt;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ pub(crate) struct Target {
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Option<PathBuf>,
     /// Producers' file (default: the one shipped)
-    #[arg(long, value_name = "FILE", env = sframe_conformance::producers::VARIABLE)]
+    #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
     producers: Option<PathBuf>,
     /// Most seconds
     #[arg(long, value_name = "N", default_value_t = 300)]

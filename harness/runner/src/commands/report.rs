@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use matrix::report_files::{read, write, write_file};
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
-use sframe_conformance::report_files::{read, write, write_file};
 
 /// Options of `report`.
 #[derive(clap::Args)]

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use sframe_conformance::interrupt;
-use sframe_conformance::matrix::Extent;
-use sframe_conformance::matrix::run::{RunOptions, run};
+use matrix::Extent;
+use matrix::run::{RunOptions, run};
+use toolchain::interrupt;
 
 /// Options of `run`.
 #[derive(clap::Args)]

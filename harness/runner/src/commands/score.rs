@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sframe_conformance::score::{self, Selection};
+use matrix::score::{self, Selection};
 
 use super::Format;
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::{Context as _, anyhow};
-use machine::{End, Observer, Plan, Start, run};
-use model::{Event, Image, Pc, Step};
-use sframe_conformance::disasm::Disassembler;
-use sframe_conformance::witness::Witness;
+use isa::Disassembler;
+use judge::witness::Witness;
+use machine::{End, Plan, Start, run};
+use model::{Event, Image, Observer, Pc, Step};
 
 use super::load;
 

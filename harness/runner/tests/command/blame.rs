@@ -6,11 +6,8 @@ use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
-use model::{Abi, CfaRule, PacKey, Severity, SframeVersion, ValueRule};
-use reports::blame::Blame;
-use reports::discrepancy::Discrepancy;
-use reports::report::{Outcome, Report};
-use sframe_conformance::check::{Options, check};
+use matrix::check::{Options, check};
+use model::{Abi, Blame, CfaRule, Discrepancy, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
 
 use crate::support::Elf;
 
@@ -79,7 +76,7 @@ fn sframe_alone_wrong() {
     for (abi, report) in with(|sample| shift_sframe(sample, 8)) {
         assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::AssemblerOrLinker, "leaf")], "{abi}");
         let found = &report.discrepancies[0];
-        let cfa = |values: &Option<reports::discrepancy::Values>| values.as_ref().and_then(|values| values.cfa);
+        let cfa = |values: &Option<model::Values>| values.as_ref().and_then(|values| values.cfa);
         assert_eq!(cfa(&found.sframe), cfa(&found.truth).map(|cfa| cfa + 8), "{abi}");
         assert_eq!(cfa(&found.eh_frame), cfa(&found.truth), "{abi}");
         assert!(found.executed && found.offset.is_some() && !found.window.is_empty(), "{abi}");

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use matrix::case::CaseFacts;
+use matrix::known::Known;
+use matrix::link::LinkCase;
 use model::Key;
-use reports::known::Known;
 use serde::de::DeserializeOwned;
-use sframe_conformance::link::LinkCase;
-use sframe_conformance::matrix::case::CaseFacts;
-use sframe_conformance::producers::entry::Entry;
-use sframe_conformance::yaml;
+use toolchain::entry::Entry;
+use toolchain::yaml;
 
 use crate::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run};
 

@@ -6,9 +6,8 @@ use generators::code::Function;
 use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};
 use generators::sample::Sample;
 use generators::sframe::{Base, FunctionSpec, PcType, RowSpec, Width};
-use model::{Abi, SframeVersion};
-use reports::report::Report;
-use sframe_conformance::check::{Options, check};
+use matrix::check::{Options, check};
+use model::{Abi, Report, SframeVersion};
 
 use crate::support::{Folder, run};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use reports::results::{RunFacts, TrialLine};
+use matrix::{Extent, Home, Matrix};
+use model::{RunFacts, TrialLine};
 use serde_json::Value;
-use sframe_conformance::matrix::{Extent, Home, Matrix};
 
 use crate::support::{Folder, Ran, objects, run};
 

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::Severity;
-use reports::report::Outcome;
-use sframe_conformance::check::{Options, check};
+use matrix::check::{Options, check};
+use model::{Outcome, Severity};
 
 use crate::support::bytes_of;
 

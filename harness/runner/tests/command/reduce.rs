@@ -1,15 +1,14 @@
 //! `reduce` and `bundle`, with an assembler of our own: a script that breaks where the text has certain lines, so that the least text
 //! is known.
 
-use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
+use reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use rustix::process::{Pid, Signal, kill_process};
-use sframe_conformance::reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use sha2::{Digest as _, Sha256};
 
 use crate::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use matrix::check::{self, Options};
 use model::ImageKind;
+use reduce::{Cut, Parts as _, Set, Table};
 use serde_json::Value;
 use sframe::{Placement, Section};
-use sframe_conformance::check::{self, Options};
-use sframe_conformance::elf;
-use sframe_conformance::reduce::{Cut, Parts as _, Set, Table};
 
 use crate::support::{CLEAN_EXE, Elf, Folder, check, frozen, objects, run};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use reports::results::{ClauseFacts, FindingLine, RunFacts, SCHEMA, Sizes, Status, TrialLine};
+use model::{ClauseFacts, FindingLine, RunFacts, SCHEMA, Sizes, Status, TrialLine};
 use serde_json::Value;
 
 use crate::checker::{check as check_schema, closed};

@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use matrix::link::{Assembly, Done, LinkCase, Outcome, Stage, StepKind, ToolError, Toolbox, Work, execute};
 use model::{Abi, Severity, SframeVersion};
-use sframe_conformance::link::{
-    Assembly, Done, Flavour, LinkCase, Outcome, Stage, StepKind, ToolError, Toolbox, Work, execute,
-};
-use sframe_conformance::process::Finished;
+use toolchain::entry::Flavour;
+use toolchain::process::Finished;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
 struct Copier {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use matrix::link::LinkCase;
 use model::{Abi, SframeVersion};
-use sframe_conformance::link::LinkCase;
 
 const GOOD: &str = "
 purpose: Two objects.

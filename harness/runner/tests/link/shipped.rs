@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use matrix::link::LinkCase;
 use model::{Abi, CATALOGUE, SframeVersion, rule_named};
-use sframe_conformance::link::LinkCase;
-use sframe_conformance::yaml;
+use toolchain::yaml;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/link")

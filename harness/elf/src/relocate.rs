@@ -1,0 +1,200 @@
+//! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the dynamic ones to the segments
+//! that will run. What cannot be resolved is left as it is; only tables and data need to be right to be judged.
+//!
+//! Numbers: System V AMD64 psABI 1.0 table 4.9; ELF for the Arm 64-bit Architecture 2023Q3, 5.7; s390x ELF ABI 1.6, 2.4.
+
+use model::{Abi, ByteOrder, Image, ImageKind, Relocation, Segment};
+use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
+use object::{Endianness, SectionIndex, SymbolIndex, elf};
+
+use super::{LoadError, Table, malformed, symbol_address};
+
+/// How a relocation's value is formed and stored.
+#[derive(Clone, Copy)]
+enum Form {
+    /// S + A, this many bytes.
+    Absolute(usize),
+    /// S + A - P, this many bytes.
+    Relative(usize),
+    /// (S + A - P) / 2 in four bytes (s390x `PC32DBL`).
+    RelativeHalved,
+    /// B + A in eight bytes, B = 0 here.
+    Base,
+    /// S in eight bytes: a slot that a dynamic linker fills.
+    Slot,
+    /// The address that a resolver function returns.
+    Resolver,
+}
+
+fn form(abi: Abi, kind: elf::RelocationType) -> Option<Form> {
+    Some(match abi {
+        Abi::Amd64 => match kind {
+            elf::R_X86_64_64 => Form::Absolute(8),
+            elf::R_X86_64_32 | elf::R_X86_64_32S => Form::Absolute(4),
+            elf::R_X86_64_PC32 | elf::R_X86_64_PLT32 => Form::Relative(4),
+            elf::R_X86_64_PC64 => Form::Relative(8),
+            elf::R_X86_64_RELATIVE => Form::Base,
+            elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT => Form::Slot,
+            elf::R_X86_64_IRELATIVE => Form::Resolver,
+            _ => return None,
+        },
+        Abi::Aarch64 | Abi::Aarch64Be => match kind {
+            elf::R_AARCH64_ABS64 => Form::Absolute(8),
+            elf::R_AARCH64_ABS32 => Form::Absolute(4),
+            elf::R_AARCH64_PREL64 => Form::Relative(8),
+            elf::R_AARCH64_PREL32 => Form::Relative(4),
+            elf::R_AARCH64_RELATIVE => Form::Base,
+            elf::R_AARCH64_GLOB_DAT | elf::R_AARCH64_JUMP_SLOT => Form::Slot,
+            elf::R_AARCH64_IRELATIVE => Form::Resolver,
+            _ => return None,
+        },
+        Abi::S390x => match kind {
+            elf::R_390_64 => Form::Absolute(8),
+            elf::R_390_32 => Form::Absolute(4),
+            elf::R_390_PC32 => Form::Relative(4),
+            elf::R_390_PC64 => Form::Relative(8),
+            elf::R_390_PC32DBL | elf::R_390_PLT32DBL => Form::RelativeHalved,
+            elf::R_390_RELATIVE => Form::Base,
+            elf::R_390_GLOB_DAT | elf::R_390_JMP_SLOT => Form::Slot,
+            elf::R_390_IRELATIVE => Form::Resolver,
+            _ => return None,
+        },
+    })
+}
+
+/// Applies every relocation section and keeps the entries that speak about `.sframe`.
+pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
+    let mut resolver = None;
+    for header in table.iter() {
+        let Some((entries, symbols_at)) = header.rela(endian, data).map_err(malformed(header.sh_offset(endian)))?
+        else {
+            continue;
+        };
+        let symbols = match symbols_at {
+            SectionIndex(0) => None,
+            index => {
+                Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(header.sh_offset(endian)))?)
+            }
+        };
+        let target = header.info_link(endian).0;
+        for entry in entries {
+            let index = SymbolIndex(entry.r_sym(endian, false) as usize);
+            let symbol = symbols.as_ref().filter(|_| index.0 != 0).and_then(|symbols| {
+                let symbol = symbols.symbol(index).ok()?;
+                let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
+                let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
+                Some((symbol, home, String::from_utf8_lossy(name).into_owned()))
+            });
+            let home = symbol.as_ref().and_then(|(_, home, _)| home.map(|index| index.0));
+            let relocation = Relocation {
+                section: target,
+                offset: entry.r_offset(endian),
+                kind: entry.r_type(endian, false).0,
+                addend: entry.r_addend(endian),
+                symbol_address: symbol
+                    .as_ref()
+                    .zip(home)
+                    .map(|((symbol, _, _), home)| symbol_address(image, home, symbol.st_value(endian))),
+                symbol_section: home,
+                symbol_local: symbol.as_ref().is_some_and(|(symbol, _, _)| symbol.st_bind() == elf::STB_LOCAL),
+                symbol: symbol.map(|(_, _, name)| name).unwrap_or_default(),
+            };
+            if image.kind == ImageKind::Relocatable {
+                apply_to_section(image, &relocation);
+            } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
+                apply_to_segments(image, &relocation, &mut resolver);
+            }
+            keep_if_sframe(image, relocation);
+        }
+    }
+    if let Some(stub) = resolver {
+        image.segments.push(stub);
+    }
+    Ok(())
+}
+
+fn keep_if_sframe(image: &mut Image, mut relocation: Relocation) {
+    let about = image.sframe_sections().find(|section| section.index == relocation.section);
+    let Some(base) = about.map(|section| section.address) else { return };
+    if image.kind != ImageKind::Relocatable {
+        relocation.offset = relocation.offset.wrapping_sub(base);
+    }
+    image.sframe_relocations.push(relocation);
+}
+
+fn apply_to_section(image: &mut Image, relocation: &Relocation) {
+    let order = image.abi.facts().order;
+    let Some(form) = form(image.abi, elf::RelocationType(relocation.kind)) else { return };
+    let Some(symbol) = relocation.symbol_address else { return };
+    let Some(section) = image.sections.iter_mut().find(|section| section.index == relocation.section) else { return };
+    let target = symbol.wrapping_add_signed(relocation.addend);
+    let place = section.address.wrapping_add(relocation.offset);
+    let (value, size) = match form {
+        Form::Absolute(size) => (target, size),
+        Form::Relative(size) => (target.wrapping_sub(place), size),
+        Form::RelativeHalved => ((target.wrapping_sub(place) as i64 >> 1) as u64, 4),
+        Form::Base | Form::Slot | Form::Resolver => return,
+    };
+    if section.original.is_none() {
+        section.original = Some(section.bytes.clone());
+    }
+    if let Ok(offset) = usize::try_from(relocation.offset) {
+        store(&mut section.bytes, offset, value, size, order);
+    }
+}
+
+fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut Option<Segment>) {
+    let order = image.abi.facts().order;
+    let Some(form) = form(image.abi, elf::RelocationType(relocation.kind)) else { return };
+    let plus_addend = |base: u64| base.wrapping_add_signed(relocation.addend);
+    let value = match form {
+        Form::Base => plus_addend(0),
+        Form::Absolute(8) => match relocation.symbol_address {
+            Some(symbol) => plus_addend(symbol),
+            None => return,
+        },
+        Form::Slot => match relocation.symbol_address {
+            Some(symbol) => symbol,
+            None => resolver.get_or_insert_with(|| fake_resolver(image)).address,
+        },
+        // A static program runs its own resolvers at start-up and finds them through the addend left in the slot.
+        Form::Resolver if image.kind == ImageKind::Executable => return,
+        Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
+        Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved => return,
+    };
+    for segment in image.segments.iter_mut().filter(|segment| segment.kind == elf::PT_LOAD.0) {
+        let offset = relocation.offset.checked_sub(segment.address).and_then(|offset| usize::try_from(offset).ok());
+        if let Some(offset) = offset {
+            store(&mut segment.bytes, offset, value, 8, order);
+        }
+    }
+}
+
+/// One page of code that returns at once: what a slot of a function from another library points at.
+fn fake_resolver(image: &Image) -> Segment {
+    const PAGE: u64 = 0x1000;
+    let code: &[u8] = match image.abi {
+        Abi::Amd64 => &[0xc3],                                      // ret
+        Abi::Aarch64 | Abi::Aarch64Be => &[0xc0, 0x03, 0x5f, 0xd6], // ret
+        Abi::S390x => &[0x07, 0xfe],                                // br %r14
+    };
+    let end =
+        image.segments.iter().map(|segment| segment.address.saturating_add(segment.memory_size)).max().unwrap_or(0);
+    Segment {
+        kind: elf::PT_LOAD.0,
+        flags: (elf::PF_R | elf::PF_X).0,
+        address: (end.saturating_add(16 * PAGE)) & !(PAGE - 1),
+        memory_size: PAGE,
+        file_offset: 0,
+        file_size: 0,
+        bytes: code.to_vec(),
+    }
+}
+
+fn store(bytes: &mut [u8], offset: usize, value: u64, size: usize, order: ByteOrder) {
+    let Some(place) = offset.checked_add(size).and_then(|end| bytes.get_mut(offset..end)) else { return };
+    match order {
+        ByteOrder::Little => place.copy_from_slice(&value.to_le_bytes()[..size]),
+        ByteOrder::Big => place.copy_from_slice(&value.to_be_bytes()[8 - size..]),
+    }
+}

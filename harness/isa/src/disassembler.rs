@@ -1,0 +1,84 @@
+//! Disassembly for people, on all targets.
+
+use capstone::prelude::*;
+use model::{Abi, Image};
+
+/// A disassembler for one image.
+pub struct Disassembler<'a> {
+    image: &'a Image,
+    engine: Option<Capstone>,
+}
+
+/// One instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Address.
+    pub pc: u64,
+    /// Bytes.
+    pub length: u64,
+    /// Mnemonic and operands.
+    pub text: String,
+}
+
+/// The longest instruction of any target (AMD64).
+const LONGEST: usize = 15;
+
+impl<'a> Disassembler<'a> {
+    /// A disassembler for an image's code.
+    pub fn new(image: &'a Image) -> Self {
+        let engine = match image.abi {
+            Abi::Amd64 => {
+                Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).syntax(arch::x86::ArchSyntax::Att).build()
+            }
+            // Instructions are little-endian in both data byte orders (Arm ARM, B2.6.2).
+            Abi::Aarch64 | Abi::Aarch64Be => Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(),
+            Abi::S390x => Capstone::new().sysz().mode(arch::sysz::ArchMode::Default).build(),
+        };
+        Disassembler { image, engine: engine.ok() }
+    }
+
+    /// The instruction at an address; undecodable bytes are one unit of the target's instruction alignment.
+    pub fn at(&self, pc: u64) -> Option<Instruction> {
+        let bytes = self.image.bytes_at(pc)?;
+        let window = bytes.get(..LONGEST.min(bytes.len()))?;
+        let decoded = self.engine.as_ref().and_then(|engine| engine.disasm_count(window, pc, 1).ok());
+        let known = decoded.as_ref().and_then(|list| list.iter().next()).map(|instruction| Instruction {
+            pc,
+            length: instruction.bytes().len().max(1) as u64,
+            text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
+        });
+        let unit = self.image.abi.facts().instruction_alignment;
+        Some(known.unwrap_or_else(|| Instruction { pc, length: unit, text: "(undecoded)".to_owned() }))
+    }
+
+    /// The address after the instruction at `pc`.
+    pub fn end_of(&self, pc: u64) -> u64 {
+        let unit = self.image.abi.facts().instruction_alignment;
+        pc.saturating_add(self.at(pc).map_or(unit, |instruction| instruction.length))
+    }
+
+    /// Instructions around `pc`: up to `before` earlier ones, counted from `start`, where an instruction is known to begin.
+    pub fn around(&self, start: u64, pc: u64, before: usize, after: usize) -> Vec<Instruction> {
+        // Variable-length code can only be read forward from a known start; longer stretches are not worth the wait.
+        const FARTHEST: u64 = 1 << 16;
+        let mut at = if pc.saturating_sub(start) > FARTHEST { pc } else { start.min(pc) };
+        let mut window = std::collections::VecDeque::new();
+        while let Some(instruction) = self.at(at) {
+            let next = at.saturating_add(instruction.length);
+            if at >= pc && window.len() > before + after {
+                break;
+            }
+            let is_before = at < pc;
+            window.push_back(instruction);
+            if is_before && window.len() > before {
+                window.pop_front();
+            }
+            let passed = window.iter().filter(|seen: &&Instruction| seen.pc > pc).count();
+            if passed >= after {
+                break;
+            }
+            at = next;
+        }
+        window.into()
+    }
+}

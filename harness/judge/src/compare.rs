@@ -1,0 +1,102 @@
+//! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed or not.
+
+use model::{CfaRule, Field, UnwindRow, ValueRule};
+
+/// Ids of the rules that the difference breaks; none when the rows mean the same.
+///
+/// Where both say that the return address is undefined nothing else matters: there is no caller. Expressions that could not be
+/// reduced are not compared: only execution can judge them.
+pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<&'static str> {
+    let mut broken = Vec::new();
+    let undefined = [sframe.ra, eh_frame.ra].map(|rule| rule == ValueRule::Undefined);
+    if undefined == [true, true] {
+        return broken;
+    }
+    if undefined != [false, false] {
+        return vec!["cfi/ra-differs"];
+    }
+    if cfa_differs(sframe.cfa, eh_frame.cfa) {
+        broken.push("cfi/cfa-differs");
+    }
+    if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
+        broken.push("cfi/ra-differs");
+    }
+    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
+    if eh_frame.fp != ValueRule::Undefined && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
+        broken.push("cfi/fp-differs");
+    }
+    if sframe.signed != eh_frame.signed {
+        broken.push("cfi/signed-differs");
+    } else if sframe.key != eh_frame.key {
+        broken.push("cfi/key-differs");
+    }
+    broken
+}
+
+/// What of a frame both rows give by the same rule. What is the same in both tables and wrong was wrong in the directives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// The CFA.
+    pub cfa: bool,
+    /// Whether and with which key the return address is signed.
+    pub signing: bool,
+    /// The return address.
+    pub ra: bool,
+    /// The caller's FP.
+    pub fp: bool,
+}
+
+impl Shared {
+    /// Compares two rows. Expressions share nothing: neither row shows what they say.
+    pub fn of(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
+        let cfa = sframe.cfa == eh_frame.cfa && !matches!(sframe.cfa, CfaRule::Expression(_));
+        let value = |a: ValueRule, b: ValueRule| {
+            let relative = matches!(a, ValueRule::AtCfa(_) | ValueRule::CfaPlus(_));
+            let same = a == b && !matches!(a, ValueRule::Expression(_)) && (cfa || !relative);
+            same || cfa && resolve(sframe, a) == resolve(eh_frame, b) && !matches!(a, ValueRule::Expression(_))
+        };
+        let signing = |row: &UnwindRow| row.signed.then_some(row.key);
+        Shared {
+            cfa,
+            signing: signing(sframe) == signing(eh_frame),
+            ra: value(sframe.ra, eh_frame.ra),
+            fp: value(sframe.fp, eh_frame.fp),
+        }
+    }
+
+    /// Whether all that a field comes from is the same.
+    pub fn has(self, field: Field) -> bool {
+        match field {
+            Field::Outermost => self.ra,
+            Field::DeadStack => self.cfa && self.ra && self.fp,
+            Field::Cfa => self.cfa,
+            Field::Signed => self.signing,
+            Field::Ra => self.cfa && self.ra,
+            Field::Fp => self.cfa && self.fp,
+        }
+    }
+}
+
+fn cfa_differs(a: CfaRule, b: CfaRule) -> bool {
+    let opaque = |rule| matches!(rule, CfaRule::Expression(_));
+    a != b && !opaque(a) && !opaque(b)
+}
+
+fn value_differs(row_a: &UnwindRow, a: ValueRule, row_b: &UnwindRow, b: ValueRule) -> bool {
+    let opaque = |rule| matches!(rule, ValueRule::Expression(_));
+    a != b && resolve(row_a, a) != resolve(row_b, b) && !opaque(a) && !opaque(b)
+}
+
+/// A rule relative to the CFA, rewritten relative to the CFA's own base register where there is one, so that `[cfa-16]` and
+/// `[rbp+0]` compare equal when the CFA is `rbp+16`.
+fn resolve(row: &UnwindRow, rule: ValueRule) -> ValueRule {
+    match (rule, row.cfa) {
+        (ValueRule::AtCfa(n), CfaRule::Register { reg, offset }) => {
+            ValueRule::Memory { reg, offset: offset.wrapping_add(n) }
+        }
+        (ValueRule::CfaPlus(n), CfaRule::Register { reg, offset }) => {
+            ValueRule::Register { reg, offset: offset.wrapping_add(n) }
+        }
+        _ => rule,
+    }
+}

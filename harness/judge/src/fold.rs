@@ -1,0 +1,84 @@
+//! Occurrences to findings: the same rule, blame and function is one discrepancy, whatever the number of steps.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Blame, Discrepancy, merge_ranges};
+
+/// What makes two occurrences the same finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity {
+    /// Rule id.
+    pub rule: &'static str,
+    /// Who is blamed.
+    pub blame: Blame,
+    /// Start of the function it shows in.
+    pub function: u64,
+}
+
+/// Collects occurrences. A new finding costs a [`Discrepancy`], each further occurrence a look-up.
+#[derive(Debug, Default)]
+pub struct Fold {
+    findings: BTreeMap<Identity, Folded>,
+}
+
+#[derive(Debug)]
+struct Folded {
+    first: Discrepancy,
+    pcs: BTreeSet<u64>,
+    spans: Vec<(u64, u64)>,
+    steps: u64,
+}
+
+/// What shows a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// A step at this PC.
+    Step(u64),
+    /// The tables' rows for these addresses, executed or not.
+    Rows(u64, u64),
+}
+
+impl Fold {
+    /// Adds an occurrence. `describe` is called for the first one only.
+    pub fn add(&mut self, identity: Identity, shown: Shown, describe: impl FnOnce() -> Discrepancy) {
+        let folded = self.findings.entry(identity).or_insert_with(|| Folded {
+            first: describe(),
+            pcs: BTreeSet::new(),
+            spans: Vec::new(),
+            steps: 0,
+        });
+        match shown {
+            Shown::Step(pc) => {
+                folded.pcs.insert(pc);
+                folded.steps += 1;
+            }
+            Shown::Rows(start, end) => folded.spans.push((start, end)),
+        }
+    }
+
+    /// Takes in what another has collected, as later occurrences.
+    pub fn absorb(&mut self, other: Fold) {
+        for (identity, found) in other.findings {
+            match self.findings.entry(identity) {
+                Entry::Vacant(place) => drop(place.insert(found)),
+                Entry::Occupied(mut place) => {
+                    let folded = place.get_mut();
+                    folded.pcs.extend(found.pcs);
+                    folded.spans.extend(found.spans);
+                    folded.steps += found.steps;
+                }
+            }
+        }
+    }
+
+    /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
+    pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Discrepancy> {
+        let finish = |folded: Folded| {
+            let stepped = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc)));
+            let ranges = merge_ranges(folded.spans.iter().copied().chain(stepped).collect());
+            Discrepancy { ranges, steps: folded.steps, ..folded.first }
+        };
+        self.findings.into_values().map(finish).collect()
+    }
+}

@@ -1,0 +1,291 @@
+//! The two tables against each other at every PC where either changes, executed or not; and the functions that only one of them
+//! describes.
+
+use std::collections::BTreeSet;
+
+use model::{
+    CfaRule, CodePoint, Discrepancy, Gap, Image, Pc, Severity, SframeVersion, UnwindRow, ValueRule, Values,
+    fingerprint, rule,
+};
+use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
+
+use crate::blame::Origin;
+use crate::compare::differences;
+use crate::coverage::inexpressible;
+use crate::fold::{Fold, Identity, Shown};
+use crate::memo::Memo;
+use crate::slot::{Slot, slot};
+use crate::tables::{Tables, origin, row_text};
+
+/// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
+/// Real programs have far fewer; sqlite has 30,000.
+const MOST_ROWS: usize = 1 << 22;
+
+/// What the comparison came to.
+#[derive(Debug, Default)]
+pub struct Statics {
+    /// Findings.
+    pub fold: Fold,
+    /// PCs compared.
+    pub compared: u64,
+    /// Functions without `.sframe`.
+    pub gaps: Vec<Gap>,
+    /// The bound was reached: the rest was not compared.
+    pub gave_up: bool,
+}
+
+/// Compares the tables of an image. `charged` are rows that execution already showed wrong: not told twice.
+pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
+    let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: MOST_ROWS };
+    if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
+        for function in sframe.functions() {
+            work.function(sframe, cfi, function);
+        }
+        work.gaps(sframe, cfi);
+    }
+    work.statics
+}
+
+struct Work<'a> {
+    image: &'a Image,
+    tables: &'a Tables,
+    memo: &'a Memo,
+    charged: &'a BTreeSet<(Slot, Slot)>,
+    statics: Statics,
+    budget: usize,
+}
+
+impl Work<'_> {
+    fn function(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+        let (start, end) = (function.start, function.end);
+        if start == end {
+            return;
+        }
+        let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
+        match covering(cfi, start) {
+            None if linker_made => return,
+            None => match beginning_within(cfi, function) {
+                Some(range) => self.range_differs(function, range),
+                None => return self.no_cfi(function),
+            },
+            Some(range) if (range.start, range.end) != (start, end) && !linker_made => {
+                self.range_differs(function, range);
+            }
+            Some(_) => {}
+        }
+        self.flags(sframe, cfi, function);
+        let end = self.end_of_code(start, end);
+        let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(self.budget).collect();
+        pcs.extend(cfi.boundaries(start, end).take(self.budget));
+        pcs.insert(start);
+        self.spend(pcs.len());
+        let pcs: Vec<Pc> = pcs.into_iter().collect();
+        for (index, pc) in pcs.iter().enumerate() {
+            let next = pcs.get(index + 1).copied().unwrap_or(end);
+            self.rows(sframe, cfi, function, *pc, next);
+        }
+    }
+
+    /// The end of a function's range, at most that of the code in the file: no table is asked about bytes that are not there.
+    fn end_of_code(&self, start: Pc, end: Pc) -> Pc {
+        let there = self.image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
+        Pc(end.0.min(start.0.saturating_add(there)))
+    }
+
+    fn spend(&mut self, rows: usize) {
+        self.budget = self.budget.saturating_sub(rows);
+        self.statics.gave_up |= self.budget == 0;
+    }
+
+    fn rows(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange, pc: Pc, next: Pc) {
+        let at = CodePoint::Exact(pc);
+        let slots = (slot(Some(sframe), at), slot(Some(cfi), at));
+        let Slot::Row(b) = slots.1 else { return };
+        let directed = cfi.rules(b, pc);
+        let executed = self.memo.executed(pc, next);
+        let said = match (hidden(sframe, function), slots.0) {
+            (Some(hidden), _) => hidden.unwind_row(pc.0),
+            (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
+            (None, Slot::NoRow) if !executed => return self.no_row(function, (pc, next), slots, &directed),
+            (None, _) => None,
+        };
+        let Some(said) = said else { return };
+        self.statics.compared += 1;
+        if self.charged.contains(&slots) {
+            return;
+        }
+        // Where no register is the return address's, CFI without a rule for it says nothing (DWARF 5, 6.4.1: unspecified).
+        let unsaid = !self.image.abi.facts().link_register && directed.ra == ValueRule::SameValue;
+        for id in differences(&said, &directed).into_iter().filter(|id| !(unsaid && *id == "cfi/ra-differs")) {
+            let what = match executed {
+                true => "both are right in every step that was executed",
+                false => "nothing was executed here",
+            };
+            let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
+            let severity = if executed { rule(id).severity.min(Severity::Warning) } else { rule(id).severity };
+            self.tell(id, severity, function, (pc, next), slots, message);
+        }
+    }
+
+    /// A function without a row where `.eh_frame` has one and nothing was executed; where it was, execution has told.
+    fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
+        // Nothing was to be said: CFI without a CFA, an outermost frame, a signal frame without rows (SFrame V3).
+        let silent = directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined;
+        if silent || self.tables.is_rowless_signal_frame(span.0) {
+            return;
+        }
+        let id = "row/missing";
+        let place = self.image.place(span.0.0);
+        let message =
+            format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
+        self.tell(id, rule(id).severity, function, span, slots, message);
+    }
+
+    /// What belongs to whole functions: the signal bit, since V3 (SFrame V3, func_info).
+    fn flags(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+        if self.tables.version != Some(SframeVersion::V3) {
+            return;
+        }
+        let at = CodePoint::Exact(function.start);
+        let Slot::Row(row) = slot(Some(cfi), at) else { return };
+        let told = sframe.table().find(function.start.0).is_some_and(|function| function.signal);
+        let expected = cfi.rules(row, function.start).signal;
+        if told != expected {
+            let has = |signal: bool| if signal { "marks a signal frame" } else { "marks none" };
+            let message =
+                format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(told), has(expected));
+            let slots = (slot(Some(sframe), at), Slot::Row(row));
+            let span = (function.start, function.end);
+            self.tell("cfi/signal-differs", rule("cfi/signal-differs").severity, function, span, slots, message);
+        }
+    }
+
+    fn range_differs(&mut self, function: &FunctionRange, range: FunctionRange) {
+        let id = "cfi/range-differs";
+        let message = format!(
+            ".sframe covers {:#x}..{:#x}, .eh_frame {:#x}..{:#x}",
+            function.start.0, function.end.0, range.start.0, range.end.0
+        );
+        let span = (function.start, function.end);
+        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoRow), message);
+    }
+
+    fn no_cfi(&mut self, function: &FunctionRange) {
+        let id = "cfi/no-eh-frame";
+        let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
+        let span = (function.start, function.end);
+        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
+    }
+
+    fn tell(
+        &mut self,
+        id: &'static str,
+        severity: Severity,
+        function: &FunctionRange,
+        (pc, next): (Pc, Pc),
+        slots: (Slot, Slot),
+        message: String,
+    ) {
+        let (image, tables) = (self.image, self.tables);
+        let blame = origin(image, pc.0).blame();
+        let identity = Identity { rule: id, blame, function: function.start.0 };
+        let name = image.place(function.start.0);
+        self.statics.fold.add(identity, Shown::Rows(pc.0, next.0), || {
+            let rows = (
+                row_text(tables.sframe.as_ref(), slots.0, pc, image),
+                row_text(tables.cfi.as_ref(), slots.1, pc, image),
+            );
+            let shape = format!("{} | {}", rows.0, rows.1);
+            let said = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
+            Discrepancy {
+                fingerprint: fingerprint(id, blame, &name, &shape),
+                rule: rule(id),
+                severity,
+                blame,
+                message,
+                function: name,
+                shape,
+                at: None,
+                ranges: Vec::new(),
+                place: String::new(),
+                steps: 0,
+                field: field(id),
+                truth: None,
+                sframe: said(&rows.0),
+                eh_frame: said(&rows.1),
+                section: tables.sframe_name(image),
+                offset: tables.sframe_row_offset(pc).or(Some(function.offset)),
+                executed: false,
+                depth: 0,
+                window: Vec::new(),
+            }
+        });
+    }
+
+    /// True when `.sframe` has a descriptor here that cannot be read, of which the section's own rules tell: it describes
+    /// no function, but the producer did not leave it out either.
+    fn is_unread(&self, sframe: &SframeUnwinder, start: Pc, end: Pc) -> bool {
+        let told = || self.tables.findings.iter().filter_map(|finding| finding.code);
+        // A row that cannot be read is told by where it begins, and need not be the first.
+        !sframe.table().broken().is_empty() && told().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
+    }
+
+    fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
+        let version = self.tables.version.unwrap_or(SframeVersion::V3);
+        for function in cfi.functions() {
+            let (start, end) = (function.start, function.end);
+            if start == end || sframe.row(CodePoint::Exact(start)) != Err(model::Fault::NoFunction) {
+                continue;
+            }
+            if self.is_unread(sframe, start, end) {
+                continue;
+            }
+            let rows: Vec<_> = cfi
+                .boundaries(start, self.end_of_code(start, end))
+                .take(self.budget)
+                .filter_map(|pc| Some(cfi.rules(cfi.row(CodePoint::Exact(pc)).ok()?, pc)))
+                .collect();
+            self.spend(rows.len());
+            self.statics.gaps.push(Gap {
+                function: self.image.place(start.0),
+                code: (start.0, end.0),
+                place: self.image.span(start.0, end.0),
+                reason: inexpressible(self.image.abi, version, &rows),
+                executed: self.memo.executed(start, end),
+            });
+        }
+    }
+}
+
+fn covering(cfi: &CfiUnwinder, pc: Pc) -> Option<FunctionRange> {
+    let upto = cfi.functions().partition_point(|function| function.start <= pc);
+    cfi.functions().get(..upto)?.iter().rev().take(8).find(|function| pc < function.end).copied()
+}
+
+/// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
+fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
+    let upto = cfi.functions().partition_point(|other| other.start < function.start);
+    cfi.functions().get(upto).filter(|other| other.start < function.end && other.start < other.end).copied()
+}
+
+/// The function itself where asking at its start finds another that starts there too. A reader finds either.
+fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'t sframe::Function> {
+    let table = sframe.table();
+    let found = table.find(function.start.0)?;
+    if found.start != function.start.0 || found.offset == function.offset {
+        return None;
+    }
+    let from = table.functions().partition_point(|other| other.start < function.start.0);
+    let same_start = table.functions().iter().skip(from).take_while(|other| other.start == function.start.0);
+    same_start.into_iter().find(|other| other.offset == function.offset)
+}
+
+fn field(id: &str) -> &'static str {
+    match id {
+        "cfi/cfa-differs" => "cfa",
+        "cfi/ra-differs" | "cfi/signed-differs" | "cfi/key-differs" => "ra",
+        "cfi/fp-differs" => "fp",
+        "cfi/no-eh-frame" | "row/missing" => "coverage",
+        _ => "structure",
+    }
+}

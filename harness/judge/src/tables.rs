@@ -1,0 +1,151 @@
+//! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
+
+use model::{
+    Abi, CfaRule, CodePoint, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+};
+use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
+
+use crate::blame::Origin;
+use crate::slot::{Slot, slot};
+
+/// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
+pub struct Tables {
+    /// `.sframe`.
+    pub sframe: Option<SframeUnwinder>,
+    /// `.eh_frame`, or `.debug_frame` where there is none.
+    pub cfi: Option<CfiUnwinder>,
+    /// Version of the `.sframe` section.
+    pub version: Option<SframeVersion>,
+    /// Structural rules that `.sframe` sections break.
+    pub findings: Vec<Finding>,
+    /// What the header of the `.sframe` section counts.
+    pub counts: Option<HeaderCounts>,
+    /// The file has a `.sframe` section, readable or not.
+    pub has_sframe: bool,
+}
+
+impl Tables {
+    /// Reads both tables.
+    pub fn of(image: &Image) -> Tables {
+        let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
+        let findings = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
+        let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
+        let table = parsed.as_ref().and_then(|(section, parsed)| {
+            sframe::Table::new(parsed, sframe::Placement::in_file(image.kind, section.address)).ok()
+        });
+        let cfi = read_cfi(image);
+        Tables {
+            version: section.and_then(|section| Some(sframe::Header::parse(&section.bytes).ok()?.version())),
+            counts: parsed.as_ref().map(|(section, parsed)| HeaderCounts {
+                fdes: u64::from(parsed.header.num_fdes),
+                fres: u64::from(parsed.header.num_fres),
+                bytes: section.size,
+            }),
+            sframe: table.map(SframeUnwinder::new),
+            findings,
+            cfi,
+            has_sframe: image.sframe_sections().next().is_some(),
+        }
+    }
+
+    /// What each table has for a code point: `.sframe`, then `.eh_frame`.
+    pub fn slots(&self, at: CodePoint) -> (Slot, Slot) {
+        (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
+    }
+
+    /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
+    pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
+        let by_sframe = self.sframe.as_ref().and_then(|table| covering(table, pc));
+        let by_cfi = || self.cfi.as_ref().and_then(|table| covering(table, pc));
+        let by_symbol = || image.function_at(Pc(pc)).map(|symbol| symbol.address);
+        by_sframe.or_else(by_cfi).or_else(by_symbol).unwrap_or(pc)
+    }
+
+    /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed (SFrame V3, signal frames).
+    pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
+        let function = self.sframe.as_ref().and_then(|table| table.table().find(pc.0));
+        function.is_some_and(|function| function.signal && function.rows().is_empty())
+    }
+
+    /// Whether code may be called from outside: not where every table says that the frame there is not as a call leaves it (a cold
+    /// part that is jumped to, whose return address may be signed or rest in another register; a signal frame) or that there is no
+    /// caller.
+    pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
+        let facts = abi.facts();
+        let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
+        // A call leaves the return address in its register, or on top of the stack right below the CFA.
+        let ra = match facts.link_register {
+            true => ValueRule::SameValue,
+            false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
+        };
+        let callable = |row: UnwindRow| row.cfa == entry && row.ra == ra && !row.signed && !row.signal;
+        let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
+        let mut told = Vec::new();
+        if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {
+            told.push(callable(table.rules(row, pc)));
+        }
+        if let (Some(table), Slot::Row(row)) = (&self.cfi, cfi) {
+            told.push(callable(table.rules(row, pc)));
+        }
+        told.contains(&true)
+    }
+
+    /// Name of the `.sframe` section.
+    pub fn sframe_name(&self, image: &Image) -> String {
+        image.sframe_sections().next().map_or_else(|| ".sframe".to_owned(), |section| section.name.clone())
+    }
+
+    /// Byte offset of the FRE that answers at a PC.
+    pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
+        self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
+    }
+}
+
+fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
+    let upto = table.functions().partition_point(|function| function.start.0 <= pc);
+    let near = table.functions().get(..upto)?.iter().rev().take(8);
+    near.into_iter().find(|function| pc < function.end.0).map(|function| function.start.0)
+}
+
+/// Counts of a `.sframe` section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderCounts {
+    /// `sfh_num_fdes`.
+    pub fdes: u64,
+    /// `sfh_num_fres`.
+    pub fres: u64,
+    /// Size of the section.
+    pub bytes: u64,
+}
+
+/// The row's text as a table gives it at a PC, or why there is none.
+pub fn row_text<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> String {
+    match (table, slot) {
+        (Some(table), Slot::Row(row)) => table.rules(row, pc).describe(image.abi),
+        (_, Slot::NoRow) => "no row".to_owned(),
+        (_, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => "-".to_owned(),
+    }
+}
+
+/// Which tool wrote the table's part for an address.
+pub fn origin(image: &Image, address: u64) -> Origin {
+    let plt = |section: &ImageSection| section.name.starts_with(".plt") || section.name.starts_with(".iplt");
+    match image.kind {
+        ImageKind::Relocatable => Origin::Object,
+        _ if image.section_at(address).is_some_and(plt) => Origin::LinkerMade,
+        _ => Origin::Linked,
+    }
+}
+
+/// The CFI of an image: `.eh_frame`, or `.debug_frame` where there is none.
+pub fn read_cfi(image: &Image) -> Option<CfiUnwinder> {
+    fn place(section: &ImageSection) -> (u64, &[u8]) {
+        (section.address, &section.bytes)
+    }
+    let named = |name: &str| image.section(name).filter(|section| !section.bytes.is_empty());
+    let (eh_frame, debug_frame) = (named(".eh_frame"), named(".debug_frame"));
+    eh_frame.or(debug_frame)?;
+    let sections =
+        CfiSections { eh_frame: eh_frame.map(place), debug_frame: debug_frame.map(place), ..CfiSections::default() };
+    Some(CfiUnwinder::new(image.abi, &sections))
+}

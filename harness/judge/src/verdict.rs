@@ -1,0 +1,90 @@
+//! One table's answer for one frame, judged against the true frame. A pure function of values.
+
+use model::{Answer, Caller, Fault, Field, Frame, Verdict, Why};
+
+/// What bounds a true frame, at one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// First address of the watched stack.
+    pub start: u64,
+    /// First address after it.
+    pub end: u64,
+    /// SP at the step.
+    pub sp: u64,
+    /// The caller's SP minus the CFA ([`model::AbiFacts::caller_sp_minus_cfa`]).
+    pub caller_sp_minus_cfa: i64,
+    /// AMD64: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
+    pub ra_is_gone: bool,
+}
+
+impl Bounds {
+    /// Why the truth about a frame cannot judge, if it cannot.
+    fn doubt(&self, frame: &Frame) -> Option<Why> {
+        if frame.cfa < self.start || frame.cfa > self.end {
+            Some(Why::OtherStack)
+        } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp
+            || (self.ra_is_gone && frame.cfa == self.sp)
+        {
+            Some(Why::Abandoned)
+        } else {
+            None
+        }
+    }
+}
+
+/// Judges an answer. `truth` is none in the outermost function.
+#[inline]
+pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
+    let verdict = compare(answer, truth);
+    match (verdict, truth) {
+        (Verdict::Agree, _) | (_, None) => verdict,
+        (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
+    }
+}
+
+#[inline]
+fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>) -> Verdict {
+    match (answer, truth) {
+        (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame),
+        (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
+        (Ok(Answer::Outermost), None) => Verdict::Agree,
+        // No claim about a caller: the row cannot be applied at all.
+        (Err(fault @ (Fault::NoCfa | Fault::Expression)), None) => Verdict::Refused(*fault),
+        (Ok(Answer::Caller(_)) | Err(_), None) => Verdict::Wrong(Field::Outermost),
+        (Ok(Answer::Outermost), Some(_)) => Verdict::Wrong(Field::Ra),
+        (Err(fault), Some(_)) => judge_fault(*fault),
+    }
+}
+
+#[inline]
+fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
+    if caller.cfa != frame.cfa {
+        Verdict::Wrong(Field::Cfa)
+    } else if caller.signed_by != frame.signed_by {
+        Verdict::Wrong(Field::Signed)
+    } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && caller.raw_ra != frame.raw_ra) {
+        Verdict::Wrong(Field::Ra)
+    } else {
+        match caller.fp {
+            Ok(Some(fp)) if fp != frame.fp => Verdict::Wrong(Field::Fp),
+            Ok(_) => Verdict::Agree,
+            Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
+            // A register that nothing has restored (a caller's frame) is no claim about the value.
+            Err(Fault::UnknownRegister { .. }) => Verdict::Agree,
+            // The harness cannot evaluate it: its limit, not the table's mistake.
+            Err(fault @ Fault::Expression) => Verdict::Refused(fault),
+            Err(_) => Verdict::Wrong(Field::Fp),
+        }
+    }
+}
+
+#[cold]
+fn judge_fault(fault: Fault) -> Verdict {
+    match fault {
+        Fault::NoFunction | Fault::NoRow => Verdict::Missing,
+        Fault::DeadMemory { .. } => Verdict::Wrong(Field::DeadStack),
+        Fault::UnreadableMemory { .. } => Verdict::Wrong(Field::Ra),
+        Fault::Overflow => Verdict::Wrong(Field::Cfa),
+        Fault::NoCfa | Fault::UnknownRegister { .. } | Fault::Expression => Verdict::Refused(fault),
+    }
+}

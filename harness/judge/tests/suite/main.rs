@@ -1,0 +1,14 @@
+//! Tests of the `judge` crate through its public interface, from plain values.
+
+mod blame;
+mod compare;
+mod coverage;
+mod discrepancy;
+mod fold;
+mod link;
+mod link_expected;
+mod link_sample;
+mod report;
+mod stages;
+mod support;
+mod verdict;

@@ -1,0 +1,199 @@
+//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is told once.
+//!
+//! Each case is a build with findings at some of its stages, and what is to be told of it.
+
+use judge::stages::{Build, Directives, findings};
+use model::{Blame, Discrepancy, Report, Severity, Stage, fingerprint};
+
+use crate::support::finding;
+
+const ROW: &str = "row/cfa-matches-truth";
+const OTHER_ROW: &str = "row/ra-matches-truth";
+const STRUCTURE: &str = "fde/sorted-claim";
+const OTHER_STRUCTURE: &str = "header/magic";
+
+/// A wrong row of a function, as the file's check blames it.
+fn row(function: &str, blame: Blame) -> Discrepancy {
+    let found = finding(ROW, Severity::Error, function);
+    Discrepancy { blame, fingerprint: fingerprint(ROW, blame, function, &found.shape), ..found }
+}
+
+/// A broken part of the file.
+fn structure(id: &'static str, function: &str, blame: Blame) -> Discrepancy {
+    let found = finding(id, Severity::Error, function);
+    Discrepancy { blame, field: "structure", fingerprint: fingerprint(id, blame, function, &found.shape), ..found }
+}
+
+fn reports(found: &[Discrepancy]) -> Vec<Report> {
+    vec![Report { discrepancies: found.to_vec(), ..Report::default() }]
+}
+
+/// What is told of a build with these findings in its object, after `-r`, linked and stripped: stage, blame, rule, function.
+fn told(stages: [&[Discrepancy]; 4], directives: Directives) -> Vec<(Stage, Blame, &'static str, String)> {
+    let [objects, relocatable, linked, stripped] = stages.map(reports);
+    let build =
+        Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
+    let told = findings(&build);
+    for (stage, found) in &told {
+        let expected = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+        assert_eq!(found.fingerprint, expected, "at {stage:?}: a fingerprint is of the blame that is told");
+    }
+    told.into_iter().map(|(stage, found)| (stage, found.blame, found.rule.id, found.function)).collect()
+}
+
+#[test]
+fn a_row_that_is_wrong_from_the_object_on_is_the_assemblers() {
+    let object = row("f", Blame::Assembler);
+    let linked = row("f", Blame::AssemblerOrLinker);
+    let after = row("f", Blame::AssemblerOrLinker);
+    let told =
+        told([&[object], std::slice::from_ref(&after), &[linked], std::slice::from_ref(&after)], Directives::True);
+    assert_eq!(told, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
+}
+
+#[test]
+fn a_row_that_is_wrong_in_the_object_alone_is_told_all_the_same() {
+    let told = told([&[row("f", Blame::Assembler)], &[], &[], &[]], Directives::True);
+    assert_eq!(told, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
+}
+
+#[test]
+fn a_row_that_is_right_in_the_object_and_wrong_when_linked_is_the_linkers() {
+    let other = row("g", Blame::Assembler);
+    let told = told([&[other], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
+    assert_eq!(
+        told,
+        [(Stage::Object, Blame::Assembler, ROW, "g".to_owned()), (Stage::Linked, Blame::Linker, ROW, "f".to_owned()),],
+        "what is wrong about another function does not excuse the linker"
+    );
+}
+
+#[test]
+fn what_only_the_relocatable_file_shows_is_the_linkers_at_that_stage() {
+    for found in [row("f", Blame::Assembler), structure(STRUCTURE, ".sframe", Blame::Assembler)] {
+        let told = told([&[], std::slice::from_ref(&found), &[], &[]], Directives::True);
+        assert_eq!(told, [(Stage::Relocatable, Blame::Linker, found.rule.id, found.function.clone())]);
+    }
+}
+
+#[test]
+fn what_only_the_stripped_file_shows_is_the_post_processors() {
+    for found in [row("f", Blame::AssemblerOrLinker), structure(STRUCTURE, ".sframe", Blame::AssemblerOrLinker)] {
+        let told = told([&[], &[], &[], std::slice::from_ref(&found)], Directives::True);
+        assert_eq!(told, [(Stage::Stripped, Blame::PostProcessor, found.rule.id, found.function.clone())]);
+    }
+}
+
+/// Without symbols a function has another name, so the rule alone tells what is new.
+#[test]
+fn a_stripped_file_is_not_charged_with_what_was_linked_wrong() {
+    let linked = row("f", Blame::AssemblerOrLinker);
+    let stripped = row("0x401000", Blame::AssemblerOrLinker);
+    let new = structure(STRUCTURE, ".sframe", Blame::AssemblerOrLinker);
+    let told = told([&[], &[], &[linked], &[stripped, new]], Directives::True);
+    let told: Vec<_> = told.into_iter().map(|(stage, blame, rule, _)| (stage, blame, rule)).collect();
+    assert_eq!(told, [(Stage::Linked, Blame::Linker, ROW), (Stage::Stripped, Blame::PostProcessor, STRUCTURE)]);
+}
+
+/// Both tables say the same wrong thing: whoever gave the directives, and where those are true, who read them.
+#[test]
+fn what_both_tables_say_is_the_compilers_or_where_directives_are_true_the_assemblers() {
+    let found = row("f", Blame::Compiler);
+    for (directives, blame) in [(Directives::Compiled, Blame::Compiler), (Directives::True, Blame::Assembler)] {
+        for (object, linked) in [(true, true), (false, true), (true, false)] {
+            let at = |here: bool| if here { std::slice::from_ref(&found) } else { &[] };
+            let told = told([at(object), &[], at(linked), &[]], directives);
+            assert_eq!(
+                told,
+                [(Stage::Object, blame, ROW, "f".to_owned())],
+                "object {object}, linked {linked}, {directives:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn code_that_the_linker_made_is_its_own_at_the_linked_file() {
+    let told = told([&[row("f", Blame::Assembler)], &[], &[row(".plt", Blame::Linker)], &[]], Directives::Compiled);
+    assert_eq!(
+        told,
+        [
+            (Stage::Object, Blame::Assembler, ROW, "f".to_owned()),
+            (Stage::Linked, Blame::Linker, ROW, ".plt".to_owned()),
+        ]
+    );
+}
+
+/// Whom the values do not tell is not told by the stage either; the stage is still the first that shows it.
+#[test]
+fn undetermined_blame_stays_and_has_its_first_stage() {
+    for (object, stage) in [(true, Stage::Object), (false, Stage::Linked)] {
+        let found = row("f", Blame::Undetermined);
+        let before = [row("f", Blame::Assembler)];
+        let objects: &[Discrepancy] = if object { &before } else { &[] };
+        let told = told([objects, &[], &[found], &[]], Directives::Compiled);
+        assert_eq!(told, [(stage, Blame::Undetermined, ROW, "f".to_owned())]);
+    }
+}
+
+/// A broken part has another name at each stage (the section of one file, a function of another), and is one finding.
+#[test]
+fn one_structural_rule_at_several_stages_is_told_once() {
+    let at = |function: &str, blame| [structure(STRUCTURE, function, blame)];
+    let (object, linked) = (at(".sframe", Blame::Assembler), at("f", Blame::AssemblerOrLinker));
+    let of = |stages| told(stages, Directives::True);
+    assert_eq!(
+        of([&object, &object, &linked, &linked]),
+        [(Stage::Object, Blame::Assembler, STRUCTURE, "f".to_owned())]
+    );
+    assert_eq!(of([&object, &linked, &[], &[]]), [(Stage::Object, Blame::Assembler, STRUCTURE, ".sframe".to_owned())]);
+    let relocatable = at("f", Blame::Assembler);
+    assert_eq!(of([&[], &relocatable, &linked, &[]]), [(Stage::Linked, Blame::Linker, STRUCTURE, "f".to_owned())]);
+    let both = [structure(STRUCTURE, "f", Blame::Assembler), structure(OTHER_STRUCTURE, "f", Blame::Assembler)];
+    assert_eq!(of([&object, &both, &[], &[]]).len(), 2, "another rule is another finding");
+}
+
+/// A rule about rows does not excuse one about structure, nor the other way round.
+#[test]
+fn a_wrong_row_in_the_object_does_not_excuse_a_broken_structure_when_linked() {
+    let linked = structure(STRUCTURE, "f", Blame::AssemblerOrLinker);
+    let told = told([&[row("f", Blame::Assembler)], &[], &[linked], &[]], Directives::True);
+    assert_eq!(
+        told,
+        [
+            (Stage::Object, Blame::Assembler, ROW, "f".to_owned()),
+            (Stage::Linked, Blame::Linker, STRUCTURE, "f".to_owned()),
+        ]
+    );
+}
+
+/// After `ld -r` a broken part is told once for the section, however many functions it is about.
+#[test]
+fn a_broken_part_of_the_relocatable_file_is_told_once_for_all_functions() {
+    let broken = ["f", "g", "h"].map(|function| structure(STRUCTURE, function, Blame::Assembler));
+    let told = told([&[], &broken, &[], &[]], Directives::True);
+    assert_eq!(told, [(Stage::Relocatable, Blame::Linker, STRUCTURE, ".sframe".to_owned())]);
+}
+
+#[test]
+fn warnings_are_no_findings_of_a_build() {
+    let warning = finding(ROW, Severity::Warning, "f");
+    let at = std::slice::from_ref(&warning);
+    assert_eq!(told([at, at, at, at], Directives::True), []);
+}
+
+/// A milder finding of the object does not make the assembler guilty of the linked file's.
+#[test]
+fn a_warning_about_the_object_does_not_excuse_the_linker() {
+    let warning = finding(OTHER_ROW, Severity::Warning, "f");
+    let told = told([&[warning], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
+    assert_eq!(told, [(Stage::Linked, Blame::Linker, ROW, "f".to_owned())]);
+}
+
+#[test]
+fn the_same_finding_in_two_linked_files_is_told_once() {
+    let linked = [reports(&[row("f", Blame::Linker)]), reports(&[row("f", Blame::Linker)])].concat();
+    let build =
+        Build { objects: &[], relocatable: &[], linked: &linked, stripped: &[], directives: Directives::Compiled };
+    assert_eq!(findings(&build).len(), 1);
+}

@@ -1,0 +1,165 @@
+//! Every arm of a verdict, from plain values: an answer, the true frame, and what bounds it.
+
+use judge::verdict::{Bounds, judge};
+use model::{Answer, Caller, Fault, Field, Frame, PacKey, Pc, Reg, Verdict, Why};
+
+const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
+
+const FRAME: Frame = Frame { ra: Pc(0x40_1234), raw_ra: 0x40_1234, signed_by: None, cfa: 0x7f10, fp: 0x7f80 };
+
+/// The answer that is right in every value about [`FRAME`].
+const RIGHT: Caller = Caller {
+    cfa: 0x7f10,
+    ra: 0x40_1234,
+    raw_ra: 0x40_1234,
+    signed_by: None,
+    fp: Ok(Some(0x7f80)),
+    sp: 0x7f10,
+    signal: false,
+};
+
+const SIGNED_FRAME: Frame = Frame { raw_ra: 0x005a_0000_0040_1234, signed_by: Some(PacKey::B), ..FRAME };
+const SIGNED_RIGHT: Caller = Caller { raw_ra: 0x005a_0000_0040_1234, signed_by: Some(PacKey::B), ..RIGHT };
+
+fn caller(caller: Caller) -> Verdict {
+    judge(&Ok(Answer::Caller(caller)), Some(&FRAME), &BOUNDS)
+}
+
+fn fault(fault: Fault) -> Verdict {
+    judge(&Err(fault), Some(&FRAME), &BOUNDS)
+}
+
+#[test]
+fn every_value_right_agrees() {
+    assert_eq!(caller(RIGHT), Verdict::Agree);
+    assert_eq!(judge(&Ok(Answer::Caller(SIGNED_RIGHT)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Agree);
+}
+
+#[test]
+fn one_wrong_value_is_named() {
+    assert_eq!(caller(Caller { cfa: 0x7f08, ..RIGHT }), Verdict::Wrong(Field::Cfa));
+    assert_eq!(caller(Caller { ra: 0x40_1238, raw_ra: 0x40_1238, ..RIGHT }), Verdict::Wrong(Field::Ra));
+    assert_eq!(caller(Caller { fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
+}
+
+#[test]
+fn a_wrong_cfa_hides_what_is_read_relative_to_it() {
+    let all_wrong = Caller { cfa: 1, ra: 2, raw_ra: 2, signed_by: Some(PacKey::A), fp: Ok(Some(3)), ..RIGHT };
+    assert_eq!(caller(all_wrong), Verdict::Wrong(Field::Cfa));
+    assert_eq!(caller(Caller { cfa: 0x7f10, ..all_wrong }), Verdict::Wrong(Field::Signed));
+    assert_eq!(caller(Caller { cfa: 0x7f10, signed_by: None, ..all_wrong }), Verdict::Wrong(Field::Ra));
+}
+
+#[test]
+fn a_claim_about_signing_is_judged_in_itself() {
+    let signed =
+        |by| judge(&Ok(Answer::Caller(Caller { signed_by: by, ..SIGNED_RIGHT })), Some(&SIGNED_FRAME), &BOUNDS);
+    assert_eq!(signed(Some(PacKey::B)), Verdict::Agree);
+    assert_eq!(signed(Some(PacKey::A)), Verdict::Wrong(Field::Signed), "the other key");
+    assert_eq!(signed(None), Verdict::Wrong(Field::Signed), "plain, but it is signed");
+    let claims = Caller { signed_by: Some(PacKey::A), ..RIGHT };
+    assert_eq!(caller(claims), Verdict::Wrong(Field::Signed), "signed, but it is plain");
+}
+
+#[test]
+fn a_signed_address_is_right_only_with_its_authentication_code() {
+    let other_code = Caller { raw_ra: 0x0011_0000_0040_1234, ..SIGNED_RIGHT };
+    assert_eq!(judge(&Ok(Answer::Caller(other_code)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
+}
+
+#[test]
+fn no_claim_about_fp_is_no_error() {
+    assert_eq!(caller(Caller { fp: Ok(None), ..RIGHT }), Verdict::Agree);
+    assert_eq!(caller(Caller { fp: Err(Fault::UnknownRegister { reg: Reg(6) }), ..RIGHT }), Verdict::Agree);
+}
+
+#[test]
+fn an_fp_read_where_it_cannot_be_is_wrong() {
+    let fp = |fault| caller(Caller { fp: Err(fault), ..RIGHT });
+    assert_eq!(fp(Fault::DeadMemory { address: 0x7e00 }), Verdict::Wrong(Field::DeadStack));
+    assert_eq!(fp(Fault::UnreadableMemory { address: 8 }), Verdict::Wrong(Field::Fp));
+    assert_eq!(fp(Fault::Overflow), Verdict::Wrong(Field::Fp));
+}
+
+/// An expression that the harness cannot evaluate is the harness's limit: nothing shows the table wrong, whichever value it is for.
+#[test]
+fn an_expression_that_cannot_be_evaluated_accuses_nobody() {
+    assert_eq!(fault(Fault::Expression), Verdict::Refused(Fault::Expression));
+    assert_eq!(caller(Caller { fp: Err(Fault::Expression), ..RIGHT }), Verdict::Refused(Fault::Expression));
+}
+
+#[test]
+fn a_fault_is_wrong_missing_or_refused() {
+    assert_eq!(fault(Fault::NoFunction), Verdict::Missing);
+    assert_eq!(fault(Fault::NoRow), Verdict::Missing);
+    assert_eq!(fault(Fault::DeadMemory { address: 0x7e00 }), Verdict::Wrong(Field::DeadStack));
+    assert_eq!(fault(Fault::UnreadableMemory { address: 8 }), Verdict::Wrong(Field::Ra));
+    assert_eq!(fault(Fault::Overflow), Verdict::Wrong(Field::Cfa));
+    for refused in [Fault::NoCfa, Fault::UnknownRegister { reg: Reg(14) }] {
+        assert_eq!(fault(refused), Verdict::Refused(refused));
+    }
+}
+
+#[test]
+fn where_execution_began_there_is_no_caller() {
+    let outermost = |answer| judge(&answer, None, &BOUNDS);
+    assert_eq!(outermost(Ok(Answer::Outermost)), Verdict::Agree);
+    assert_eq!(outermost(Ok(Answer::Caller(RIGHT))), Verdict::Wrong(Field::Outermost));
+    assert_eq!(outermost(Err(Fault::NoFunction)), Verdict::Missing);
+    assert_eq!(outermost(Err(Fault::NoRow)), Verdict::Missing);
+    let reads = Err(Fault::UnreadableMemory { address: 0x8000 });
+    assert_eq!(outermost(reads), Verdict::Wrong(Field::Outermost), "a row that looks for a caller claims one");
+}
+
+#[test]
+fn a_caller_that_exists_must_not_be_denied() {
+    assert_eq!(judge(&Ok(Answer::Outermost), Some(&FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
+}
+
+#[test]
+fn a_frame_on_another_stack_is_not_judged() {
+    let wrong = Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }));
+    let verdict = |cfa| judge(&wrong, Some(&Frame { cfa, ..FRAME }), &BOUNDS);
+    assert_eq!(verdict(0x6fff), Verdict::Undecided(Why::OtherStack));
+    assert_eq!(verdict(0x8001), Verdict::Undecided(Why::OtherStack));
+    assert_eq!(verdict(0x8000), Verdict::Wrong(Field::Cfa), "the CFA of the first frame is the stack's end");
+}
+
+#[test]
+fn a_frame_that_sp_has_passed_is_not_judged() {
+    let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
+    let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ..BOUNDS });
+    assert_eq!(verdict(0x7f18), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
+}
+
+/// SP at the CFA of an AMD64 frame: its return address is in a register, or nobody goes there any more.
+#[test]
+fn a_frame_whose_return_address_is_gone_is_not_judged() {
+    let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));
+    let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ra_is_gone: true, ..BOUNDS });
+    assert_eq!(verdict(0x7f10), Verdict::Undecided(Why::Abandoned));
+    assert_eq!(verdict(0x7f08), Verdict::Wrong(Field::Cfa), "another frame than the innermost");
+}
+
+/// s390x ELF ABI 1.6, 1.2.2: the CFA is 160 above the caller's SP, so SP passes the frame 160 below its CFA.
+#[test]
+fn sp_passes_an_s390x_frame_below_its_cfa() {
+    let bounds = |sp| Bounds { sp, caller_sp_minus_cfa: -160, ..BOUNDS };
+    let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
+    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 160)), Verdict::Wrong(Field::Fp));
+    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 152)), Verdict::Undecided(Why::Abandoned));
+}
+
+#[test]
+fn a_right_answer_agrees_even_in_doubt() {
+    let abandoned = Bounds { sp: 0x7ff0, ..BOUNDS };
+    assert_eq!(judge(&Ok(Answer::Caller(RIGHT)), Some(&FRAME), &abandoned), Verdict::Agree);
+}
+
+#[test]
+fn fields_have_the_names_of_the_contract() {
+    let names = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp].map(Field::name);
+    assert_eq!(names, ["ra", "ra", "cfa", "ra", "ra", "fp"]);
+    assert_ne!(Why::OtherStack.name(), Why::Abandoned.name());
+}

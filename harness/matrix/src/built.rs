@@ -1,0 +1,165 @@
+//! Checking a case that is built here: every stage of the build is judged, and what the assembler left out.
+
+use std::collections::BTreeSet;
+
+use judge::stages::{self, Build, Directives};
+use model::{Blame, Discrepancy, Gap, Key, Report, Severity, Stage, TableLine, fingerprint, rule};
+use toolchain::entry::Kind;
+
+use super::case::Case;
+use super::pipeline::{Built, Failure, Pipeline};
+use super::trial::{Judged, expect, vacuity};
+use crate::check::{self, Checked, Options};
+
+/// Builds and judges a case.
+pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judged, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
+    let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
+    let executed = Options { features: true, step_limit, ..Options::default() };
+    let statically = Options { static_only: true, ..executed.clone() };
+    let objects: Vec<Checked> = built.objects.iter().map(|bytes| check::check("case.o", bytes, &statically)).collect();
+    let relocatable = built.relocatable.as_ref().map(|bytes| check::check("case.r.o", bytes, &statically));
+    let linked = built.linked.as_ref().map(|bytes| check::check("case", bytes, &executed));
+    let stripped = stripped(&built);
+
+    let mut problems = Vec::new();
+    let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
+    let failed: Vec<(Stage, Discrepancy)> = built.failures.iter().map(failure).collect();
+    // The first object is the case's own; the start of a C program comes last.
+    let Some(own) = objects.first() else {
+        return Ok(Judged { findings: failed, commands: built.commands, ..Judged::default() });
+    };
+    let has_sframe = own.report.sframe_version.is_some();
+    if has_sframe {
+        expect(&mut problems, "SFrame version", own.report.sframe_version.map(|version| version.name()), expected);
+    } else if expected.is_some() && case.facts.left_out.is_empty() {
+        problems.push(format!("the assembler wrote no .sframe: {}", built.warnings.trim()));
+    }
+    // A run that could not be decided says so itself; that it then has no exit status is no second problem.
+    if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
+        expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
+        vacuity(&mut problems, case.least(key.abi), &linked.report, &linked.entered);
+    }
+    let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
+    let mut left_out = Vec::new();
+    if expected.is_some() {
+        let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();
+        left_out = coverage(case, key, &gaps, &built.warnings);
+    }
+    let stages = objects.iter().chain(&relocatable).chain(&linked);
+    let tables: BTreeSet<TableLine> = stages.filter_map(|checked| checked.table.clone()).collect();
+    let last = linked.as_ref().or(objects.first());
+    let mut report = last.map(|checked| checked.report.clone()).unwrap_or_default();
+    let sizes = last.and_then(|checked| checked.sizes);
+    let objects: Vec<Report> = objects.into_iter().map(|checked| checked.report).collect();
+    let reports = |checked: Option<Checked>| checked.map(|checked| checked.report).into_iter().collect::<Vec<_>>();
+    let (relocatable, linked) = (reports(relocatable), reports(linked));
+    let stripped: Vec<Report> = stripped.into_iter().collect();
+    let build =
+        Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
+    let mut findings = stages::findings(&build);
+    let (errors, milder): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|found| found.severity == Severity::Error);
+    findings.extend(errors.into_iter().map(|found| (Stage::Object, found)));
+    findings.extend(failed);
+    report.discrepancies.extend(milder);
+    for id in &case.facts.breaks {
+        let before = findings.len();
+        findings.retain(|(_, found)| found.rule.id != id);
+        if findings.len() == before {
+            problems.push(format!("the case breaks {id} on purpose, and nothing showed it"));
+        }
+    }
+    let tables = tables.into_iter().collect();
+    Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables })
+}
+
+/// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
+/// and say so is an assembler's right; to leave it out in silence is not.
+fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Discrepancy> {
+    let told = warnings.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).count();
+    let mut found = Vec::new();
+    for gap in gaps {
+        if gaps.len() > told {
+            let why = gap.reason.as_deref().unwrap_or("this version could describe it");
+            let message = format!(
+                "{} has no function descriptor ({why}), and the assembler printed {told} warnings for {} such functions",
+                gap.function,
+                gaps.len()
+            );
+            // To be silent is the assembler's way, whatever the function.
+            found.push(discrepancy("coverage/silent", gap, "", message));
+        } else if gap.reason.is_none() && !case.may_leave_out(&gap.function, key.abi, &key.sframe) {
+            let message =
+                format!("{} has no function descriptor though {} could describe it", gap.function, key.sframe);
+            found.push(discrepancy("coverage/needless", gap, &gap.function, message));
+        }
+    }
+    found
+}
+
+/// A step that failed as a finding: the same for every file that makes the tool say the same.
+fn failure(failure: &Failure) -> (Stage, Discrepancy) {
+    let (stage, blame) = match failure.kind {
+        Kind::Compiler => (Stage::Object, Blame::Compiler),
+        Kind::Assembler => (Stage::Object, Blame::Assembler),
+        Kind::Linker => (Stage::Linked, Blame::Linker),
+        Kind::PostProcessor => (Stage::Stripped, Blame::PostProcessor),
+    };
+    let gap = Gap { function: String::new(), code: (0, 0), place: String::new(), reason: None, executed: false };
+    let message = format!("{}: {}", failure.command, failure.message);
+    let mut found = discrepancy("build/fails", &gap, "", message);
+    found.shape = stable(&failure.message);
+    found.blame = blame;
+    found.field = "structure";
+    found.ranges = Vec::new();
+    found.fingerprint = fingerprint("build/fails", blame, "", &found.shape);
+    (stage, found)
+}
+
+/// The part of a complaint that stays the same from file to file: what follows the first word of failure, without numbers.
+fn stable(message: &str) -> String {
+    const MOST: usize = 120;
+    let words = ["Internal error", "Fatal error", "Assertion", "Error:", "error:"];
+    let start = words.iter().filter_map(|word| message.find(word)).min().unwrap_or(0);
+    let text = message.get(start..).unwrap_or(message).split("; ").next().unwrap_or_default();
+    text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
+}
+
+fn discrepancy(id: &'static str, gap: &Gap, identity: &str, message: String) -> Discrepancy {
+    Discrepancy {
+        fingerprint: fingerprint(id, Blame::Assembler, identity, ""),
+        rule: rule(id),
+        severity: rule(id).severity,
+        blame: Blame::Assembler,
+        function: gap.function.clone(),
+        shape: String::new(),
+        at: None,
+        ranges: vec![gap.code],
+        place: gap.place.clone(),
+        steps: 0,
+        field: "coverage",
+        truth: None,
+        sframe: None,
+        eh_frame: None,
+        message,
+        section: ".sframe".to_owned(),
+        offset: None,
+        executed: gap.executed,
+        depth: 0,
+        window: Vec::new(),
+    }
+}
+
+/// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.
+fn stripped(built: &Built) -> Option<Report> {
+    let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
+    let tables = |bytes: &[u8]| {
+        let image = elf::load("case", bytes).ok()?;
+        let sections =
+            image.sections.into_iter().filter(|section| [".sframe", ".eh_frame"].contains(&section.name.as_str()));
+        Some(sections.map(|section| (section.name, section.address, section.flags, section.bytes)).collect::<Vec<_>>())
+    };
+    let (before, after) = (tables(linked), tables(stripped));
+    (before.is_none() || before != after).then(|| check::check("case.stripped", stripped, &Options::default()).report)
+}

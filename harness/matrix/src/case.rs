@@ -1,0 +1,162 @@
+//! A case: one purpose, one shape, sources by ABI, and what a run must reach to mean anything.
+
+use std::path::{Path, PathBuf};
+
+use model::Abi;
+use toolchain::entry::{ByAbi, has_abi};
+use toolchain::yaml::{self, YamlError};
+
+/// A case of `cases/<topic>/<name>.yaml`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Folder name.
+    pub topic: String,
+    /// File name without `.yaml`.
+    pub name: String,
+    /// Folder of the sources.
+    pub folder: PathBuf,
+    /// Contents of the file.
+    pub facts: CaseFacts,
+}
+
+/// The contents of a case file. Unknown keys are refused.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseFacts {
+    /// One sentence.
+    pub purpose: String,
+    /// Ids of the rules and clauses it covers.
+    pub covers: Vec<String>,
+    /// Source files by ABI.
+    pub sources: ByAbi<Sources>,
+    /// ABIs, where not all that have sources.
+    #[serde(default)]
+    pub abis: Vec<String>,
+    /// More words for the compiler of a C case, or for the assembler of another.
+    #[serde(default)]
+    pub flags: ByAbi<String>,
+    /// Names of the compiler's option sets to build it with; none for all.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// What a run must reach.
+    pub least: Least,
+    /// The same for single ABIs.
+    #[serde(default)]
+    pub least_by_abi: ByAbi<Least>,
+    /// Exit status of the program.
+    #[serde(default)]
+    pub expect_exit: i32,
+    /// Ids of rules that the case breaks on purpose, by every producer: no findings, and each must show.
+    #[serde(default)]
+    pub breaks: Vec<String>,
+    /// Functions that an assembler may leave out, with a warning.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
+}
+
+/// One source file or several.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(untagged)]
+pub enum Sources {
+    /// One.
+    One(String),
+    /// Several, in the order of the link.
+    Several(Vec<String>),
+}
+
+/// The least a run must reach; below it the trial is vacuous and fails.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Least {
+    /// False for a case that is not meant to be executed: its objects are judged statically.
+    pub run: bool,
+    /// Steps judged.
+    pub steps: u64,
+    /// Callers on the stack at the deepest step.
+    pub depth: u64,
+    /// Functions entered: their names, or how many.
+    pub functions: Functions,
+    /// Most steps of a run, where fewer will do than a check has by itself: a text that is being reduced may never end.
+    #[serde(skip)]
+    pub most_steps: Option<u64>,
+}
+
+/// Functions that a run must enter.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(untagged)]
+pub enum Functions {
+    /// At least so many.
+    Count(u64),
+    /// These.
+    Named(Vec<String>),
+}
+
+/// A function that some SFrame versions have no form for.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// Its name.
+    pub function: String,
+    /// The versions; none for all.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// ABIs; none for all.
+    #[serde(default)]
+    pub abis: Vec<String>,
+    /// What has no form.
+    pub why: String,
+}
+
+impl Default for Least {
+    fn default() -> Self {
+        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0), most_steps: None }
+    }
+}
+
+impl Default for Functions {
+    fn default() -> Self {
+        Functions::Count(0)
+    }
+}
+
+impl Case {
+    /// Reads a case file.
+    ///
+    /// # Errors
+    /// When it cannot be read or has keys that are not known.
+    pub fn read(path: &Path) -> Result<Case, YamlError> {
+        let facts = yaml::read(path)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Case { topic: text(folder.file_name()), name: text(path.file_stem()), folder, facts })
+    }
+
+    /// The sources for an ABI, none where the case has none.
+    pub fn sources(&self, abi: Abi) -> Vec<PathBuf> {
+        let files = match self.facts.sources.get(abi).filter(|_| has_abi(&self.facts.abis, abi)) {
+            None => Vec::new(),
+            Some(Sources::One(file)) => vec![file.clone()],
+            Some(Sources::Several(files)) => files.clone(),
+        };
+        files.into_iter().map(|file| self.folder.join(file)).collect()
+    }
+
+    /// True for a program in C.
+    pub fn is_c(&self, abi: Abi) -> bool {
+        self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
+    }
+
+    /// The vacuity guard for an ABI.
+    pub fn least(&self, abi: Abi) -> &Least {
+        self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
+    }
+
+    /// True when an assembler may leave the function out of a table of this version, `none` included.
+    pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
+        self.facts.left_out.iter().any(|item| {
+            item.function == function
+                && has_abi(&item.abis, abi)
+                && (item.versions.is_empty() || item.versions.iter().any(|name| name == version))
+        })
+    }
+}

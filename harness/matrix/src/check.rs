@@ -1,0 +1,314 @@
+//! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, tell.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use isa::Disassembler;
+use judge::execution::Judge;
+use judge::memo::Memo;
+use judge::tables::{HeaderCounts, Tables};
+use judge::{statics, structure};
+use machine::{End, Plan, Start, run};
+use model::{Abi, FileError, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided};
+use unwind::Unwinder;
+
+use crate::{features, window};
+
+/// What to do with a file.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Leave the run out.
+    pub static_only: bool,
+    /// Also run functions that nothing called.
+    pub explore: bool,
+    /// Walk the whole chain at every step.
+    pub whole_chain: bool,
+    /// Most steps of one run.
+    pub step_limit: u64,
+    /// Functions to run by name, in place of the ELF entry.
+    pub entries: Vec<String>,
+    /// Arguments of the program.
+    pub arguments: Vec<String>,
+    /// Also list what the table has, for coverage of the specification.
+    pub features: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            static_only: false,
+            explore: false,
+            whole_chain: false,
+            step_limit: 100_000_000,
+            entries: Vec::new(),
+            arguments: Vec::new(),
+            features: false,
+        }
+    }
+}
+
+/// Findings that are shown with the code around them, errors first.
+const MOST_WINDOWS: usize = 100;
+
+/// Steps given to each function that `--explore` calls.
+const EXPLORE_STEPS: u64 = 100_000;
+
+/// A report and what was seen on the way to it.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What `check` tells.
+    pub report: Report,
+    /// Instructions and status of a run to its exit.
+    pub exit: Option<(u64, i32)>,
+    /// Names of the functions entered.
+    pub entered: BTreeSet<String>,
+    /// What the `.sframe` header says.
+    pub header: Option<HeaderCounts>,
+    /// Sizes of the tables and of the code; none without `.sframe`.
+    pub sizes: Option<Sizes>,
+    /// What the table has, where [`Options::features`] asks for it.
+    pub table: Option<TableLine>,
+}
+
+/// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
+pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
+    match elf::load(name, bytes) {
+        Ok(image) => check_image(&image, options),
+        Err(error) => failed(Report {
+            file: name.to_owned(),
+            error: Some(FileError {
+                kind: error.kind().to_owned(),
+                offset: Some(error.offset()),
+                message: error.to_string(),
+            }),
+            ..Report::default()
+        }),
+    }
+}
+
+fn failed(report: Report) -> Checked {
+    Checked { report, ..Checked::default() }
+}
+
+/// Checks a loaded image.
+pub fn check_image(image: &Image, options: &Options) -> Checked {
+    let tables = Tables::of(image);
+    let mut report =
+        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
+    if !tables.has_sframe && tables.cfi.is_none() {
+        let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
+        report.error = Some(FileError { kind: "no-table".to_owned(), offset: None, message });
+        return failed(report);
+    }
+    note_tables(&tables, &mut report);
+    let mut judge = Judge::new(image, &tables, options.whole_chain);
+    let exit = match execute(image, &tables, options, &mut judge, &mut report) {
+        Ok(exit) => exit,
+        Err(message) => {
+            report.error = Some(FileError { kind: "usage".to_owned(), offset: None, message });
+            return failed(report);
+        }
+    };
+    let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
+    let entered = functions.map(|symbol| symbol.name.clone()).collect();
+    let executed = judge.counts.steps > 0;
+    let report = settle(image, &tables, judge, report);
+    let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
+    let sizes = tables.counts.map(|counts| sizes(image, counts));
+    Checked { report, exit, entered, header: tables.counts, sizes, table }
+}
+
+fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
+    let of = |wanted: &dyn Fn(&ImageSection) -> bool| {
+        image.sections.iter().filter(|section| wanted(section)).map(|section| section.size).sum()
+    };
+    Sizes {
+        sframe: counts.bytes,
+        eh_frame: of(&|section| section.name == ".eh_frame"),
+        eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
+        functions: counts.fdes,
+        rows: counts.fres,
+        // SHF_EXECINSTR (gABI 4.1, Sections).
+        text: of(&|section| section.flags & 4 != 0),
+    }
+}
+
+fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
+    let Judge { mut memo, fold, counts, charged, undecided, .. } = judge;
+    let statics = statics::compare(image, tables, &memo, &charged);
+    let disassembler = Disassembler::new(image);
+    let end_of = |pc| disassembler.end_of(pc);
+    report.discrepancies = fold.finish(end_of);
+    report.discrepancies.extend(statics.fold.finish(end_of));
+    report.discrepancies.extend(structure::findings(image, tables));
+    report.discrepancies.extend(structure::refused(tables));
+    report.gaps = statics.gaps;
+    let summary = &mut report.summary;
+    summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
+    summary.steps_executed = counts.steps;
+    summary.steps_judged = counts.judged;
+    summary.pcs_judged = counts.pcs;
+    summary.pcs_compared_static = statics.compared;
+    summary.frames_walked = counts.frames;
+    summary.max_depth = counts.max_depth;
+    summary.undecided = counts.undecided;
+    report.notes.extend(uncovered(image, &mut memo));
+    if !undecided.is_empty() {
+        let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
+    }
+    if counts.unwalked > 0 {
+        report
+            .notes
+            .push(format!("{} walks left out: the stack is very deep (--whole-chain walks always)", counts.unwalked));
+    }
+    if counts.stopped > 0 {
+        report
+            .notes
+            .push(format!("{} chain walks stopped at a register that the table does not track", counts.stopped));
+    }
+    if statics.gave_up {
+        report.notes.push("the tables have too many rows: not all were compared".to_owned());
+    }
+    report.settle();
+    for found in &mut report.discrepancies {
+        found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+    }
+    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
+    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != "structure");
+    for found in about_code.take(MOST_WINDOWS) {
+        found.window = window::around(image, tables, &mut memo, &disassembler, found);
+    }
+    report
+}
+
+/// What was executed without any table to judge: not silent, and no finding either.
+fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
+    const NAMED: usize = 5;
+    let pcs = memo.uncovered();
+    let section =
+        |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
+    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.clone());
+    let names: BTreeSet<String> = pcs.iter().map(home).collect();
+    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let list = first.join(", ");
+    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
+}
+
+fn note_tables(tables: &Tables, report: &mut Report) {
+    let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
+    let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
+    if unread > 0 {
+        let message = format!("{unread} functions share so many rows with others that they were not read");
+        report.undecided.push(Undecided { reason: "shared-rows".to_owned(), pc: None, message });
+    }
+    match (tables.has_sframe, &tables.cfi) {
+        (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
+        (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
+        (true, Some(_)) => {}
+    }
+}
+
+/// Runs what can run.
+fn execute(
+    image: &Image,
+    tables: &Tables,
+    options: &Options,
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Result<Option<(u64, i32)>, String> {
+    if options.static_only {
+        return Ok(None);
+    }
+    let mut exit = None;
+    if image.kind == ImageKind::Relocatable {
+        report.notes.push("a relocatable object: judged without running it".to_owned());
+        return Ok(None);
+    }
+    let plan = |start, step_limit| Plan { start, step_limit, arguments: options.arguments.clone(), ..Plan::new(image) };
+    if !options.entries.is_empty() {
+        for name in &options.entries {
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
+            judge.begin(false);
+            exit = ride(&plan(Start::Function(Pc(start)), options.step_limit), judge, report).exit;
+        }
+    } else if image.kind == ImageKind::Executable {
+        judge.begin(true);
+        exit = ride(&plan(Start::ElfEntry, options.step_limit), judge, report).exit;
+    } else {
+        let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
+        report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+    }
+    if options.explore {
+        explore(image.abi, tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
+    }
+    Ok(exit)
+}
+
+/// Calls every function that no execution has entered and that can be called.
+fn explore<'p>(
+    abi: Abi,
+    tables: &Tables,
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+    plan: impl Fn(Start) -> Plan<'p>,
+) {
+    let by_sframe = tables.sframe.iter().flat_map(|table| table.functions());
+    let by_cfi = tables.cfi.iter().flat_map(|table| table.functions());
+    let starts: BTreeSet<Pc> =
+        by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
+    let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
+    for start in starts {
+        if judge.memo.truth_at(start).is_none() && tables.looks_callable(abi, start) {
+            judge.begin(false);
+            called += 1;
+            *ended.entry(run_judged(&plan(Start::Function(start)), judge).word).or_default() += 1;
+        }
+    }
+    let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
+    report.notes.push(format!("explored {called} functions that nothing called: {}", ends.join(", ")));
+}
+
+/// How an execution ended, in a word, and where that leaves the judging.
+struct Ridden {
+    word: &'static str,
+    steps: u64,
+    exit: Option<(u64, i32)>,
+    problem: Option<Undecided>,
+}
+
+/// One execution that was asked for: told in the notes, and undecided where it ended early.
+fn ride(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> Ridden {
+    let mut ridden = run_judged(plan, judge);
+    match ridden.problem.take() {
+        Some(problem) => report.undecided.push(problem),
+        None => report.notes.push(format!("ran {} instructions: {}", ridden.steps, ridden.word)),
+    }
+    ridden
+}
+
+/// One execution under the judge's eyes.
+fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> Ridden {
+    let ended = |word, steps| Ridden { word, steps, exit: None, problem: None };
+    let ran = match run(plan, judge) {
+        Ok(ran) => ran,
+        Err(error) => {
+            let problem =
+                Undecided { reason: "not-loadable".to_owned(), pc: None, message: format!("cannot run: {error}") };
+            return Ridden { problem: Some(problem), ..ended("not loadable", 0) };
+        }
+    };
+    match ran.end {
+        End::Exit(code) => Ridden { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+        End::Halt(_) => ended("halted", ran.steps),
+        End::Sentinel => ended("returned", ran.steps),
+        End::Undecided { reason, pc, message } => {
+            let place = plan.image.place(pc.0);
+            let message = format!("the run ended after {} instructions at {place}: {message}", ran.steps);
+            let problem = Undecided { reason: reason.name().to_owned(), pc: Some(pc.0), message };
+            Ridden { problem: Some(problem), ..ended(reason.name(), ran.steps) }
+        }
+    }
+}

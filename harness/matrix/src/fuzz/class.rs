@@ -1,0 +1,217 @@
+//! Classes of findings, `cases/found/classes.yaml`: what each root cause looks like, so that a finding is known or new by rule and not by eye.
+//!
+//! A finding belongs to a class when assembler, target and symptom are among those of the class and one of its patterns covers the **whole** of the
+//! shortest text, line by line. A shortest text has no line that the symptom does without: one more line than the class knows is something new.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use model::Abi;
+use toolchain::yaml::{self, YamlError};
+
+use super::words::{Word, words};
+
+/// A root cause, or a reason why something is none.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Class {
+    /// Its name.
+    pub class: String,
+    /// What it comes to.
+    pub verdict: Judgement,
+    /// Assemblers that show it, as far as the version's number goes: `gas@2.40`.
+    pub by: Vec<String>,
+    /// Targets; empty: all.
+    #[serde(default)]
+    pub abis: Vec<Abi>,
+    /// Symptoms; one that ends in `*` stands for all that begin so.
+    pub what: Vec<String>,
+    /// Patterns of the whole shortest text. None: the symptom says it all.
+    #[serde(default)]
+    pub text: Vec<String>,
+    /// Why.
+    pub reason: String,
+    /// What says so.
+    pub clause: String,
+}
+
+/// What a class of findings comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judgement {
+    /// The assembler is wrong: a table that misleads, a crash, a refusal without a word.
+    Wrong,
+    /// The assembler says that it leaves out what the format could say.
+    Limit,
+    /// The assembler is right.
+    Right,
+}
+
+/// What is known of a finding before it is classified.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// `gas@2.40`.
+    pub assembler: &'a str,
+    /// Target.
+    pub abi: Abi,
+    /// The symptom.
+    pub what: &'a str,
+    /// The shortest text.
+    pub text: &'a str,
+}
+
+/// The classes, ready to be asked.
+#[derive(Clone, Debug, Default)]
+pub struct Classes {
+    classes: Vec<(Class, Vec<Pattern>)>,
+}
+
+impl Classes {
+    /// Reads `classes.yaml` of a folder.
+    ///
+    /// # Errors
+    /// When it cannot be read, has keys that are not known, names a class twice, or has a pattern that is none.
+    pub fn read(folder: &Path) -> Result<Classes, String> {
+        let read: Result<Vec<Class>, YamlError> = yaml::read(&folder.join("classes.yaml"));
+        Classes::new(read.map_err(|error| error.to_string())?)
+    }
+
+    /// Takes classes.
+    ///
+    /// # Errors
+    /// When two have one name, or a pattern is none.
+    pub fn new(classes: Vec<Class>) -> Result<Classes, String> {
+        let mut names = BTreeSet::new();
+        let mut with_patterns = Vec::new();
+        for class in classes {
+            if !names.insert(class.class.clone()) {
+                return Err(format!("class {} is there twice", class.class));
+            }
+            let patterns = class.text.iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, _>>();
+            let patterns = patterns.map_err(|error| format!("class {}: {error}", class.class))?;
+            with_patterns.push((class, patterns));
+        }
+        Ok(Classes { classes: with_patterns })
+    }
+
+    /// Every class that the finding belongs to: one, where the classes are as they should be.
+    pub fn of(&self, shown: Shown<'_>) -> Vec<&Class> {
+        let words = words(shown.abi, shown.text);
+        let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
+            class.by.iter().any(|by| is_version(shown.assembler, by))
+                && (class.abis.is_empty() || class.abis.contains(&shown.abi))
+                && class.what.iter().any(|what| is_symptom(shown.what, what))
+                && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.covers(&words)))
+        };
+        self.classes.iter().filter(fits).map(|(class, _)| class).collect()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Class> {
+        self.classes.iter().map(|(class, _)| class)
+    }
+}
+
+/// `gas@2.47.50.20261021` is a `gas@2.47.50`, and `gas@2.4` is none of `gas@2.40`.
+pub fn is_version(name: &str, recorded: &str) -> bool {
+    name.strip_prefix(recorded).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn is_symptom(what: &str, recorded: &str) -> bool {
+    recorded.strip_suffix('*').map_or(what == recorded, |beginning| what.starts_with(beginning))
+}
+
+/// A pattern of words: items with blanks between, each `name|name…` with `?`, `*` or `+` behind, or `...` for any words at all.
+///
+/// A name stands for every word that begins with it: `offset` for `offset.fp`. `offset!byte~neg` asks for the mark `byte` and against `neg`.
+/// `cfi` is any directive, `any` any word.
+#[derive(Clone, Debug)]
+struct Pattern(Vec<Item>);
+
+#[derive(Clone, Debug)]
+struct Item {
+    names: Vec<Name>,
+    least: usize,
+    many: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Name {
+    name: String,
+    with: Vec<String>,
+    without: Vec<String>,
+}
+
+impl Pattern {
+    fn new(text: &str) -> Result<Pattern, String> {
+        let items: Result<Vec<Item>, String> = text.split_whitespace().map(Item::new).collect();
+        items.map(Pattern)
+    }
+
+    fn covers(&self, words: &[Word]) -> bool {
+        // Which numbers of words the items so far can have taken.
+        let mut taken: BTreeSet<usize> = BTreeSet::from([0]);
+        for item in &self.0 {
+            let mut after = BTreeSet::new();
+            for start in taken {
+                let run =
+                    words.iter().skip(start).take_while(|word| item.names.iter().any(|name| name.is(word))).count();
+                let most = if item.many { run } else { run.min(1) };
+                after.extend((item.least..=most).map(|length| start + length));
+            }
+            taken = after;
+        }
+        taken.contains(&words.len())
+    }
+}
+
+impl Item {
+    fn new(text: &str) -> Result<Item, String> {
+        if text == "..." {
+            return Ok(Item { names: vec![Name::new("any")?], least: 0, many: true });
+        }
+        let (names, least, many) = match text.strip_suffix(['?', '*', '+']) {
+            Some(names) if text.ends_with('?') => (names, 0, false),
+            Some(names) if text.ends_with('*') => (names, 0, true),
+            Some(names) => (names, 1, true),
+            None => (text, 1, false),
+        };
+        let names: Result<Vec<Name>, String> = names.split('|').map(Name::new).collect();
+        Ok(Item { names: names?, least, many })
+    }
+}
+
+impl Name {
+    fn new(text: &str) -> Result<Name, String> {
+        let end = text.find(['!', '~']).unwrap_or(text.len());
+        let (name, mut marks) = text.split_at(end);
+        let mut read = Name { name: name.to_owned(), with: Vec::new(), without: Vec::new() };
+        while !marks.is_empty() {
+            let (sign, rest) = marks.split_at(1);
+            let end = rest.find(['!', '~']).unwrap_or(rest.len());
+            let (mark, more) = rest.split_at(end);
+            if !MARKS.contains(&mark) {
+                return Err(format!("{text}: {mark} is no mark"));
+            }
+            if sign == "!" { &mut read.with } else { &mut read.without }.push(mark.to_owned());
+            marks = more;
+        }
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(format!("{text} is no item of a pattern"));
+        }
+        Ok(read)
+    }
+
+    fn is(&self, word: &Word) -> bool {
+        let named = match self.name.as_str() {
+            "any" => true,
+            "cfi" => !word.name.starts_with("code") && !matches!(word.name.as_str(), "simple" | "next"),
+            name => word.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
+        };
+        let has = |mark: &String| word.marks.contains(&mark.as_str());
+        named && self.with.iter().all(has) && !self.without.iter().any(has)
+    }
+}
+
+const MARKS: [&str; 7] = ["neg", "zero", "odd", "byte", "short", "wide", "entry"];

@@ -1,0 +1,99 @@
+//! Assemblers to feed: those of the producers' file that write `.sframe`, each for one ABI, and the linker beside it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use model::Abi;
+use toolchain::entry::{Kind, Step};
+use toolchain::process::{Finished, ProcessError};
+use toolchain::producers::{Producers, ProducersError};
+use toolchain::tool::{self, Order};
+
+use super::class::is_version;
+
+/// An assembler that writes `.sframe` for an ABI.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// `gas@2.40`, `clang@22.1.8`.
+    pub name: String,
+    /// Target.
+    pub abi: Abi,
+    assembler: tool::Tool,
+    linker: Option<tool::Tool>,
+}
+
+/// A file of a few dozen lines takes milliseconds: an assembler that takes so many seconds hangs.
+const MOST_SECONDS: u64 = 10;
+
+/// All that is to be had here, compilers that assemble among them, in order of the producers' file.
+///
+/// # Errors
+/// When `named` names one that is not here.
+pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, String> {
+    let mut tools = Vec::new();
+    for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
+        for abi in Abi::ALL {
+            let found = producers.tools(&entry.name, abi).unwrap_or_default();
+            tools.extend(found.iter().filter(|tool| !tool.sframe().is_empty()).map(|tool| of(producers, tool)));
+        }
+    }
+    if let Some(absent) = named.iter().find(|name| !tools.iter().any(|tool| is_version(&tool.name, name))) {
+        let here: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        return Err(format!("{absent} is no assembler that writes .sframe here; found: {}", here.join(", ")));
+    }
+    tools.retain(|tool| named.is_empty() || named.iter().any(|name| is_version(&tool.name, name)));
+    Ok(tools)
+}
+
+/// Those of the shipped producers' file, or of the one that the variable names.
+///
+/// # Errors
+/// When the file is not in order.
+pub fn of_file(root: &Path) -> Result<Vec<Tool>, ProducersError> {
+    Ok(all(&Producers::of(None, root)?, &[]).unwrap_or_default())
+}
+
+fn of(producers: &Producers, assembler: &tool::Tool) -> Tool {
+    let written = assembler.sframe();
+    let merges = |linker: &tool::Tool| {
+        let merged = linker.sframe();
+        linker.can(Step::Link) && (merged.is_empty() || written.iter().all(|version| merged.contains(version)))
+    };
+    Tool {
+        name: assembler.name(),
+        abi: assembler.abi,
+        assembler: hurried(assembler),
+        linker: producers.partner(assembler, Kind::Linker, merges).map(hurried),
+    }
+}
+
+/// The same tool with less time.
+fn hurried(tool: &tool::Tool) -> tool::Tool {
+    let mut tool = tool.clone();
+    let limits = &mut Arc::make_mut(&mut tool.entry).limits;
+    limits.seconds = limits.seconds.min(MOST_SECONDS);
+    tool
+}
+
+impl Tool {
+    /// Assembles `source` in `folder` to `object`.
+    ///
+    /// # Errors
+    /// When it cannot start or hangs; a failure of its own is in what it gives.
+    pub fn assemble(&self, folder: &Path, source: &str, object: &str) -> Result<Finished, ProcessError> {
+        run(&self.assembler, Step::Assemble, folder, source, object)
+    }
+
+    /// Links `object` in `folder` to `executable`; none without a linker.
+    ///
+    /// # Errors
+    /// When the linker cannot start or hangs.
+    pub fn link(&self, folder: &Path, object: &str, executable: &str) -> Result<Option<Finished>, ProcessError> {
+        self.linker.as_ref().map(|linker| run(linker, Step::Link, folder, object, executable)).transpose()
+    }
+}
+
+fn run(tool: &tool::Tool, step: Step, folder: &Path, input: &str, output: &str) -> Result<Finished, ProcessError> {
+    let order = Order { step, inputs: &[input], output, options: "", sframe: true };
+    Ok(tool.run(&order, folder)?.finished)
+}

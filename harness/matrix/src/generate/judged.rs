@@ -1,0 +1,173 @@
+//! Generated programs under the judge. Their tables are true by construction: nothing may be found but what their style is warned
+//! of, nothing be left undecided, and they must run to their end as deep as they go.
+
+use std::collections::BTreeSet;
+
+use generators::program::{Built, Program, Reached, possible};
+use isa::Disassembler;
+use model::{Abi, Severity, SframeVersion};
+use rayon::prelude::*;
+
+use super::Numbered;
+use crate::check::{Checked, Options, check_image};
+
+/// What came of one program.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// What should not have been found.
+    pub problems: Vec<String>,
+    /// What the program is an example of.
+    pub reached: Reached,
+    /// Steps at which a table was judged.
+    pub steps: u64,
+    /// Frames judged in walks.
+    pub frames: u64,
+    /// PCs at which both tables were compared.
+    pub compared: u64,
+    /// Instructions that the disassembler read as the emitter wrote them.
+    pub instructions: u64,
+}
+
+/// Judges one program.
+pub fn judge(name: &str, program: &Program) -> Judged {
+    let broken = |problem: String| Judged { problems: vec![format!("{name}: {problem}")], ..Judged::default() };
+    let built = match program.build() {
+        Ok(built) => built,
+        Err(error) => return broken(format!("the generator failed: {error}")),
+    };
+    let bytes = match built.sample.bytes() {
+        Ok(bytes) => bytes,
+        Err(error) => return broken(format!("the generator failed: {error}")),
+    };
+    let image = match elf::load(name, &bytes) {
+        Ok(image) => image,
+        Err(error) => return broken(format!("the file cannot be loaded: {error}")),
+    };
+    let options = Options { explore: true, whole_chain: true, step_limit: 1_000_000, ..Options::default() };
+    let checked = check_image(&image, &options);
+    let mut problems = problems(&built, &checked);
+    let instructions = match misread(&built, &Disassembler::new(&image), text_address(&image)) {
+        None => built.instructions.len() as u64,
+        Some(problem) => {
+            problems.push(problem);
+            0
+        }
+    };
+    let summary = &checked.report.summary;
+    Judged {
+        problems: problems.into_iter().map(|problem| format!("{name}: {problem}")).collect(),
+        steps: summary.steps_judged,
+        frames: summary.frames_walked,
+        compared: summary.pcs_compared_static,
+        reached: built.reached,
+        instructions,
+    }
+}
+
+fn problems(built: &Built, checked: &Checked) -> Vec<String> {
+    let report = &checked.report;
+    let mut problems = Vec::new();
+    let mut warned: BTreeSet<&str> = built.warned.iter().copied().collect();
+    for found in report.discrepancies.iter().filter(|found| found.severity > Severity::Info) {
+        if built.warned.contains(&found.rule.id) {
+            warned.remove(found.rule.id);
+        } else {
+            problems.push(format!("{}: {} ({})", found.rule.id, found.message, found.function));
+        }
+    }
+    problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
+    problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
+    problems.extend(report.undecided.iter().map(|undecided| format!("undecided: {}", undecided.message)));
+    let summary = &report.summary;
+    if summary.undecided > 0 {
+        problems.push(format!("{} answers undecided", summary.undecided));
+    }
+    if built.sample.kind == generators::elf::FileKind::Executable {
+        match checked.exit {
+            Some((_, 0)) => {}
+            other => problems.push(format!("ended with {other:?}")),
+        }
+        if summary.max_depth < built.depth {
+            problems.push(format!("depth {} of {}", summary.max_depth, built.depth));
+        }
+    }
+    problems
+}
+
+fn text_address(image: &model::Image) -> u64 {
+    image.section(".text").map_or(0, |section| section.address)
+}
+
+/// The first instruction that the disassembler does not read, or not to the length that was written.
+fn misread(built: &Built, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
+    let ends = built.sample.functions.iter().map(|placed| placed.offset + placed.function.code.len() as u64);
+    let mut next: Vec<u64> = built.instructions.iter().copied().chain(ends).collect();
+    next.sort_unstable();
+    built.instructions.iter().find_map(|start| {
+        let end = *next.get(next.partition_point(|end| end <= start))?;
+        let read = disassembler.at(text + start)?;
+        let as_written = read.length == end - start && read.text != "(undecoded)";
+        (!as_written).then(|| format!("text+{start:#x}: {} bytes emitted, read as {read:?}", end - start))
+    })
+}
+
+/// What came of many programs.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// How many there were.
+    pub programs: u64,
+    /// All together; problems in the order of numbers.
+    pub judged: Judged,
+}
+
+/// Judges programs in parallel.
+pub fn judge_many(programs: impl IntoParallelIterator<Item = Numbered, Iter: IndexedParallelIterator>) -> Totals {
+    let add = |mut totals: Totals, other: Totals| {
+        totals.programs += other.programs;
+        let (sum, judged) = (&mut totals.judged, other.judged);
+        sum.problems.extend(judged.problems);
+        sum.reached.add(&judged.reached);
+        sum.steps += judged.steps;
+        sum.frames += judged.frames;
+        sum.compared += judged.compared;
+        sum.instructions += judged.instructions;
+        totals
+    };
+    programs
+        .into_par_iter()
+        .map(|one| Totals { programs: 1, judged: judge(&one.name(), &one.program) })
+        .reduce(Totals::default, add)
+}
+
+impl Totals {
+    /// Kinds that the targets and versions have and that no program was an example of.
+    pub fn not_reached(&self, combinations: &[(Abi, SframeVersion)]) -> Vec<String> {
+        let kinds = combinations
+            .iter()
+            .flat_map(|(abi, version)| possible(*abi, *version).into_iter().map(move |kind| (*abi, *version, kind)));
+        kinds
+            .filter(|(abi, version, kind)| self.judged.reached.count(*abi, *version, kind) == 0)
+            .map(|(abi, version, kind)| format!("{abi} {version} {kind}"))
+            .collect()
+    }
+
+    /// Counts of programs by kind, a line a kind with a column for each target and version.
+    pub fn table(&self, combinations: &[(Abi, SframeVersion)]) -> String {
+        let mut kinds: Vec<&str> = combinations.iter().flat_map(|(abi, version)| possible(*abi, *version)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let heads: Vec<String> = combinations.iter().map(|(abi, version)| format!("{abi} {version}")).collect();
+        let mut text = format!("{:<28}", "");
+        heads.iter().for_each(|head| text.push_str(&format!(" {head:>15}")));
+        for kind in kinds {
+            text.push_str(&format!("\n{kind:<28}"));
+            for ((abi, version), head) in combinations.iter().zip(&heads) {
+                let has = possible(*abi, *version).contains(&kind);
+                let count = self.judged.reached.count(*abi, *version, kind);
+                let cell = if has { count.to_string() } else { "-".to_owned() };
+                text.push_str(&format!(" {cell:>width$}", width = head.len().max(15)));
+            }
+        }
+        text
+    }
+}

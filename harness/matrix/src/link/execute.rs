@@ -1,0 +1,420 @@
+//! One recipe from sources to findings: carry it out, check every file, judge what must hold between them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
+use model::{Blame, Discrepancy, Report, Severity, SframeVersion, TableLine, fingerprint};
+
+use super::build::{Built, File, build};
+use super::facts::facts;
+use super::recipe::{LinkCase, Reach, Run, Step, StepKind};
+use super::toolbox::Toolbox;
+use crate::check::{self, Checked, Options};
+
+/// What carrying out a recipe showed.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Every file that was made, as `check` judges it, in the order they were made.
+    pub files: Vec<Judged>,
+    /// Broken rules of linking, one for each cause.
+    pub findings: Vec<Discrepancy>,
+    /// What the recipe asks for and did not get, and vacuous runs: the trial fails.
+    pub problems: Vec<String>,
+    /// What the tools at hand cannot do. Where no file was linked, the trial has shown nothing.
+    pub unsupported: Vec<Unsupported>,
+    /// Remarks that change nothing: files that were not judged since what they are made of is wrong already.
+    pub notes: Vec<String>,
+    /// Sizes asked for.
+    pub sizes: Vec<Sizes>,
+    /// The commands, in order.
+    pub commands: Vec<String>,
+}
+
+/// A file and its report.
+#[derive(Debug)]
+pub struct Judged {
+    /// Its name in the recipe.
+    pub name: String,
+    /// The tool that made it.
+    pub stage: Stage,
+    /// What `check` tells of it.
+    pub report: Report,
+    /// What its table has.
+    pub table: Option<TableLine>,
+}
+
+/// What made a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The assembler.
+    Object,
+    /// `ld -r`.
+    Relocatable,
+    /// A final link.
+    Linked,
+    /// strip or objcopy.
+    Processed,
+}
+
+/// A file that could not be made, or an expectation that could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// Name of the file.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Bytes of a file's unwind tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Name of the file.
+    pub file: String,
+    /// Functions in `.sframe`.
+    pub functions: u64,
+    /// `.sframe`.
+    pub sframe: u64,
+    /// `.eh_frame`.
+    pub eh_frame: u64,
+    /// `.eh_frame_hdr`.
+    pub eh_frame_hdr: u64,
+}
+
+/// Carries a recipe out and judges what came of it.
+///
+/// # Errors
+/// When there is no temporary folder to do it in. All else is told in the outcome.
+pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
+    let folder = tempfile::tempdir()?;
+    let Built { files, commands, problems } = build(case, tools, folder.path());
+    let outcome = Outcome { commands, problems, ..Outcome::default() };
+    let mut judge = Judge {
+        case,
+        version: tools.version(),
+        files,
+        known: BTreeMap::new(),
+        outcome,
+        told: BTreeSet::new(),
+        wrong: BTreeSet::new(),
+        skewed: BTreeSet::new(),
+    };
+    judge.files();
+    judge.expectations();
+    Ok(judge.outcome)
+}
+
+struct Judge<'a> {
+    case: &'a LinkCase,
+    version: SframeVersion,
+    files: BTreeMap<String, File>,
+    known: BTreeMap<String, LinkFile>,
+    outcome: Outcome,
+    /// Fingerprints of the findings: one cause is told once.
+    told: BTreeSet<String>,
+    /// Files that show nothing new: they, or what they are made of, are wrong already.
+    wrong: BTreeSet<String>,
+    /// Files whose starts count from the wrong place.
+    skewed: BTreeSet<String>,
+}
+
+impl Judge<'_> {
+    /// Every file in the order it was made: checked by itself, and every link against what went into it.
+    fn files(&mut self) {
+        let case = self.case;
+        for name in case.recipe.objects.keys() {
+            self.file(name, Stage::Object, &[]);
+        }
+        for step in &case.recipe.steps {
+            let name = &step.make;
+            if let Some(wrong) = step.from.iter().find(|input| self.wrong.contains(*input)) {
+                self.outcome
+                    .notes
+                    .push(format!("{name} is not judged: {wrong}, which it is made of, is wrong already"));
+                self.wrong.insert(name.clone());
+                self.files.remove(name);
+                continue;
+            }
+            let stage = stage(step.by);
+            let vacuous = self.file(name, stage, &step.from);
+            let breaches = match self.files.get(name) {
+                _ if stage == Stage::Processed => Vec::new(),
+                Some(File::Made { end, .. }) => self.link(step, end.as_ref()),
+                Some(File::Refused { end, signal }) => self.refused(step, end, *signal),
+                _ => Vec::new(),
+            };
+            let is_error = |breach: &Breach| breach.severity == Severity::Error;
+            if stage == Stage::Relocatable && (breaches.iter().any(is_error) || self.is_broken(name)) {
+                self.wrong.insert(name.clone());
+            }
+            // Where a table is lost, a run has less to judge: that is told by the finding.
+            let excused = breaches.iter().any(is_error);
+            let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
+            list.extend(vacuous);
+            self.tell(breaches);
+        }
+    }
+
+    /// Reads and checks a file; gives what makes its runs vacuous.
+    fn file(&mut self, name: &str, stage: Stage, from: &[String]) -> Vec<String> {
+        let mut vacuous = Vec::new();
+        match self.files.get(name) {
+            Some(File::Made { bytes, .. }) => {
+                match facts(name, bytes) {
+                    Ok(file) => drop(self.known.insert(name.to_owned(), file)),
+                    Err(error) => self.outcome.problems.push(format!("{name}: {error}")),
+                }
+                let runs: Vec<&Run> = self.case.recipe.expect.runs.iter().filter(|run| run.file == name).collect();
+                let Checked { mut report, table, .. } =
+                    check_file(name, bytes, &runs, &mut self.outcome.problems, &mut vacuous);
+                self.settle_blame(name, &mut report, stage, from);
+                let skewed = self.known.get(name).is_some_and(LinkFile::has_skewed_starts)
+                    || (stage == Stage::Processed && from.iter().any(|input| self.skewed.contains(input)));
+                if skewed {
+                    self.skewed.insert(name.to_owned());
+                }
+                if stage != Stage::Object {
+                    leave_consequences_out(&mut report, skewed);
+                }
+                // A file without any table is no error here: the program's start has none, and a table may be discarded.
+                if report.error.as_ref().is_none_or(|error| error.kind != "no-table") {
+                    self.outcome.files.push(Judged { name: name.to_owned(), stage, report, table });
+                }
+            }
+            Some(File::Unsupported(reason)) => {
+                self.outcome.unsupported.push(Unsupported { file: name.to_owned(), reason: reason.clone() });
+            }
+            Some(File::Refused { .. } | File::Lacking) | None => {}
+        }
+        vacuous
+    }
+
+    /// With every file at hand the first wrong stage is known: what a file has from its inputs is blamed as there, the rest on
+    /// whoever made the file.
+    fn settle_blame(&self, name: &str, report: &mut Report, stage: Stage, from: &[String]) {
+        let file = self.known.get(name);
+        let inputs: Vec<&Report> =
+            self.outcome.files.iter().filter(|file| from.contains(&file.name)).map(|file| &file.report).collect();
+        if stage == Stage::Processed {
+            // What is wrong before is no news after.
+            let news = |found: &Discrepancy| {
+                inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule != found.rule)
+            };
+            report.discrepancies.retain(news);
+            report.settle();
+        }
+        for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
+            let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule == found.rule);
+            // Code that the linker made has no directives: both tables are its own.
+            let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
+            found.blame = match (before, found.blame) {
+                (Some(before), _) => before.blame,
+                (None, Blame::Compiler) if made => Blame::Linker,
+                (None, Blame::Assembler | Blame::AssemblerOrLinker) if stage == Stage::Processed => {
+                    Blame::PostProcessor
+                }
+                (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
+                (None, other) => other,
+            };
+            found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+        }
+    }
+
+    /// The table of a relocatable output is so wrong that what is made of it shows nothing new.
+    fn is_broken(&self, name: &str) -> bool {
+        let structural = |found: &Discrepancy| {
+            found.severity == Severity::Error
+                && ["header/", "fde/", "row/", "flex/", "elf/"].iter().any(|group| found.rule.id.starts_with(group))
+        };
+        let file = self.outcome.files.iter().find(|file| file.name == name);
+        file.is_some_and(|file| file.report.discrepancies.iter().any(structural))
+    }
+
+    fn tell(&mut self, breaches: impl IntoIterator<Item = Breach>) {
+        for finding in breaches.into_iter().map(Breach::discrepancy) {
+            if self.told.insert(finding.fingerprint.clone()) {
+                self.outcome.findings.push(finding);
+            }
+        }
+    }
+
+    fn link(&self, step: &Step, end: Option<&StepEnd>) -> Vec<Breach> {
+        let expect = &self.case.recipe.expect;
+        let Some(output) = self.known.get(&step.make) else { return Vec::new() };
+        // What is in a shared library is not linked in.
+        let inputs = step.from.iter().filter_map(|name| self.known.get(name)).filter(|input| input.relocatable);
+        let inputs: Vec<&LinkFile> = inputs.collect();
+        if expect.discarded.contains(&step.make) {
+            return link::discarded(output).into_iter().collect();
+        }
+        let end = end.cloned().unwrap_or_default();
+        let described = expect.describes.get(&step.make).map_or(&[][..], Vec::as_slice);
+        let mut breaches = Vec::new();
+        if expect.mixes.contains(&step.make) {
+            breaches.extend(link::mixed(&end, Some(output), described));
+        } else if self.overflows(&step.make) {
+            breaches.extend(link::overflow(&end, Some(output), described));
+        } else {
+            breaches.extend(link::named_are_described(output, described, Expected::Conserved));
+        }
+        if breaches.is_empty() {
+            breaches.extend(link::conserved(&inputs, output, Expected::Conserved));
+        }
+        breaches.extend(link::from_nothing(&inputs, output));
+        breaches
+    }
+
+    /// Start fields of 32 bits are a matter of the versions that have them.
+    fn overflows(&self, file: &str) -> bool {
+        self.version < SframeVersion::V3 && self.case.recipe.expect.overflows.iter().any(|name| name == file)
+    }
+
+    fn refused(&self, step: &Step, end: &StepEnd, signal: Option<i32>) -> Vec<Breach> {
+        let mixes = self.case.recipe.expect.mixes.contains(&step.make);
+        if signal.is_none() && (mixes || self.overflows(&step.make)) {
+            return Vec::new();
+        }
+        vec![link::not_accepted(&step.make, end, signal)]
+    }
+
+    /// What the case expects besides.
+    fn expectations(&mut self) {
+        let expect = &self.case.recipe.expect;
+        self.known.retain(|name, _| self.files.contains_key(name));
+        for file in &expect.overflows {
+            let functions = expect.describes.get(file).map_or(&[][..], Vec::as_slice);
+            if self.known.get(file).is_some_and(|output| !link::is_beyond_reach(output, functions)) {
+                let reason = "the linker put code and table near each other: nothing is beyond reach".to_owned();
+                self.outcome.unsupported.push(Unsupported { file: file.clone(), reason });
+            }
+        }
+        for (file, functions) in &expect.gone {
+            if let Some(Err(why)) = self.known.get(file).map(|output| link::named_are_gone(output, functions)) {
+                self.outcome.unsupported.push(Unsupported { file: file.clone(), reason: why });
+            }
+        }
+        self.pairs(&expect.relinked, |a, b| link::same_tables(a, b, Tables::Relinked));
+        self.pairs(&expect.any_order, |a, b| link::same_tables(a, b, Tables::AnyOrder));
+        self.pairs(&expect.collected, |a, b| link::gc_keeps_live(a, b).into_iter().collect());
+        self.pairs(&expect.keeps_bytes, link::section_kept);
+        for (one, other) in &expect.same_bytes {
+            if let (Some(File::Made { bytes: a, .. }), Some(File::Made { bytes: b, .. })) =
+                (self.files.get(one), self.files.get(other))
+            {
+                self.tell(link::same_bytes((one, a), (other, b)));
+            }
+        }
+        for file in &expect.sizes {
+            if let Some(File::Made { bytes, .. }) = self.files.get(file) {
+                self.outcome.sizes.extend(sizes(file, bytes));
+            }
+        }
+    }
+
+    fn pairs(&mut self, pairs: &[(String, String)], relation: impl Fn(&LinkFile, &LinkFile) -> Vec<Breach>) {
+        for (one, other) in pairs {
+            let breaches = match (self.known.get(one), self.known.get(other)) {
+                (Some(one), Some(other)) => relation(one, other),
+                _ => continue,
+            };
+            self.tell(breaches);
+        }
+    }
+}
+
+/// Leaves out what follows from another finding of the same file: relocations that lie elsewhere than on start fields overwrite what
+/// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
+/// tells of all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
+fn leave_consequences_out(report: &mut Report, skewed: bool) {
+    const RELOCATIONS: [&str; 4] =
+        ["elf/stray-relocation", "elf/relocation-per-function", "elf/relocation-target", "elf/emitted-relocations"];
+    let has = |report: &Report, ids: &[&str]| report.discrepancies.iter().any(|found| ids.contains(&found.rule.id));
+    if skewed {
+        let container = |id: &str| id.starts_with("elf/") && id != "elf/function-in-code";
+        report.discrepancies.retain(|found| found.rule.id.starts_with("header/") || container(found.rule.id));
+    }
+    if has(report, &["header/second-element"]) {
+        report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule.id));
+    } else if has(report, &RELOCATIONS[..3]) {
+        report.discrepancies.retain(|found| found.rule.id.starts_with("elf/"));
+    }
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    report.discrepancies.retain_mut(|found| {
+        if !RELOCATIONS.contains(&found.rule.id) {
+            return true;
+        }
+        found.function = ".sframe".to_owned();
+        found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+        told.insert(found.rule.id)
+    });
+    report.settle();
+}
+
+fn stage(kind: StepKind) -> Stage {
+    match kind {
+        StepKind::Link | StepKind::Shared => Stage::Linked,
+        StepKind::Relocatable => Stage::Relocatable,
+        StepKind::Strip | StepKind::Objcopy => Stage::Processed,
+    }
+}
+
+/// Steps of one run: these programs are small, and one that was linked wrongly may never end.
+const MOST_STEPS: u64 = 100_000;
+
+/// Checks a file: run where the recipe says so, and judged without running where it does not.
+fn check_file(
+    name: &str,
+    bytes: &[u8],
+    runs: &[&Run],
+    problems: &mut Vec<String>,
+    vacuous: &mut Vec<String>,
+) -> Checked {
+    let mut checked = None;
+    for run in runs {
+        let options =
+            Options { entries: run.entries.clone(), step_limit: MOST_STEPS, features: true, ..Options::default() };
+        let ran = check::check(name, bytes, &options);
+        problems.extend(wrong_exit(run, &ran));
+        vacuous.extend(short_of(run, &ran));
+        checked = Some(ran);
+    }
+    checked.unwrap_or_else(|| {
+        let options = Options { static_only: true, features: true, ..Options::default() };
+        check::check(name, bytes, &options)
+    })
+}
+
+fn wrong_exit(run: &Run, ran: &Checked) -> Option<String> {
+    let got = ran.exit.map(|(_, status)| status);
+    let text = |status: Option<i32>| status.map_or("none".to_owned(), |status| status.to_string());
+    (run.exit.is_some() && got != run.exit)
+        .then(|| format!("{}: exit status {}, expected {}", run.file, text(got), text(run.exit)))
+}
+
+/// Where a run shows less than its recipe demands.
+fn short_of(run: &Run, ran: &Checked) -> Vec<String> {
+    let Reach { steps, depth, functions } = &run.least;
+    let (summary, file) = (&ran.report.summary, &run.file);
+    let counts =
+        [("steps judged", summary.steps_judged, *steps), ("callers at the deepest step", summary.max_depth, *depth)];
+    let short = counts.into_iter().filter(|(_, got, want)| got < want);
+    let mut vacuous: Vec<String> =
+        short.map(|(what, got, want)| format!("{file}: vacuous: {got} {what}, at least {want} are needed")).collect();
+    let missing: Vec<&String> = functions.iter().filter(|name| !ran.entered.contains(*name)).collect();
+    if !missing.is_empty() {
+        vacuous.push(format!("{file}: vacuous: never entered {missing:?}"));
+    }
+    vacuous
+}
+
+fn sizes(file: &str, bytes: &[u8]) -> Option<Sizes> {
+    let image = elf::load(file, bytes).ok()?;
+    let size = |name: &str| image.section(name).map_or(0, |section| section.size);
+    let known = facts(file, bytes).ok()?;
+    Some(Sizes {
+        file: file.to_owned(),
+        functions: known.table.map_or(0, |table| table.functions.len() as u64),
+        sframe: size(".sframe"),
+        eh_frame: size(".eh_frame"),
+        eh_frame_hdr: size(".eh_frame_hdr"),
+    })
+}

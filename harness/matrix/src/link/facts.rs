@@ -1,0 +1,131 @@
+//! A file's bytes to what the judge of linking needs of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use elf::{self, LoadError};
+use judge::link::{CodeSymbol, Described, LinkFile, TableFacts};
+use judge::tables::read_cfi;
+use model::{CodePoint, Image, ImageKind, ImageSection, Pc, UnwindRow};
+use sframe::{Function, Placement, Section, StartBase, Table};
+use unwind::Unwinder as _;
+
+/// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
+const PT_GNU_SFRAME: u32 = 0x6474_e554;
+
+/// Reads a file.
+///
+/// # Errors
+/// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file has none.
+pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
+    let image = elf::load(name, bytes)?;
+    let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
+    let table = section.and_then(|section| table(&image, section));
+    Ok(LinkFile {
+        name: name.to_owned(),
+        relocatable: image.kind == ImageKind::Relocatable,
+        symbols: symbols(&image),
+        made: image.sections.iter().filter(|section| is_made(section)).map(extent).collect(),
+        has_section: image.sframe_sections().next().is_some(),
+        has_segment: image.segments.iter().any(|segment| segment.kind == PT_GNU_SFRAME),
+        allocated: section.is_some_and(ImageSection::is_alloc),
+        address: section.map_or(0, |section| section.address),
+        bytes: section
+            .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
+            .unwrap_or_default(),
+        cfi: table.as_ref().map(|table| covered(&image, &table.functions)).unwrap_or_default(),
+        table,
+    })
+}
+
+/// Starts of functions that `.eh_frame` covers.
+fn covered(image: &Image, functions: &[Described]) -> Vec<u64> {
+    let Some(cfi) = read_cfi(image) else { return Vec::new() };
+    let starts = functions.iter().map(|function| function.start);
+    starts.filter(|start| cfi.row(CodePoint::Exact(Pc(*start))).is_ok()).collect()
+}
+
+/// Symbols in code, each name and address once.
+fn symbols(image: &Image) -> Vec<CodeSymbol> {
+    let code: BTreeSet<usize> = image.sections.iter().filter(|s| s.is_code()).map(|section| section.index).collect();
+    let in_code = image.symbols.iter().filter(|symbol| symbol.section.is_some_and(|home| code.contains(&home)));
+    let named: BTreeSet<(u64, &str)> = in_code.map(|symbol| (symbol.address, symbol.name.as_str())).collect();
+    named.into_iter().map(|(address, name)| CodeSymbol { name: name.to_owned(), address }).collect()
+}
+
+fn is_made(section: &ImageSection) -> bool {
+    section.is_code() && (section.name.starts_with(".plt") || section.name.starts_with(".iplt"))
+}
+
+fn extent(section: &ImageSection) -> (u64, u64) {
+    (section.address, section.address.saturating_add(section.size))
+}
+
+fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
+    let parsed = Section::parse(&section.bytes).ok()?;
+    let table = Table::new(&parsed, Placement::in_file(image.kind, section.address)).ok()?;
+    let header = &parsed.header;
+    Some(TableFacts {
+        version: table.version(),
+        flags: header.flags.0,
+        abi_arch: header.abi_arch,
+        fixed_fp: header.fixed_fp,
+        fixed_ra: header.fixed_ra,
+        elements: image.sframe_sections().map(|section| elements(&section.bytes)).sum(),
+        relocated: relocated(image, section, &parsed),
+        by_field: by_field(image, section, &parsed),
+        broken: table.broken().len(),
+        functions: table.functions().iter().map(described).collect(),
+    })
+}
+
+/// Start fields with exactly one relocation that leads somewhere.
+fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usize {
+    let mut times: BTreeMap<u64, usize> = BTreeMap::new();
+    let own = image.sframe_relocations.iter().filter(|relocation| relocation.section == section.index);
+    for relocation in own.filter(|relocation| relocation.symbol_address.is_some()) {
+        *times.entry(relocation.offset).or_default() += 1;
+    }
+    parsed.entries().filter(|entry| times.get(&entry.offset) == Some(&1)).count()
+}
+
+/// Where starts would lead if they counted from their fields; none where they do by rights.
+fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<u64> {
+    if image.kind == ImageKind::Relocatable || parsed.header.flags.pcrel() {
+        return Vec::new();
+    }
+    let place = Placement { section_address: section.address, starts: StartBase::FieldRelative };
+    parsed.entries().filter_map(|entry| place.start_of(&parsed.header, &entry)).collect()
+}
+
+/// SFrame elements one after another, each where the one before ends or at the next multiple of 8: as linkers concatenate them.
+fn elements(bytes: &[u8]) -> usize {
+    const ALIGNMENT: usize = 8;
+    let (mut count, mut at) = (0, 0);
+    while let Some(section) = bytes.get(at..).and_then(|rest| Section::parse(rest).ok()) {
+        count += 1;
+        let end = usize::try_from(section.header.fres_end()).ok().and_then(|length| at.checked_add(length));
+        let Some(end) = end else { break };
+        let begins = |at: &usize| bytes.get(*at..).is_some_and(|rest| Section::parse(rest).is_ok());
+        let Some(next) = [Some(end), end.checked_next_multiple_of(ALIGNMENT)].into_iter().flatten().find(begins) else {
+            break;
+        };
+        at = next;
+    }
+    count
+}
+
+fn described(function: &Function) -> Described {
+    let rows = function.rows().iter().map(|row| {
+        let row = function.instantiate(row, function.start);
+        let from_start = |pc: Pc| Pc(pc.0.saturating_sub(function.start));
+        UnwindRow { start: from_start(row.start), end: from_start(row.end), ..row }
+    });
+    Described {
+        start: function.start,
+        size: function.end.saturating_sub(function.start),
+        block: function.mask.map(|block| block.get()),
+        signal: function.signal,
+        key: function.key,
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,298 @@
+//! What a case of linking says: its YAML shape, and that it makes sense. Unknown keys are refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use model::{Abi, SframeVersion};
+use toolchain::entry::Flavour;
+use toolchain::yaml::{self, YamlError};
+
+use super::toolbox::Maker;
+
+/// A case of linking, read from `cases/link/<name>.yaml`.
+#[derive(Clone, Debug)]
+pub struct LinkCase {
+    /// File name without `.yaml`.
+    pub name: String,
+    /// Folder of the case file: sources are named from here.
+    pub folder: PathBuf,
+    /// Contents of the file.
+    pub recipe: Recipe,
+}
+
+/// The contents of a case file.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Recipe {
+    /// One sentence.
+    pub purpose: String,
+    /// Ids of rules and clauses.
+    pub covers: Vec<String>,
+    /// ABIs it is for: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`, `s390x`. Absent: all that every object has
+    /// a source for.
+    pub abis: Option<Vec<String>>,
+    /// SFrame versions it is for. Absent: all.
+    pub versions: Option<Vec<String>>,
+    /// Objects by name.
+    pub objects: BTreeMap<String, Object>,
+    /// Other files by name, for options: `{name}` there stands for the path.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// What is made of them, in order.
+    pub steps: Vec<Step>,
+    /// What must hold.
+    pub expect: Expectations,
+}
+
+/// An object and how it is made.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Object {
+    /// Source without its ending: `src/one` is `src/one.amd64.s`, `src/one.aarch64.s` (both byte orders), `src/one.s390x.s`.
+    pub source: String,
+    /// Words for the assembler.
+    #[serde(default)]
+    pub flags: String,
+    /// Ask the assembler for `.sframe`. Without, the object has none but what its source writes by hand.
+    #[serde(default = "yes")]
+    pub sframe: bool,
+    /// Whose assembler.
+    #[serde(default)]
+    pub by: Maker,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// One step: a file made of others.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Step {
+    /// Name of the file that it makes.
+    pub make: String,
+    /// What is done.
+    pub by: StepKind,
+    /// Names of objects and earlier files, in order.
+    pub from: Vec<String>,
+    /// Words for every linker that can do it.
+    #[serde(default)]
+    pub options: String,
+    /// Words for families of linkers, after `options`.
+    #[serde(default)]
+    pub options_for: BTreeMap<Flavour, String>,
+    /// The families that can do it. Absent: all.
+    pub only: Option<BTreeSet<Flavour>>,
+    /// Why a family cannot do it.
+    #[serde(default)]
+    pub lacking: BTreeMap<Flavour, String>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepKind {
+    /// Links an executable.
+    Link,
+    /// Links a shared object.
+    Shared,
+    /// Links a relocatable object (`-r`).
+    Relocatable,
+    /// Runs strip.
+    Strip,
+    /// Runs objcopy.
+    Objcopy,
+}
+
+/// What must hold between the files. Names are those of objects and steps.
+///
+/// Besides, every link is judged by itself: what inputs describe and the output keeps is described once and unchanged, nothing else
+/// is, and the header agrees.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Expectations {
+    /// Files that are executed, and what that must reach.
+    pub runs: Vec<Run>,
+    /// Functions that a file must describe.
+    pub describes: BTreeMap<String, Vec<String>>,
+    /// Functions that the link leaves out.
+    pub gone: BTreeMap<String, Vec<String>>,
+    /// Linked at once, and by way of `-r`: the same tables.
+    pub relinked: Vec<(String, String)>,
+    /// Inputs in two orders: the same tables.
+    pub any_order: Vec<(String, String)>,
+    /// Without and with garbage collection: what is kept stays described.
+    pub collected: Vec<(String, String)>,
+    /// Made twice: the same bytes.
+    pub same_bytes: Vec<(String, String)>,
+    /// Before and after a post-processor: the same section.
+    pub keeps_bytes: Vec<(String, String)>,
+    /// `.sframe` is discarded on purpose: neither section nor segment.
+    pub discarded: Vec<String>,
+    /// Inputs of several SFrame versions: fails, or covers what `describes` says.
+    pub mixes: Vec<String>,
+    /// Code that 32-bit start fields cannot reach: fails up to V2, or covers what `describes` says.
+    pub overflows: Vec<String>,
+    /// Sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are told.
+    pub sizes: Vec<String>,
+}
+
+/// An execution.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Run {
+    /// The file.
+    pub file: String,
+    /// Functions to run by name, in place of the ELF entry.
+    #[serde(default)]
+    pub entries: Vec<String>,
+    /// Exit status; not for `entries`.
+    pub exit: Option<i32>,
+    /// The vacuity guard.
+    pub least: Reach,
+}
+
+/// The least that an execution must reach; below it the trial is vacuous.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Reach {
+    /// Steps judged.
+    pub steps: u64,
+    /// Callers on the stack at the deepest step.
+    pub depth: u64,
+    /// Functions entered.
+    pub functions: Vec<String>,
+}
+
+/// A case file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// It contradicts itself.
+    #[error("{}: {what}", path.display())]
+    Senseless {
+        /// The case file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl LinkCase {
+    /// Reads a case file.
+    ///
+    /// # Errors
+    /// When it cannot be read, has keys that are not known, or names what it does not have.
+    pub fn read(path: &Path) -> Result<LinkCase, RecipeError> {
+        let recipe: Recipe = yaml::read(path)?;
+        let case = LinkCase {
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            recipe,
+        };
+        match case.recipe.senseless() {
+            Some(what) => Err(RecipeError::Senseless { path: path.to_owned(), what }),
+            None => Ok(case),
+        }
+    }
+
+    /// Whether the case is for a target and version: it says so, and every object has a source.
+    pub fn is_for(&self, abi: Abi, version: SframeVersion) -> bool {
+        let named = |names: &Option<Vec<String>>, is: &dyn Fn(&str) -> bool| {
+            names.as_ref().is_none_or(|names| names.iter().any(|name| is(name)))
+        };
+        named(&self.recipe.abis, &|name| names_abi(name, abi))
+            && named(&self.recipe.versions, &|name| name == version.name())
+            && self.recipe.objects.values().all(|object| self.source(object, abi).is_file())
+    }
+
+    /// The source of an object for a target.
+    pub fn source(&self, object: &Object, abi: Abi) -> PathBuf {
+        let target = if abi.is_aarch64() { "aarch64" } else { abi.name() };
+        self.folder.join(format!("{}.{target}.s", object.source))
+    }
+}
+
+fn names_abi(name: &str, abi: Abi) -> bool {
+    match name {
+        "aarch64" => abi.is_aarch64(),
+        "aarch64-le" => abi == Abi::Aarch64,
+        "aarch64-be" => abi == Abi::Aarch64Be,
+        other => other == abi.name(),
+    }
+}
+
+impl Recipe {
+    /// The first thing that makes no sense.
+    fn senseless(&self) -> Option<String> {
+        let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
+        for abi in self.abis.iter().flatten() {
+            if !Abi::ALL.into_iter().any(|known| names_abi(abi, known)) {
+                return Some(format!("abis: '{abi}' is none"));
+            }
+        }
+        for version in self.versions.iter().flatten() {
+            if !["v1", "v2", "v2e1", "v3"].contains(&version.as_str()) {
+                return Some(format!("versions: '{version}' is none"));
+            }
+        }
+        for name in self.objects.keys().chain(self.steps.iter().map(|step| &step.make)) {
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_') {
+                return Some(format!("'{name}' names a file: letters, digits, '-' and '_' only"));
+            }
+        }
+        for step in &self.steps {
+            if let Some(input) = step.from.iter().find(|input| !known.contains(input.as_str())) {
+                return Some(format!(
+                    "step '{}' is made from '{input}', which is neither an object nor made before",
+                    step.make
+                ));
+            }
+            if step.from.is_empty() {
+                return Some(format!("step '{}' is made from nothing", step.make));
+            }
+            if !known.insert(&step.make) {
+                return Some(format!("'{}' is made twice", step.make));
+            }
+            let unknown =
+                placeholders(&step.options).chain(step.options_for.values().flat_map(|words| placeholders(words)));
+            if let Some(name) = unknown.into_iter().find(|name| !self.files.contains_key(*name)) {
+                return Some(format!("step '{}' speaks of a file {{{name}}} that `files` does not have", step.make));
+            }
+        }
+        let made: BTreeSet<&str> = self.steps.iter().map(|step| step.make.as_str()).collect();
+        if let Some(name) = self.expect.names().find(|name| !known.contains(name)) {
+            return Some(format!("expect: '{name}' is neither an object nor made by a step"));
+        }
+        if let Some(name) = self
+            .expect
+            .mixes
+            .iter()
+            .chain(&self.expect.overflows)
+            .find(|name| !made.contains(name.as_str()) || !self.expect.describes.contains_key(name.as_str()))
+        {
+            return Some(format!("expect: '{name}' needs `describes`, and a step that makes it"));
+        }
+        None
+    }
+}
+
+/// The names in braces.
+fn placeholders(words: &str) -> impl Iterator<Item = &str> {
+    words.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
+}
+
+impl Expectations {
+    /// Every file that is spoken of.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let pairs = [&self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
+        let single = [&self.discarded, &self.mixes, &self.overflows, &self.sizes];
+        let of_pairs = pairs.into_iter().flatten().flat_map(|(one, other)| [one, other]);
+        let keyed = self.describes.keys().chain(self.gone.keys());
+        let all =
+            self.runs.iter().map(|run| &run.file).chain(keyed).chain(of_pairs).chain(single.into_iter().flatten());
+        all.map(String::as_str)
+    }
+}

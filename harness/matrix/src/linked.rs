@@ -1,0 +1,201 @@
+//! Trials of linking: a recipe of `cases/link`, by one linker, of one assembler's objects.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge::stages::{self, Build, Directives};
+use model::{Abi, Blame, Report, Severity, SframeVersion, Sizes, Stage, Summary, TableLine};
+use toolchain::entry::{Flavour, Kind, Step};
+use toolchain::process::ProcessError;
+use toolchain::tool::{Order, Tool};
+
+use super::trial::Judged;
+use crate::link::{self, Assembly, Done, LinkCase, Maker, StepKind, ToolError, Toolbox, Work, execute};
+
+/// The tools of a trial of linking.
+#[derive(Clone, Debug)]
+pub struct LinkTools {
+    /// The linker under test.
+    pub linker: Tool,
+    /// The family of its words.
+    pub flavour: Flavour,
+    /// Makes the objects.
+    pub assembler: Tool,
+    /// The SFrame version that it writes.
+    pub version: SframeVersion,
+    /// Another that writes another version.
+    pub other: Option<Tool>,
+    /// Takes symbols away.
+    pub strip: Option<Tool>,
+    /// Copies.
+    pub objcopy: Option<Tool>,
+}
+
+impl LinkTools {
+    /// `name@version` of each tool, by its kind.
+    pub fn names(&self) -> BTreeMap<String, String> {
+        let tools = [Some(&self.linker), Some(&self.assembler), self.strip.as_ref()];
+        tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name())).collect()
+    }
+}
+
+/// Carries a recipe out and judges it.
+pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String> {
+    let outcome = execute(case, tools).map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let of = |wanted: link::Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
+    let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
+    let build = Build {
+        objects: &reports(link::Stage::Object),
+        relocatable: &reports(link::Stage::Relocatable),
+        linked: &reports(link::Stage::Linked),
+        stripped: &reports(link::Stage::Processed),
+        directives: Directives::True,
+    };
+    let mut findings = stages::findings(&build);
+    let stage = |file: &str| match outcome.files.iter().find(|judged| judged.name == file).map(|judged| judged.stage) {
+        Some(link::Stage::Object) => Stage::Object,
+        Some(link::Stage::Relocatable) => Stage::Relocatable,
+        Some(link::Stage::Processed) => Stage::Stripped,
+        Some(link::Stage::Linked) | None => Stage::Linked,
+    };
+    let related = outcome.findings.iter().filter(|found| found.severity == Severity::Error);
+    findings.extend(related.map(|found| (stage(&found.place), found.clone())));
+
+    let mut report = sum(&outcome.files);
+    report.notes.extend(outcome.notes.iter().cloned());
+    report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
+    report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
+    // What the objects brought along is the assembler's, and told in the assembler's own trials.
+    let brought = |found: &model::Discrepancy| matches!(found.blame, Blame::Assembler | Blame::Compiler);
+    for (_, found) in findings.iter().filter(|(_, found)| brought(found)) {
+        report.discrepancies.push(model::Discrepancy { severity: Severity::Info, ..found.clone() });
+    }
+    findings.retain(|(_, found)| !brought(found));
+    let sizes = outcome.sizes.first().map(|sizes| Sizes {
+        sframe: sizes.sframe,
+        eh_frame: sizes.eh_frame,
+        eh_frame_hdr: sizes.eh_frame_hdr,
+        functions: sizes.functions,
+        ..Sizes::default()
+    });
+    let mut tables: Vec<TableLine> = outcome.files.iter().filter_map(|file| file.table.clone()).collect();
+    tables.sort();
+    tables.dedup();
+    Ok(Judged { findings, report, sizes, problems: outcome.problems, commands: outcome.commands, tables })
+}
+
+/// The reports of all files as one: sums, and what could not be decided.
+fn sum(files: &[link::Judged]) -> Report {
+    let mut all = Report::default();
+    for file in files {
+        let (sum, one) = (&mut all.summary, &file.report.summary);
+        *sum = Summary {
+            functions: sum.functions + one.functions,
+            steps_executed: sum.steps_executed + one.steps_executed,
+            steps_judged: sum.steps_judged + one.steps_judged,
+            pcs_judged: sum.pcs_judged + one.pcs_judged,
+            pcs_compared_static: sum.pcs_compared_static + one.pcs_compared_static,
+            frames_walked: sum.frames_walked + one.frames_walked,
+            max_depth: sum.max_depth.max(one.max_depth),
+            undecided: sum.undecided + one.undecided,
+            missing: sum.missing + one.missing,
+            ..*sum
+        };
+        all.undecided.extend(file.report.undecided.iter().cloned());
+        let milder = file.report.discrepancies.iter().filter(|found| found.severity < Severity::Error);
+        all.discrepancies.extend(milder.cloned());
+    }
+    all
+}
+
+impl Toolbox for LinkTools {
+    fn abi(&self) -> Abi {
+        self.linker.abi
+    }
+
+    fn version(&self) -> SframeVersion {
+        self.version
+    }
+
+    fn flavour(&self) -> Flavour {
+        self.flavour
+    }
+
+    fn assemble(&self, work: &Assembly<'_>) -> Result<Done, ToolError> {
+        let absent = || ToolError::Absent("no assembler here writes another SFrame version".to_owned());
+        let tool = match work.maker {
+            Maker::Own => &self.assembler,
+            Maker::OtherVersion => self.other.as_ref().ok_or_else(absent)?,
+        };
+        // Beside what is made of it, so that commands name no folder of this machine.
+        let name = work.source.file_name().unwrap_or_default();
+        std::fs::copy(work.source, work.folder.join(name))
+            .map_err(|error| ProcessError::Start { program: work.source.display().to_string(), error })?;
+        let options = assembler_words(tool, work.flags);
+        run(tool, Step::Assemble, &[&work.folder.join(name)], work.output, &options, work.sframe, work.folder)
+    }
+
+    fn run(&self, work: &Work<'_>) -> Result<Done, ToolError> {
+        let absent = |what: &str| ToolError::Absent(format!("no {what} beside {}", self.linker.name()));
+        let (tool, step) = match work.kind {
+            StepKind::Link => (&self.linker, Step::Link),
+            StepKind::Shared => (&self.linker, Step::Shared),
+            StepKind::Relocatable => (&self.linker, Step::Relocatable),
+            StepKind::Strip => (self.strip.as_ref().ok_or_else(|| absent("strip"))?, Step::Strip),
+            StepKind::Objcopy => (self.objcopy.as_ref().ok_or_else(|| absent("objcopy"))?, Step::Copy),
+        };
+        if !tool.can(step) {
+            return Err(ToolError::Absent(format!("{} has no step '{}'", tool.name(), step.name())));
+        }
+        let inputs: Vec<PathBuf> = work.inputs.iter().map(|path| path.to_path_buf()).collect();
+        let inputs: Vec<&PathBuf> = inputs.iter().collect();
+        run(tool, step, &inputs, work.output, &work.options.join(" "), true, work.folder)
+    }
+}
+
+/// Words for an assembler, as the tool takes them that brings it along.
+pub fn assembler_words(tool: &Tool, words: &[String]) -> String {
+    match tool.entry.kind {
+        Kind::Compiler => handed_on(words),
+        _ => words.join(" "),
+    }
+}
+
+/// Words for an assembler as a compiler hands them on: each option by itself with its operand, since clang refuses two in one word.
+fn handed_on(words: &[String]) -> String {
+    let mut handed = String::new();
+    for word in words {
+        handed.push_str(if word.starts_with('-') { " -Wa," } else { "," });
+        handed.push_str(word);
+    }
+    handed
+}
+
+fn run(
+    tool: &Tool,
+    step: Step,
+    inputs: &[&PathBuf],
+    output: &Path,
+    options: &str,
+    sframe: bool,
+    folder: &Path,
+) -> Result<Done, ToolError> {
+    let within = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+    let inputs: Vec<String> = inputs.iter().map(|path| within(path)).collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let output = within(output);
+    let ran = tool.run(&Order { step, inputs: &inputs, output: &output, options, sframe }, folder)?;
+    Ok(Done { command: ran.command, finished: ran.finished })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handed_on;
+
+    #[test]
+    fn a_compiler_hands_on_each_option_with_its_operand() {
+        let words = ["--defsym", "A=1", "-march=z13", "--defsym", "B=2"].map(str::to_owned);
+        assert_eq!(handed_on(&words), " -Wa,--defsym,A=1 -Wa,-march=z13 -Wa,--defsym,B=2");
+        assert_eq!(handed_on(&[]), "");
+    }
+}

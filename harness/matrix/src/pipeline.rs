@@ -1,0 +1,188 @@
+//! One build, from sources to a file without symbols: which tools make it, and every stage of it on disk.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::Abi;
+use toolchain::entry::{Kind, OptionSet, Step};
+use toolchain::process::ProcessError;
+use toolchain::tool::{self, Order, Tool};
+
+use super::case::Case;
+
+/// The tools of one build.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// Makes assembly, or objects where no assembler stands after it; none for cases in assembly.
+    pub compiler: Option<(Tool, OptionSet)>,
+    /// Makes the objects.
+    pub assembler: Option<Tool>,
+    /// Makes the rest.
+    pub linker: Option<Tool>,
+    /// Takes the symbols away.
+    pub strip: Option<Tool>,
+}
+
+/// Every stage of one build.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// The objects, in order of the link.
+    pub objects: Vec<Vec<u8>>,
+    /// All of them as one object.
+    pub relocatable: Option<Vec<u8>>,
+    /// The executable.
+    pub linked: Option<Vec<u8>>,
+    /// The executable without symbols.
+    pub stripped: Option<Vec<u8>>,
+    /// The commands.
+    pub commands: Vec<String>,
+    /// What the maker of the objects printed on standard error.
+    pub warnings: String,
+    /// Steps that failed because of `.sframe`; what depends on them was not made.
+    pub failures: Vec<Failure>,
+}
+
+/// A step that failed, and does not where nobody asks for `.sframe`.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The kind of the tool.
+    pub kind: Kind,
+    /// The command.
+    pub command: String,
+    /// What it printed.
+    pub message: String,
+}
+
+/// Where `_start` of the programs in C stands, below the topic's folder.
+const START: &str = "start";
+
+impl Pipeline {
+    /// `name@version` of each tool, by its kind.
+    pub fn names(&self) -> BTreeMap<String, String> {
+        let compiler = self.compiler.as_ref().map(|(tool, _)| tool);
+        let tools = [compiler, self.assembler.as_ref(), self.linker.as_ref(), self.strip.as_ref()];
+        tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name())).collect()
+    }
+
+    /// The tool that makes the objects.
+    fn maker(&self) -> Option<&Tool> {
+        self.assembler.as_ref().or(self.compiler.as_ref().map(|(tool, _)| tool))
+    }
+
+    /// Builds a case in a folder.
+    ///
+    /// # Errors
+    /// When a tool is missing, fails, or does not end.
+    pub fn build(&self, case: &Case, abi: Abi, folder: &Path) -> Result<Built, ProcessError> {
+        let mut built = Built::default();
+        let mut objects = Vec::new();
+        let flags = case.facts.flags.get(abi).map_or("", String::as_str);
+        let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
+        if case.is_c(abi) {
+            let family = if abi.is_aarch64() { "aarch64" } else { abi.name() };
+            // A linker that does not merge would leave a second table behind the first, which nobody reads.
+            let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
+            sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
+        }
+        for (source, sframe) in sources {
+            let Some(object) = self.object(&source, flags, sframe, folder, &mut built)? else { return Ok(built) };
+            built.objects.push(read(folder, &object)?);
+            objects.push(object);
+        }
+        let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        if linker.can(Step::Relocatable) {
+            built.relocatable = made(linker, Step::Relocatable, &objects, "case.r.o", folder, &mut built)?;
+        }
+        built.linked = made(linker, Step::Link, &objects, "case", folder, &mut built)?;
+        if let (Some(strip), Some(_)) = (&self.strip, &built.linked) {
+            built.stripped = made(strip, Step::Strip, &["case"], "case.stripped", folder, &mut built)?;
+        }
+        Ok(built)
+    }
+
+    /// Makes one object; gives its name in the folder, or none where that failed because of `.sframe`.
+    fn object(
+        &self,
+        source: &Path,
+        flags: &str,
+        sframe: bool,
+        folder: &Path,
+        built: &mut Built,
+    ) -> Result<Option<String>, ProcessError> {
+        let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
+        let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let copied = |error| ProcessError::Start { program: source.display().to_string(), error };
+        // Beside what is made of it, so that commands name no folder of this machine.
+        fs::copy(source, folder.join(&name)).map_err(copied)?;
+        let object = format!("{stem}.o");
+        let is_c = name.ends_with(".c");
+        let mut input = name;
+        if let (Some((compiler, set)), true) = (&self.compiler, is_c) {
+            let options = format!("{} {flags}", set.words);
+            let (step, output) = match self.assembler {
+                Some(_) => (Step::Compile, format!("{stem}.s")),
+                None => (Step::CompileObject, object.clone()),
+            };
+            let order = Order { step, inputs: &[&input], output: &output, options: &options, sframe };
+            if step == Step::CompileObject {
+                return Ok(assembled(compiler, &order, folder, built)?.then_some(object));
+            }
+            built.commands.push(compiler.must_run(&order, folder)?.command);
+            input = output;
+        }
+        let maker = self.maker().ok_or_else(absent)?;
+        let options = if is_c { "" } else { flags };
+        let order = Order { step: Step::Assemble, inputs: &[&input], output: &object, options, sframe };
+        Ok(assembled(maker, &order, folder, built)?.then_some(object))
+    }
+}
+
+/// Makes an object. A failure that goes away without `.sframe` is told in what was built; any other is an error.
+fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) -> Result<bool, ProcessError> {
+    let ran = maker.run(order, folder)?;
+    built.commands.push(ran.command.clone());
+    if ran.finished.success {
+        tool::made(order, &ran, folder)?;
+        built.warnings.push_str(&ran.finished.stderr);
+        return Ok(true);
+    }
+    let message = ran.finished.complaint();
+    if !order.sframe || !maker.run(&Order { sframe: false, ..*order }, folder)?.finished.success {
+        return Err(ProcessError::Failed { program: ran.command, message });
+    }
+    // What assembles is the assembler, also where a compiler brings it along.
+    built.failures.push(Failure { kind: Kind::Assembler, command: ran.command, message });
+    Ok(false)
+}
+
+/// Makes a file of others. A failure that speaks of SFrame is told in what was built; any other is an error.
+fn made(
+    tool: &Tool,
+    step: Step,
+    inputs: &[&str],
+    output: &str,
+    folder: &Path,
+    built: &mut Built,
+) -> Result<Option<Vec<u8>>, ProcessError> {
+    let order = Order { step, inputs, output, options: "", sframe: true };
+    let ran = tool.run(&order, folder)?;
+    built.commands.push(ran.command.clone());
+    if ran.finished.success {
+        tool::made(&order, &ran, folder)?;
+        return read(folder, output).map(Some);
+    }
+    let message = ran.finished.complaint();
+    if !message.to_ascii_lowercase().contains("sframe") {
+        return Err(ProcessError::Failed { program: ran.command, message });
+    }
+    built.failures.push(Failure { kind: tool.entry.kind, command: ran.command, message });
+    Ok(None)
+}
+
+fn read(folder: &Path, name: &str) -> Result<Vec<u8>, ProcessError> {
+    let path: PathBuf = folder.join(name);
+    fs::read(&path).map_err(|error| ProcessError::Start { program: name.to_owned(), error })
+}

@@ -1,0 +1,205 @@
+//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without `run.json`, which is written last,
+//! the run was not finished; what it has is read, and known to be a part. Then its last line may be cut, and is left out.
+//!
+//! A bad file is told with the number of the line; nothing is skipped, for a report on half of the results would be a wrong one.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use model::{RunFacts, SCHEMA, TrialLine};
+use reports::clauses::{self, Exercised};
+use reports::history::{MergeError, RunResults, Source, merge};
+
+/// The results file of a folder.
+pub const RESULTS: &str = "results.jsonl";
+/// What the run knew, beside it.
+pub const FACTS: &str = "run.json";
+
+/// Why results cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file has a line that is no result.
+    #[error("{}:{line}: {why}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+    /// Files contradict each other.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// There is nothing to report on.
+    #[error("no trial in {0}")]
+    Empty(String),
+}
+
+/// Reads files of results, or folders that hold one, and merges them.
+///
+/// # Errors
+/// When results are missing, cut short, of another shape or no JSON; when results contradict each other; when there is no trial at all.
+pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
+    let mut sources = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        let file = if path.is_dir() { path.join(RESULTS) } else { path.clone() };
+        let facts_file = file.with_file_name(FACTS);
+        let trials = read_trials(&file, if facts_file.exists() { Tail::Whole } else { Tail::Cut })?;
+        // Several files of one folder share what their run knew.
+        let canonical = fs::canonicalize(&facts_file).unwrap_or_else(|_| facts_file.clone());
+        let facts = match seen.insert(canonical) {
+            true => Some(read_facts(&facts_file)?.unwrap_or_else(|| unfinished(&trials))),
+            false => None,
+        };
+        sources.push(Source { name: file.display().to_string(), facts, trials });
+    }
+    let merged = merge(&sources)?;
+    if merged.trials.is_empty() {
+        let names: Vec<String> = sources.into_iter().map(|source| source.name).collect();
+        return Err(ReadError::Empty(names.join(", ")));
+    }
+    Ok(merged)
+}
+
+/// How the last line may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// As the others.
+    Whole,
+    /// Cut short, by what ended the run.
+    Cut,
+}
+
+fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
+    let bytes = fs::read(path).map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
+    let complete = bytes.ends_with(b"\n");
+    let body = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    if body.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').collect();
+    let count = lines.len();
+    let mut trials = Vec::with_capacity(count);
+    for (index, line) in lines.into_iter().enumerate() {
+        let number = index + 1;
+        let cut = number == count && !complete;
+        let parsed = parse(line, |trial: &TrialLine| trial.schema);
+        if parsed.is_err() && cut && tail == Tail::Cut {
+            break;
+        }
+        let trial = parsed.map_err(|why| {
+            let why = if cut { format!("the line is cut short; `run --resume` completes it ({why})") } else { why };
+            ReadError::Line { path: path.to_owned(), line: number, why }
+        })?;
+        trials.push((number, trial));
+    }
+    Ok(trials)
+}
+
+/// What is known of a run that did not come to tell it.
+fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
+    let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
+    RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
+}
+
+/// What the run knew; none where it was not finished.
+fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ReadError::Io { path: path.to_owned(), error }),
+    };
+    parse(&bytes, |facts: &RunFacts| facts.schema)
+        .map_err(|why| {
+            let line = serde_json::from_slice::<RunFacts>(&bytes).err().map_or(1, |error| error.line().max(1));
+            ReadError::Line { path: path.to_owned(), line, why }
+        })
+        .map(Some)
+}
+
+/// Reads one JSON value of this version's shape.
+fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u32) -> Result<T, String> {
+    #[derive(serde::Deserialize)]
+    struct Version {
+        schema: serde_json::Value,
+    }
+    let other =
+        |schema: &dyn std::fmt::Display| format!("schema {schema}, this program reads {SCHEMA}; run the matrix again");
+    match serde_json::from_slice::<T>(bytes) {
+        Ok(value) if schema(&value) == SCHEMA => Ok(value),
+        Ok(value) => Err(other(&schema(&value))),
+        // Of another version the shape is another: the number says more than the first key that is missing.
+        Err(error) => match serde_json::from_slice::<Version>(bytes) {
+            Ok(Version { schema }) if schema != SCHEMA => Err(other(&schema)),
+            Ok(_) => Err(error.to_string()),
+            Err(_) if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => {
+                Err(format!("no result of a run: {error}"))
+            }
+            Err(_) => Err(format!("not JSON: {error}")),
+        },
+    }
+}
+
+/// Writes results into a folder, which is made where it is missing.
+///
+/// # Errors
+/// When it cannot be written; the error names the file.
+pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
+    fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    write_file(&folder.join(RESULTS), |out| {
+        for trial in &results.trials {
+            serde_json::to_writer(&mut *out, trial)?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    })?;
+    let facts = folder.join(FACTS);
+    if results.facts.unfinished {
+        return remove(&facts);
+    }
+    write_file(&facts, |out| {
+        serde_json::to_writer_pretty(&mut *out, &results.facts)?;
+        out.write_all(b"\n")
+    })
+}
+
+/// Removes a file that may not be there; the error names it.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file; the error names it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
+    let written = fs::File::create(path).and_then(|file| {
+        let mut out = io::BufWriter::new(file);
+        write(&mut out)?;
+        out.flush()
+    });
+    written.map_err(|error| named(path, &error))
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    // Not of the kind "broken pipe", even where the file is a pipe: only standard output's reader may go away unnoticed.
+    io::Error::other(format!("{}: {error}", path.display()))
+}

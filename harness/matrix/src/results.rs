@@ -1,0 +1,88 @@
+//! `results.jsonl`: one line a trial, written as trials end so that nothing finished is lost, and put in order at the end so that
+//! the same input gives the same bytes.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+use model::TrialLine;
+
+/// The results file of a run.
+#[derive(Debug)]
+pub struct Results {
+    path: PathBuf,
+    file: File,
+    lines: BTreeMap<String, TrialLine>,
+}
+
+impl Results {
+    /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, else it is begun anew.
+    ///
+    /// # Errors
+    /// When the folder or file cannot be written.
+    pub fn open(folder: &Path, resume: bool) -> io::Result<Results> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join("results.jsonl");
+        let lines = if resume { read_lines(&path)? } else { BTreeMap::new() };
+        write_in_order(&path, &lines)?;
+        let file = OpenOptions::new().append(true).open(&path)?;
+        Ok(Results { path, file, lines })
+    }
+
+    /// True when the trial's line is there from an earlier run.
+    pub fn has(&self, key: &str) -> bool {
+        self.lines.contains_key(key)
+    }
+
+    /// The lines kept so far, in order of names.
+    pub fn lines(&self) -> impl Iterator<Item = &TrialLine> {
+        self.lines.values()
+    }
+
+    /// Appends a trial's line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
+        writeln!(self.file, "{}", serde_json::to_string(&line)?)?;
+        self.lines.insert(line.key.clone(), line);
+        Ok(())
+    }
+
+    /// Puts the lines in order.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self) -> io::Result<PathBuf> {
+        write_in_order(&self.path, &self.lines)?;
+        Ok(self.path)
+    }
+}
+
+/// Writes the lines in order, through a temporary file so that an interruption loses none.
+fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Result<()> {
+    let ordered = path.with_extension("jsonl.new");
+    let mut file = io::BufWriter::new(File::create(&ordered)?);
+    for line in lines.values() {
+        writeln!(file, "{}", serde_json::to_string(line)?)?;
+    }
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    fs::rename(&ordered, path)
+}
+
+/// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so is one of another schema.
+fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        file => file?,
+    };
+    let mut lines = BTreeMap::new();
+    // Bytes, not text: the interruption may have cut a character.
+    for line in BufReader::new(file).split(b'\n') {
+        if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?) {
+            lines.insert(line.key.clone(), line);
+        }
+    }
+    Ok(lines)
+}

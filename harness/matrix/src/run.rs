@@ -1,0 +1,241 @@
+//! `run`: the whole matrix in parallel, results as they come, a table at the end.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use model::{ClauseFacts, RunFacts, SCHEMA, Status, TrialLine};
+use rayon::prelude::*;
+use reports::clauses::{self, Exercised};
+use reports::history::{self, Changes, Options as Compare, RunResults, compare};
+use reports::{console, junit, page, sarif, tally};
+use toolchain::interrupt;
+
+use super::ledger::Ledger;
+use super::progress::Progress;
+use super::results::Results;
+use super::trial::Trial;
+use super::{Extent, Home, Matrix};
+use crate::report_files;
+use crate::report_files::{FACTS, RESULTS};
+
+/// The folder in which the results of the run before are kept.
+const PREVIOUS: &str = "previous";
+/// The files beside the results.
+const PAGE: &str = "index.html";
+const JUNIT: &str = "junit.xml";
+const SARIF: &str = "results.sarif";
+
+/// What to run and where to write.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Trials whose name contains this.
+    pub filter: Option<String>,
+    /// Producers' file; none for the variable's, or the shipped one.
+    pub producers: Option<PathBuf>,
+    /// How much of the matrix.
+    pub extent: Extent,
+    /// Threads; none for one a core.
+    pub jobs: Option<usize>,
+    /// The K-th of N parts, K from 1.
+    pub shard: Option<(usize, usize)>,
+    /// Keep the results that are there and run only the rest.
+    pub resume: bool,
+    /// Results folder.
+    pub out: PathBuf,
+}
+
+/// How the matrix came out.
+#[derive(Debug)]
+pub struct Ran {
+    /// Exit code of the command.
+    pub exit_code: u8,
+    /// The results file.
+    pub results: PathBuf,
+}
+
+/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and told.
+///
+/// # Errors
+/// When data cannot be read or results cannot be written.
+pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
+    let began = Instant::now();
+    let matrix = Matrix::of(Home::find(), options.producers.as_deref())?;
+    let ledger = Ledger::read(&matrix.home)?;
+    let all = matrix.trials(options.extent)?;
+    let named =
+        |trial: &&Trial| options.filter.as_ref().is_none_or(|text| trial.key.to_string().contains(text.as_str()));
+    if let Some(text) = options.filter.as_ref().filter(|_| !all.iter().any(|trial| named(&trial))) {
+        anyhow::bail!("--filter {text}: no trial has that in its name");
+    }
+    // A tool that was asked while the program was asked to stop may seem to be absent.
+    if interrupt::asked() {
+        anyhow::bail!("interrupted before the first trial");
+    }
+    if !options.resume {
+        put_aside(&options.out)?;
+    }
+    let mut results = Results::open(&options.out, options.resume)?;
+    for stale in [FACTS, PAGE, JUNIT, SARIF] {
+        report_files::remove(&options.out.join(stale))?;
+    }
+    let mut chosen: Vec<&Trial> = all
+        .iter()
+        .filter(named)
+        .enumerate()
+        .filter(|(index, _)| options.shard.is_none_or(|(part, parts)| index % parts == part - 1))
+        .map(|(_, trial)| trial)
+        .collect();
+    let selected = chosen.len();
+    chosen.retain(|trial| !results.has(&trial.key.to_string()));
+    let ran = run_trials(&chosen, &ledger, options.jobs, &mut results)?;
+    let trials: Vec<TrialLine> = results.lines().cloned().collect();
+    let path = results.finish()?;
+    let facts = RunFacts {
+        schema: SCHEMA,
+        tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
+        day: ledger.today.clone(),
+        seconds: began.elapsed().as_secs_f64(),
+        unfinished: ran < chosen.len(),
+        producers: matrix.producers.facts(),
+        clauses: covered(&trials),
+        ledger: ledger.shown_by(&trials),
+    };
+    let left_out = chosen.len() - ran;
+    // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.
+    let whole = match (facts.unfinished, options.extent) {
+        (true, _) => None,
+        (false, Extent::Full) => Some(all),
+        (false, Extent::Often) => Some(matrix.trials(Extent::Full)?),
+    };
+    let whole = whole.filter(|_| !interrupt::asked());
+    let run = RunResults { facts, trials };
+    let changes = match &whole {
+        // What is missing has not vanished.
+        None => None,
+        Some(whole) => previous(&options.out, &run, whole, options.filter.as_deref())?
+            .map(|old| compare(&old, &run, Compare::default())),
+    };
+    let RunResults { facts, trials } = run;
+    write_reports(&options.out, &trials, &facts, changes.as_ref())?;
+    console::write(&trials, &facts, out)?;
+    if let Some(changes) = &changes {
+        writeln!(out, "{}", history::text::sentence(changes))?;
+    }
+    if facts.unfinished {
+        writeln!(out, "interrupted: {left_out} of {selected} trials were left out")?;
+    }
+    // A key of the whole matrix is not idle because this run leaves its options out.
+    let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &matrix, &whole, out))?;
+    let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
+    // Strictly, an absent producer is a failure.
+    let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
+    let exit_code = if idle || absent { 1 } else { tally::exit_code(&trials, &facts) };
+    writeln!(out, "results: {}\npage:    {}", path.display(), options.out.join(PAGE).display())?;
+    Ok(Ran { exit_code, results: path })
+}
+
+/// Runs trials in parallel and adds their lines as they end; says how many got one. Once the program is asked to stop, no line is
+/// added: the trial may have come out as it did because its commands were killed.
+fn run_trials(chosen: &[&Trial], ledger: &Ledger, jobs: Option<usize>, results: &mut Results) -> anyhow::Result<usize> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
+    let sink = Mutex::new((results, Progress::new(chosen.len(), pool.current_num_threads()), 0));
+    pool.install(|| {
+        chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
+            if interrupt::asked() {
+                return Ok(());
+            }
+            let line = trial.run(ledger);
+            let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
+            if interrupt::asked() {
+                return Ok(());
+            }
+            sink.1.add(&line);
+            sink.2 += 1;
+            sink.0.add(line)
+        })
+    })?;
+    let (_, progress, ran) = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+    progress.end();
+    Ok(ran)
+}
+
+/// Keeps the results of a finished run, for the next one to be compared with.
+fn put_aside(folder: &Path) -> io::Result<()> {
+    if [RESULTS, FACTS].iter().all(|name| folder.join(name).is_file()) {
+        fs::create_dir_all(folder.join(PREVIOUS))?;
+        // In this order: what is there without facts is a part, and is not compared with.
+        report_files::remove(&folder.join(PREVIOUS).join(FACTS))?;
+        for name in [RESULTS, FACTS] {
+            fs::rename(folder.join(name), folder.join(PREVIOUS).join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The results that were put aside, without the trials that the new run was not to have: those of another filter, shard or extent. None
+/// where nothing was put aside, or it is of another shape.
+fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&str>) -> io::Result<Option<RunResults>> {
+    let folder = folder.join(PREVIOUS);
+    if !folder.join(FACTS).is_file() {
+        return Ok(None);
+    }
+    let mut old = match report_files::read(std::slice::from_ref(&folder)) {
+        Ok(old) => old,
+        Err(error) => {
+            writeln!(io::stderr(), "sframe-conformance: not compared with the previous run: {error}")?;
+            return Ok(None);
+        }
+    };
+    let ran: BTreeSet<&str> = new.trials.iter().map(|trial| trial.key.as_str()).collect();
+    let there: BTreeSet<String> = whole.iter().map(|trial| trial.key.to_string()).collect();
+    old.trials.retain(|trial| {
+        let wanted = filter.is_none_or(|text| trial.key.contains(text));
+        wanted && (ran.contains(trial.key.as_str()) || !there.contains(&trial.key))
+    });
+    old.facts.clauses = covered(&old.trials);
+    Ok(Some(old))
+}
+
+/// Writes the page and the files for machines.
+fn write_reports(
+    folder: &Path,
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    changes: Option<&Changes>,
+) -> anyhow::Result<()> {
+    let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
+        report_files::write_file(&folder.join(name), |out| write(out))
+    };
+    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, changes).as_bytes()))?;
+    put(JUNIT, &mut |out| junit::write(trials, facts, out))?;
+    put(SARIF, &mut |out| sarif::write(trials, facts, out))?;
+    // Last, and only then: whoever finds it knows that the run went through.
+    if !facts.unfinished {
+        put(FACTS, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
+    }
+    Ok(())
+}
+
+/// Every clause, with the trials that cover it.
+fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
+    let exercised: Vec<Exercised> = trials.iter().filter_map(clauses::exercised).collect();
+    clauses::coverage(&exercised)
+}
+
+/// Tells keys of the ledger that no trial matches; true where there is one.
+fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
+    let names: Vec<String> =
+        whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
+    let idle = ledger.idle(&names, |abi| matrix.producers.are_all_here(abi));
+    for pattern in &idle {
+        writeln!(
+            out,
+            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the key or remove it"
+        )?;
+    }
+    Ok(!idle.is_empty())
+}

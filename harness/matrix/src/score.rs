@@ -1,0 +1,243 @@
+//! The judge's own test: mutants with one known mistake each, and how many of them it catches, with the right blame.
+
+mod table;
+
+use std::collections::BTreeMap;
+
+use generators::elf::FileKind;
+use generators::mutate::{Fault, Mutant, Operator, Told, Worth, bases, operators};
+use generators::sample::SampleError;
+use model::{Abi, Blame, Report, Severity, SframeVersion};
+use rayon::prelude::*;
+
+pub use table::{print, to_json};
+
+use crate::check::{Options, check};
+
+/// What came of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Told as it has to be told, with the right blame.
+    Caught,
+    /// Not told, or not severely enough.
+    Missed,
+    /// Told, and somebody else blamed.
+    WrongBlame,
+    /// Nothing is wrong with it: its meaning is the original's, and no clause is broken.
+    Equivalent,
+}
+
+/// A mutant and what came of it.
+#[derive(Clone, Debug)]
+pub struct Scored {
+    /// Name of its operator.
+    pub operator: &'static str,
+    /// Operator, place, target, version and kind of file.
+    pub name: String,
+    /// Target.
+    pub abi: Abi,
+    /// Version.
+    pub version: SframeVersion,
+    /// What the mistake changes.
+    pub worth: Worth,
+    /// How it has to be told.
+    pub told: Told,
+    /// What came of it.
+    pub fate: Fate,
+    /// The structural rules alone tell it too.
+    pub by_structure: bool,
+    /// Rules and blames of the findings: `rule=blame`, errors first.
+    pub findings: Vec<String>,
+}
+
+/// All mutants scored.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    /// In the order of operators, targets, versions and places.
+    pub mutants: Vec<Scored>,
+}
+
+/// Counts of mutants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Caught.
+    pub caught: usize,
+    /// Missed.
+    pub missed: usize,
+    /// Told with the wrong blame.
+    pub wrong_blame: usize,
+    /// Equivalent.
+    pub equivalent: usize,
+    /// Of those caught, told by structural rules alone too.
+    pub by_structure: usize,
+}
+
+/// Which mutants to make.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Operators whose name contains this; all where empty.
+    pub filter: String,
+    /// At most so many mutants of each operator for each target, version and kind of file, spread evenly; all where none.
+    pub most: Option<usize>,
+}
+
+/// The judge that is scored: what it reports on a file's bytes.
+pub type Judge<'a> = &'a (dyn Fn(&str, &[u8]) -> Report + Sync);
+
+/// Makes the mutants and judges them with `check`.
+pub fn score(selection: &Selection) -> Result<Score, SampleError> {
+    score_judge(selection, &|name, bytes| check(name, bytes, &Options::default()).report)
+}
+
+/// Makes the mutants and has them judged by `judge`.
+pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, SampleError> {
+    let bases = bases()?;
+    let chosen: Vec<Operator> =
+        operators().into_iter().filter(|operator| operator.name.contains(&selection.filter)).collect();
+    let pairs: Vec<_> = chosen.iter().flat_map(|operator| bases.iter().map(move |base| (operator, base))).collect();
+    let scored = pairs.par_iter().map(|(operator, base)| {
+        let mutants = spread(operator.mutants(base)?, selection.most);
+        Ok(mutants.iter().map(|mutant| one(mutant, judge)).collect::<Vec<_>>())
+    });
+    let scored: Vec<Vec<Scored>> = scored.collect::<Result<_, SampleError>>()?;
+    Ok(Score { mutants: scored.into_iter().flatten().collect() })
+}
+
+/// At most `most` of the mutants, evenly spread, mutants that matter before equivalent ones.
+fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
+    let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
+    mutants.sort_by_key(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
+    let telling = mutants.iter().filter(|mutant| !matches!(mutant.worth, Worth::Equivalent(_))).count();
+    let pool = telling.max(most).min(mutants.len());
+    let chosen: Vec<usize> = (0..most).map(|index| index * pool / most).collect();
+    let mut index = 0;
+    mutants.retain(|_| {
+        index += 1;
+        chosen.contains(&(index - 1))
+    });
+    mutants
+}
+
+fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
+    let name = mutant.name();
+    let report = judge(&name, &mutant.bytes);
+    let mut findings: Vec<String> = report
+        .discrepancies
+        .iter()
+        .map(|found| format!("{:?} {}={}", found.severity, found.rule.id, found.blame))
+        .collect();
+    findings.dedup();
+    Scored {
+        operator: mutant.operator,
+        name,
+        abi: mutant.abi,
+        version: mutant.version,
+        worth: mutant.worth.clone(),
+        told: mutant.told,
+        fate: fate(mutant, &report),
+        by_structure: by_structure(mutant, &report),
+        findings,
+    }
+}
+
+/// What came of a mutant that was reported on so.
+pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
+    if let Worth::Equivalent(_) = mutant.worth {
+        return Fate::Equivalent;
+    }
+    if told(mutant) == Told::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
+        return Fate::Caught;
+    }
+    let least = severity(told(mutant));
+    let rights = rights(mutant);
+    let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
+    let telling = report.discrepancies.iter().filter(|found| found.severity >= least);
+    match telling.map(|found| rights.contains(&found.blame)).collect::<Vec<bool>>() {
+        blames if blames.is_empty() => Fate::Missed,
+        blames if !blames.contains(&true) => Fate::WrongBlame,
+        // A second finding must not accuse somebody else either.
+        _ if errors().any(|found| !rights.contains(&found.blame)) => Fate::WrongBlame,
+        _ => Fate::Caught,
+    }
+}
+
+/// What changes the meaning is an error whatever else it breaks.
+fn told(mutant: &Mutant) -> Told {
+    match (&mutant.worth, mutant.told) {
+        (Worth::Meaning(_), Told::Gap) => Told::Gap,
+        (Worth::Meaning(_), _) => Told::Error,
+        (_, told) => told,
+    }
+}
+
+fn severity(told: Told) -> Severity {
+    match told {
+        Told::Error | Told::Gap => Severity::Error,
+        Told::Warning => Severity::Warning,
+        Told::Info => Severity::Info,
+    }
+}
+
+/// Who may be blamed: by construction of the mutant. In a linked file alone assembler and linker cannot be told apart, but by
+/// rules that only linkers can break.
+fn rights(mutant: &Mutant) -> &'static [Blame] {
+    match (mutant.fault, mutant.kind) {
+        (Fault::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
+        (Fault::Sframe, _) => &[Blame::AssemblerOrLinker, Blame::Linker],
+        (Fault::EhFrame, _) => &[Blame::EhFrame],
+        (Fault::Both, _) => &[Blame::Compiler],
+    }
+}
+
+/// Whether structural rules alone would have told it: neither execution nor the other table is needed for those.
+fn by_structure(mutant: &Mutant, report: &Report) -> bool {
+    let least = severity(told(mutant));
+    report
+        .discrepancies
+        .iter()
+        .any(|found| found.field == "structure" && !found.rule.id.starts_with("cfi/") && found.severity >= least)
+}
+
+impl Score {
+    /// Counts of the mutants that `of` chooses.
+    pub fn counts(&self, of: impl Fn(&Scored) -> bool) -> Counts {
+        let mut counts = Counts::default();
+        for mutant in self.mutants.iter().filter(|mutant| of(mutant)) {
+            match mutant.fate {
+                Fate::Caught => counts.caught += 1,
+                Fate::Missed => counts.missed += 1,
+                Fate::WrongBlame => counts.wrong_blame += 1,
+                Fate::Equivalent => counts.equivalent += 1,
+            }
+            counts.by_structure += usize::from(mutant.fate == Fate::Caught && mutant.by_structure);
+        }
+        counts
+    }
+
+    /// Counts by operator, target and version.
+    pub fn cells(&self) -> BTreeMap<(&'static str, Abi, SframeVersion), Counts> {
+        let keys = self.mutants.iter().map(|mutant| (mutant.operator, mutant.abi, mutant.version));
+        let mut cells: BTreeMap<_, Counts> = keys.map(|key| (key, Counts::default())).collect();
+        for (key, counts) in &mut cells {
+            *counts = self.counts(|mutant| (mutant.operator, mutant.abi, mutant.version) == *key);
+        }
+        cells
+    }
+
+    /// Mutants that are missed, or blamed on the wrong.
+    pub fn failures(&self) -> impl Iterator<Item = &Scored> {
+        self.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Missed | Fate::WrongBlame))
+    }
+}
+
+impl Fate {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fate::Caught => "caught",
+            Fate::Missed => "missed",
+            Fate::WrongBlame => "wrong-blame",
+            Fate::Equivalent => "equivalent",
+        }
+    }
+}

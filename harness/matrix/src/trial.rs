@@ -1,0 +1,277 @@
+//! One trial: its object is made or read, checked, and held against what is recorded of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use model::{
+    Discrepancy, FindingLine, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine,
+    TrialLine,
+};
+use sha2::{Digest as _, Sha256};
+
+use super::built;
+use super::case::{Case, Functions, Least};
+use super::frozen::FrozenObject;
+use super::ledger::Ledger;
+use super::linked::{self, LinkTools};
+use super::pipeline::Pipeline;
+use crate::check::{self, Options};
+use crate::known::{Found, standing};
+use crate::link::LinkCase;
+
+/// A trial, named and not yet run.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Its name.
+    pub key: Key,
+    /// What is judged.
+    pub subject: Subject,
+}
+
+/// What a trial judges.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A frozen object.
+    Frozen {
+        /// `cases/objects`.
+        folder: PathBuf,
+        /// Its entry.
+        object: FrozenObject,
+    },
+    /// A case, built here.
+    Built {
+        /// The case.
+        case: Arc<Case>,
+        /// The tools.
+        pipeline: Pipeline,
+    },
+    /// A recipe of linking.
+    Linked {
+        /// The case.
+        case: Arc<LinkCase>,
+        /// The tools.
+        tools: LinkTools,
+    },
+    /// A case that cannot be built here.
+    Absent {
+        /// Ids of the rules and clauses that it covers.
+        covers: Vec<String>,
+        /// Why.
+        why: String,
+    },
+}
+
+/// What a trial found, before it is held against the ledger.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// Findings of severity error, each with the first stage that shows it.
+    pub findings: Vec<(Stage, Discrepancy)>,
+    /// The final file's report.
+    pub report: Report,
+    /// Sizes in the final file.
+    pub sizes: Option<Sizes>,
+    /// What is recorded of the file and is not so.
+    pub problems: Vec<String>,
+    /// The commands.
+    pub commands: Vec<String>,
+    /// The tables of every stage.
+    pub tables: Vec<TableLine>,
+}
+
+impl Trial {
+    /// Why the trial cannot run here, if it cannot.
+    pub fn absent(&self) -> Option<&str> {
+        match &self.subject {
+            Subject::Absent { why, .. } => Some(why),
+            Subject::Frozen { .. } | Subject::Built { .. } | Subject::Linked { .. } => None,
+        }
+    }
+
+    /// Runs it.
+    pub fn run(&self, ledger: &Ledger) -> TrialLine {
+        let judged = match &self.subject {
+            Subject::Absent { why, .. } => {
+                return TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
+            }
+            Subject::Frozen { folder, object } => check_frozen(folder, object),
+            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key),
+            Subject::Linked { case, tools } => linked::check(case, tools),
+        };
+        match judged {
+            Ok(judged) => self.conclude(judged, ledger),
+            Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem], ..self.line() },
+        }
+    }
+
+    fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
+        let Judged { findings, report, sizes, mut problems, commands, tables } = judged;
+        let of = |(_, found): &(Stage, Discrepancy)| Found {
+            fingerprint: found.fingerprint.clone(),
+            rule: found.rule.id.to_owned(),
+            blame: found.blame.name().to_owned(),
+        };
+        let found: BTreeSet<Found> = findings.iter().map(of).collect();
+        let found: Vec<Found> = found.into_iter().collect();
+        let name = self.key.to_string();
+        let standing = standing(&ledger.entries, &name, &found, &ledger.today);
+        let sound = problems.is_empty();
+        problems.extend(standing.expired.iter().map(|(_, index)| {
+            format!(
+                "{}: the entry has expired; look at the discrepancy again and renew or report it",
+                ledger.file(*index)
+            )
+        }));
+        for (_, finding) in findings.iter().filter(|(_, found)| standing.new.contains(&found.fingerprint)) {
+            let entry = entry_to_add(&name, finding);
+            problems.push(format!("new: {}: {}\n{entry}", finding.rule.id, finding.message));
+        }
+        if let Some(error) = &report.error {
+            problems.push(error.message.clone());
+        }
+        let as_recorded = problems.is_empty();
+        problems.extend(standing.vanished.iter().map(|(fingerprint, index)| {
+            let file = ledger.file(*index);
+            format!(
+                "{file}: finding {fingerprint} did not recur; if it is mended, remove the finding or narrow its keys"
+            )
+        }));
+        problems.extend(report.undecided.iter().map(|item| item.message.clone()));
+        let undecided = !report.undecided.is_empty();
+        let status = match report.outcome(Severity::Error) {
+            Outcome::Undecided if sound && findings.is_empty() => Status::Unresolved,
+            _ if !as_recorded || undecided => Status::Fail,
+            _ if !standing.vanished.is_empty() => Status::Xpass,
+            _ if !standing.known.is_empty() => Status::Xfail,
+            _ => Status::Pass,
+        };
+        let known = |found: &Discrepancy| {
+            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint)?;
+            Some(ledger.name(*index))
+        };
+        let lines = findings.iter().map(|(stage, found)| FindingLine::of(found, stage.name(), known(found)));
+        let mut warnings: BTreeMap<String, u64> = BTreeMap::new();
+        for found in report.discrepancies.iter().filter(|found| found.severity < Severity::Error) {
+            *warnings.entry(found.rule.id.to_owned()).or_default() += 1;
+        }
+        let gaps = report.gaps.iter().map(|gap| GapLine { function: gap.function.clone(), reason: gap.reason.clone() });
+        TrialLine {
+            status,
+            summary: Some(report.summary),
+            sizes,
+            findings: lines.collect(),
+            warnings,
+            gaps: gaps.collect(),
+            problems,
+            commands,
+            tables,
+            ..self.line()
+        }
+    }
+
+    /// The line of a trial that has not run.
+    fn line(&self) -> TrialLine {
+        let (covers, tools) = match &self.subject {
+            Subject::Frozen { .. } => (Vec::new(), BTreeMap::new()),
+            Subject::Built { case, pipeline } => (case.facts.covers.clone(), pipeline.names()),
+            Subject::Linked { case, tools } => (case.recipe.covers.clone(), tools.names()),
+            Subject::Absent { covers, .. } => (covers.clone(), BTreeMap::new()),
+        };
+        TrialLine {
+            schema: SCHEMA,
+            key: self.key.to_string(),
+            status: Status::Unsupported,
+            producer: format!("{}@{}", self.key.producer, self.key.version),
+            abi: self.key.abi.name().to_owned(),
+            sframe: self.key.sframe.clone(),
+            topic: self.key.topic.clone(),
+            case: self.key.case.clone(),
+            tools,
+            commands: Vec::new(),
+            summary: None,
+            sizes: None,
+            findings: Vec::new(),
+            warnings: BTreeMap::new(),
+            gaps: Vec::new(),
+            problems: Vec::new(),
+            covers,
+            tables: Vec::new(),
+        }
+    }
+}
+
+fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> {
+    let path = folder.join(&object.file);
+    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if sum != object.sha256 {
+        return Err(format!("{}: sha256 is {sum}, recorded is {}", path.display(), object.sha256));
+    }
+    let checked = check::check(&object.file, &bytes, &Options { features: true, ..Options::default() });
+    let report = &checked.report;
+    let mut problems = Vec::new();
+    expect(
+        &mut problems,
+        "SFrame version",
+        report.sframe_version.map(|version| version.name()),
+        Some(object.sframe.as_str()),
+    );
+    expect(&mut problems, "function descriptors", checked.header.map(|counts| counts.fdes), Some(object.fdes));
+    expect(&mut problems, "rows", checked.header.map(|counts| counts.fres), Some(object.fres));
+    expect(&mut problems, "bytes of .sframe", checked.header.map(|counts| counts.bytes), Some(object.sframe_bytes));
+    expect(&mut problems, "instructions", checked.exit.map(|(steps, _)| steps), object.instructions);
+    expect(&mut problems, "exit status", checked.exit.map(|(_, code)| code), object.exit_code);
+    if let Some(least) = &object.least {
+        vacuity(&mut problems, least, report, &checked.entered);
+    }
+    // Alone as it is: nobody knows which stage of its build went wrong.
+    let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
+    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
+    let findings = errors.map(|found| (stage, found.clone())).collect();
+    let commands = object.command.clone();
+    let tables = checked.table.into_iter().collect();
+    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables })
+}
+
+pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
+    problems: &mut Vec<String>,
+    what: &str,
+    got: Option<T>,
+    want: Option<T>,
+) {
+    if want.is_some() && got != want {
+        let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
+        problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
+    }
+}
+
+pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: &BTreeSet<String>) {
+    let summary = &report.summary;
+    let mut short = |what: &str, got: u64, want: u64| {
+        if got < want {
+            problems.push(format!("vacuous: {got} {what}, at least {want} are needed"));
+        }
+    };
+    short("steps judged", summary.steps_judged, least.steps);
+    short("callers at the deepest step", summary.max_depth, least.depth);
+    match &least.functions {
+        Functions::Count(count) => short("functions entered", entered.len() as u64, *count),
+        Functions::Named(names) => {
+            let missing: Vec<&String> = names.iter().filter(|name| !entered.contains(*name)).collect();
+            if !missing.is_empty() {
+                problems.push(format!("vacuous: never entered {missing:?}"));
+            }
+        }
+    }
+}
+
+/// How to record a finding once somebody has looked at it.
+fn entry_to_add(key: &str, found: &Discrepancy) -> String {
+    let Discrepancy { fingerprint, rule, blame, .. } = found;
+    format!(
+        "  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --title LINE --reason WHY --link URL --expires DAY\n  \
+         (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {}, keys: [\"{key}\"]}})",
+        rule.id
+    )
+}

@@ -1,0 +1,325 @@
+//! Which trials there are, by name.
+//!
+//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`, or a case built by producers of
+//! this machine. Its name is its [`Key`].
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use model::{Abi, Key, SframeVersion};
+use toolchain::entry::{Entry, Kind, Step, at_least, has_abi, suits};
+use toolchain::producers::{Producers, ProducersError, SHIPPED};
+use toolchain::tool::Tool;
+use toolchain::yaml::YamlError;
+
+use crate::case::Case;
+use crate::frozen::{self, FrozenObject};
+use crate::link::{self, LinkCase, Maker, RecipeError};
+use crate::linked::LinkTools;
+use crate::pipeline::Pipeline;
+use crate::trial::{Subject, Trial};
+
+/// Where the project's data lies.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// The folder that holds `cases/`, `ci/` and `reports/known/`.
+    pub root: PathBuf,
+}
+
+impl Home {
+    /// The checkout that holds the working directory, else the one this program was built from.
+    pub fn find() -> Home {
+        let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let here = std::env::current_dir().unwrap_or_default();
+        let is_home =
+            |folder: &&Path| folder.join("cases/objects/objects.yaml").is_file() && folder.join(SHIPPED).is_file();
+        Home { root: here.ancestors().find(is_home).map_or(built_from, Path::to_owned) }
+    }
+
+    fn cases(&self) -> PathBuf {
+        self.root.join("cases")
+    }
+}
+
+/// Everything that can be tried on this machine.
+#[derive(Debug)]
+pub struct Matrix {
+    /// The data.
+    pub home: Home,
+    /// The tools.
+    pub producers: Producers,
+}
+
+/// How much of the matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// What every push runs: the option sets and partners that are marked `often`.
+    Often,
+    /// All of it.
+    Full,
+}
+
+impl Matrix {
+    /// The matrix of a producers' file; none for the variable's, or the shipped one.
+    ///
+    /// # Errors
+    /// When the file cannot be used.
+    pub fn of(home: Home, producers: Option<&Path>) -> Result<Matrix, ProducersError> {
+        let producers = Producers::of(producers, &home.root)?;
+        Ok(Matrix { home, producers })
+    }
+
+    /// Every trial, in order of names. Those whose producer is absent are listed too, to be told as such.
+    ///
+    /// # Errors
+    /// When a data file cannot be read.
+    pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
+        let mut trials: Vec<Trial> = self.objects()?.into_iter().map(|object| self.frozen(object)).collect();
+        for case in self.cases()? {
+            let case = Arc::new(case);
+            for abi in Abi::ALL {
+                trials.extend(self.of_case(&case, abi, extent));
+            }
+        }
+        for file in toolchain::yaml::files(&self.home.cases().join(link::TOPIC))? {
+            let case = Arc::new(LinkCase::read(&file)?);
+            for abi in Abi::ALL {
+                trials.extend(self.of_recipe(&case, abi, extent));
+            }
+        }
+        trials.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(trials)
+    }
+
+    /// The trial of one name, without listing the others; none where there is no such trial here.
+    ///
+    /// # Errors
+    /// When its data file cannot be read.
+    pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
+        let Ok(key) = name.parse::<Key>() else { return Ok(None) };
+        let trials = if key.topic == frozen::TOPIC {
+            self.objects()?.into_iter().map(|object| self.frozen(object)).collect()
+        } else {
+            let case = key.case.split('+').next().unwrap_or_default();
+            let path = self.home.cases().join(&key.topic).join(format!("{case}.yaml"));
+            if !path.is_file() {
+                return Ok(None);
+            }
+            match key.topic.as_str() {
+                link::TOPIC => self.of_recipe(&Arc::new(LinkCase::read(&path)?), key.abi, Extent::Full),
+                _ => self.of_case(&Arc::new(Case::read(&path)?), key.abi, Extent::Full),
+            }
+        };
+        Ok(trials.into_iter().find(|trial: &Trial| trial.key == key))
+    }
+
+    fn objects(&self) -> Result<Vec<FrozenObject>, YamlError> {
+        FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))
+    }
+
+    fn cases(&self) -> Result<Vec<Case>, YamlError> {
+        let folder = self.home.cases();
+        let failed = |error| YamlError::Read { path: folder.clone(), error };
+        let mut topics = Vec::new();
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let others = [frozen::TOPIC, crate::fuzz::found::TOPIC, link::TOPIC];
+            if path.is_dir() && !others.iter().any(|topic| path.ends_with(topic)) {
+                topics.push(path);
+            }
+        }
+        topics.sort();
+        let mut cases = Vec::new();
+        for topic in topics {
+            for file in toolchain::yaml::files(&topic)? {
+                cases.push(Case::read(&file)?);
+            }
+        }
+        Ok(cases)
+    }
+
+    fn frozen(&self, object: FrozenObject) -> Trial {
+        Trial { key: object.key(), subject: Subject::Frozen { folder: self.home.cases().join(frozen::TOPIC), object } }
+    }
+
+    /// The trials of a case on one target.
+    fn of_case(&self, case: &Arc<Case>, abi: Abi, extent: Extent) -> Vec<Trial> {
+        if case.sources(abi).is_empty() {
+            return Vec::new();
+        }
+        let entries = self.producers.entries();
+        if case.is_c(abi) {
+            return entries
+                .filter(|entry| entry.kind == Kind::Compiler)
+                .flat_map(|entry| self.compiled(case, abi, entry, extent))
+                .collect();
+        }
+        let assemblers = entries.filter(|entry| entry.steps.contains_key(&Step::Assemble));
+        assemblers.flat_map(|entry| self.assembled(case, abi, entry)).collect()
+    }
+
+    /// A case in assembly, by each version of an assembler.
+    fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>) -> Vec<Trial> {
+        // A compiler's own assembler is of interest where it writes SFrame; an assembler's `.eh_frame` is judged in any case.
+        let of_interest = |tool: &&Tool| entry.kind == Kind::Assembler || !tool.sframe().is_empty();
+        let tools = self.producers.tools(&entry.name, abi).unwrap_or_default();
+        let mut trials: Vec<Trial> = tools
+            .iter()
+            .filter(of_interest)
+            .map(|tool| self.trial(case, tool, &case.name, None, Some(tool.clone())))
+            .collect();
+        let writes = entry.kind == Kind::Assembler || entry.sframe.iter().any(|writes| has_abi(&writes.abis, abi));
+        if writes {
+            trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
+        }
+        trials
+    }
+
+    /// A case in C, by each version of a compiler with each set of options, through each assembler that suits it.
+    fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>, extent: Extent) -> Vec<Trial> {
+        let full = extent == Extent::Full;
+        let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
+        let sets =
+            entry.options.iter().filter(|set| has_abi(&set.abis, abi) && (full || set.often) && wanted(&set.name));
+        let sets: Vec<_> = sets.collect();
+        let mut trials = Vec::new();
+        for tool in self.producers.tools(&entry.name, abi).unwrap_or_default() {
+            for set in &sets {
+                let compiler = (tool.clone(), (*set).clone());
+                if tool.can(Step::Compile) {
+                    let assemblers = self.producers.partners(tool, Kind::Assembler, full).into_iter();
+                    let knows = |assembler: &&Tool| {
+                        set.suits(&tool.version, &assembler.version)
+                            && suits(&entry.needs, &tool.version, &assembler.version)
+                    };
+                    for assembler in assemblers.filter(knows) {
+                        let name = format!("{}+{}+{}", case.name, tool.name(), set.name);
+                        trials.push(self.trial(
+                            case,
+                            assembler,
+                            &name,
+                            Some(compiler.clone()),
+                            Some(assembler.clone()),
+                        ));
+                    }
+                }
+                if tool.can(Step::CompileObject) && !tool.sframe().is_empty() {
+                    let name = format!("{}+{}", case.name, set.name);
+                    trials.push(self.trial(case, tool, &name, Some(compiler), None));
+                }
+            }
+        }
+        trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
+        trials
+    }
+
+    /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version it merges. Of objects that it puts
+    /// one behind the other in any case, those of the newest assembler will do on every push.
+    fn of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        let linkers = self.producers.of_kind(Kind::Linker);
+        for entry in linkers {
+            let Some(flavour) = entry.flavour else { continue };
+            for linker in self.producers.tools(&entry.name, abi).unwrap_or_default() {
+                // A compiler that assembles makes objects as well.
+                let mut partners = self.producers.partners(linker, Kind::Assembler, true);
+                partners.extend(self.producers.partners(linker, Kind::Compiler, true));
+                partners.retain(|tool| tool.can(Step::Assemble));
+                let merged = linker.sframe();
+                // A linker that merges some versions, though none for this ABI, has nothing to show here.
+                if merged.is_empty() && !entry.sframe.is_empty() {
+                    continue;
+                }
+                let writes = |tool: &&&Tool| {
+                    tool.sframe().first().is_some_and(|version| merged.is_empty() || merged.contains(version))
+                };
+                let mut assemblers: Vec<&Tool> = partners.iter().filter(writes).copied().collect();
+                if merged.is_empty() && extent == Extent::Often {
+                    assemblers.sort_by(|a, b| at_least(&a.version, &b.version).cmp(&at_least(&b.version, &a.version)));
+                    assemblers = assemblers.pop().into_iter().collect();
+                }
+                for assembler in assemblers {
+                    let Some(version) =
+                        assembler.sframe().first().copied().filter(|version| case.is_for(abi, *version))
+                    else {
+                        continue;
+                    };
+                    let other =
+                        partners.iter().find(|tool| tool.sframe().first().is_some_and(|other| *other != version));
+                    let beside =
+                        |step| self.producers.partner(linker, Kind::PostProcessor, |tool| tool.can(step)).cloned();
+                    let tools = LinkTools {
+                        linker: linker.clone(),
+                        flavour,
+                        assembler: assembler.clone(),
+                        version,
+                        other: other.map(|tool| (*tool).clone()),
+                        strip: beside(Step::Strip),
+                        objcopy: beside(Step::Copy),
+                    };
+                    let name = format!("{}+{}", case.name, assembler.name());
+                    let key = key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, &name);
+                    let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
+                    if mixes && tools.other.is_none() {
+                        let why = format!("no assembler here writes another SFrame version than {}", assembler.name());
+                        let subject = Subject::Absent { covers: case.recipe.covers.clone(), why };
+                        trials.push(Trial { key, subject });
+                        continue;
+                    }
+                    trials.push(Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } });
+                }
+            }
+            trials.extend(self.absent((link::TOPIC, &case.name, &case.recipe.covers), abi, entry));
+        }
+        trials
+    }
+
+    fn trial(
+        &self,
+        case: &Arc<Case>,
+        maker: &Tool,
+        name: &str,
+        compiler: Option<(Tool, toolchain::entry::OptionSet)>,
+        assembler: Option<Tool>,
+    ) -> Trial {
+        let written = maker.sframe().first().copied();
+        let key = key(&maker.entry.name, &maker.version, maker.abi, written, &case.topic, name);
+        let merges = |linker: &Tool| {
+            let versions = linker.sframe();
+            linker.can(Step::Link) && (versions.is_empty() || written.is_none_or(|version| versions.contains(&version)))
+        };
+        let linker = self.producers.partner(maker, Kind::Linker, merges).cloned();
+        if linker.is_none() && case.least(maker.abi).run {
+            let why =
+                format!("no linker for {} beside {}", written.map_or("no SFrame", SframeVersion::name), maker.name());
+            return Trial { key, subject: Subject::Absent { covers: case.facts.covers.clone(), why } };
+        }
+        let strips = |tool: &Tool| tool.can(Step::Strip);
+        let strip =
+            linker.as_ref().and_then(|linker| self.producers.partner(linker, Kind::PostProcessor, strips)).cloned();
+        let pipeline = Pipeline { compiler, assembler, linker, strip };
+        Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
+    }
+
+    /// One trial for each version that ought to be there and is not.
+    fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
+        let (topic, name, covers) = case;
+        let trial = |(version, why): (String, String)| {
+            let writes = toolchain::tool::writes(&entry.sframe, &version, abi).first().copied();
+            let key = key(&entry.name, &version, abi, writes, topic, name);
+            Trial { key, subject: Subject::Absent { covers: covers.to_vec(), why } }
+        };
+        self.producers.absent(entry, abi).into_iter().map(trial).collect()
+    }
+}
+
+fn key(producer: &str, version: &str, abi: Abi, sframe: Option<SframeVersion>, topic: &str, case: &str) -> Key {
+    Key {
+        producer: producer.to_owned(),
+        version: version.to_owned(),
+        abi,
+        sframe: sframe.map_or("none", SframeVersion::name).to_owned(),
+        topic: topic.to_owned(),
+        case: case.to_owned(),
+    }
+}

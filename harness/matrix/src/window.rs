@@ -1,0 +1,42 @@
+//! The disassembly around a finding with what each voice says at every instruction.
+
+use isa::Disassembler;
+use judge::memo::Memo;
+use judge::tables::{Tables, row_text};
+use model::{CodePoint, Discrepancy, Image, Pc, WindowLine};
+
+/// Instructions shown before and after the one at fault.
+const BEFORE: usize = 3;
+const AFTER: usize = 2;
+
+/// The window of a finding; empty where no code can be shown.
+pub(crate) fn around(
+    image: &Image,
+    tables: &Tables,
+    memo: &mut Memo,
+    disassembler: &Disassembler<'_>,
+    found: &Discrepancy,
+) -> Vec<WindowLine> {
+    // Where the values that are told were seen, which need not be the lowest of the addresses.
+    let Some(pc) = found.at.or(found.ranges.first().map(|(start, _)| *start)) else { return Vec::new() };
+    let start = tables.function_start(image, pc);
+    // A finding of a chain walk is looked up one byte before the return address, inside the call: show from the call on.
+    let lines = disassembler.around(start, pc, BEFORE, AFTER);
+    let wrong = |at: u64, end: u64| found.ranges.iter().any(|(from, to)| at < *to && *from < end);
+    lines
+        .into_iter()
+        .map(|instruction| {
+            let at = Pc(instruction.pc);
+            let slots = tables.slots(CodePoint::Exact(at));
+            WindowLine {
+                pc: at.0,
+                place: image.place(at.0),
+                text: instruction.text,
+                sframe: row_text(tables.sframe.as_ref(), slots.0, at, image),
+                eh_frame: row_text(tables.cfi.as_ref(), slots.1, at, image),
+                truth: memo.truth_at(at).map(|witness| witness.describe(image.abi)).unwrap_or_default(),
+                wrong: wrong(at.0, at.0 + instruction.length),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,46 @@
+//! Who is at fault.
+
+use std::fmt;
+
+/// The tool whose output is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Blame {
+    /// The compiler, or hand-written CFI: both tables are made from the same wrong directives.
+    Compiler,
+    /// The assembler made a wrong table from right directives.
+    Assembler,
+    /// The linker wrote or changed the table.
+    Linker,
+    /// strip, objcopy, or another tool that copies a linked file.
+    PostProcessor,
+    /// A linked file without its objects: one of the two.
+    AssemblerOrLinker,
+    /// The `.eh_frame` path, or this harness.
+    EhFrame,
+    /// A reader of tables.
+    Consumer,
+    /// The values do not tell.
+    Undetermined,
+}
+
+impl Blame {
+    /// The name in JSON and in the ledger.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Blame::Compiler => "compiler",
+            Blame::Assembler => "assembler",
+            Blame::Linker => "linker",
+            Blame::PostProcessor => "post-processor",
+            Blame::AssemblerOrLinker => "assembler-or-linker",
+            Blame::EhFrame => "eh-frame",
+            Blame::Consumer => "consumer",
+            Blame::Undetermined => "undetermined",
+        }
+    }
+}
+
+impl fmt::Display for Blame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

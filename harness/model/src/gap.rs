@@ -1,0 +1,16 @@
+//! A function that `.eh_frame` describes and `.sframe` does not.
+
+/// A function without an SFrame function descriptor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// Function name.
+    pub function: String,
+    /// First address and first address after it.
+    pub code: (u64, u64),
+    /// The same as the file's own tools name it: in ET_REL by section and offset.
+    pub place: String,
+    /// Why the format cannot describe it; none when it could: a silent gap.
+    pub reason: Option<String>,
+    /// The function was executed.
+    pub executed: bool,
+}

@@ -1,0 +1,142 @@
+//! What `check` found out about one file, and the verdict that follows from it.
+
+use crate::{Abi, Discrepancy, Gap, Severity, SframeVersion};
+
+/// The result of checking one file.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The file as named by the user.
+    pub file: String,
+    /// Target, where the file could be read.
+    pub abi: Option<Abi>,
+    /// Version of its `.sframe`, where it has one.
+    pub sframe_version: Option<SframeVersion>,
+    /// Counts.
+    pub summary: Summary,
+    /// Findings, errors first.
+    pub discrepancies: Vec<Discrepancy>,
+    /// What could not be decided and makes the verdict undecided.
+    pub undecided: Vec<Undecided>,
+    /// Functions without SFrame description.
+    pub gaps: Vec<Gap>,
+    /// Remarks that change nothing: how the run ended, what was left out.
+    pub notes: Vec<String>,
+    /// Why the file could not be judged at all.
+    pub error: Option<FileError>,
+}
+
+/// Counts of one check, in the words of the JSON contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Summary {
+    /// Functions that `.sframe` describes.
+    pub functions: u64,
+    /// Instructions executed.
+    pub steps_executed: u64,
+    /// Steps at which at least one table's answer was compared with the truth.
+    pub steps_judged: u64,
+    /// Distinct PCs judged.
+    pub pcs_judged: u64,
+    /// PCs at which the two tables were compared with each other.
+    pub pcs_compared_static: u64,
+    /// Frames judged in walks of whole chains.
+    pub frames_walked: u64,
+    /// Most callers on the stack at once.
+    pub max_depth: u64,
+    /// Findings of severity error.
+    pub discrepancies: u64,
+    /// Findings of lower severity.
+    pub warnings: u64,
+    /// Answers that could not be decided: steps, not findings.
+    pub undecided: u64,
+    /// Functions that the truth or `.eh_frame` has and `.sframe` has not.
+    pub missing: u64,
+}
+
+/// Something asked for that could not be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecided {
+    /// A stable word: `fault`, `syscall`, `step-limit`, ….
+    pub reason: String,
+    /// Where.
+    pub pc: Option<u64>,
+    /// One sentence.
+    pub message: String,
+}
+
+/// Why a file could not be judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError {
+    /// A stable word.
+    pub kind: String,
+    /// File offset, where one is known.
+    pub offset: Option<u64>,
+    /// One sentence.
+    pub message: String,
+}
+
+/// The verdict on a file, in order of precedence for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Nothing wrong.
+    Clean,
+    /// Something asked for could not be decided, and nothing was wrong.
+    Undecided,
+    /// An error-severity finding.
+    Discrepancy,
+    /// The file could not be judged.
+    Error,
+}
+
+impl Report {
+    /// A report that says only why there is none.
+    pub fn failed(file: &str, error: FileError) -> Self {
+        Report { file: file.to_owned(), error: Some(error), ..Report::default() }
+    }
+
+    /// Sorts findings and fills the counts that follow from them.
+    pub fn settle(&mut self) {
+        self.discrepancies.sort_by(|a, b| {
+            let place = |d: &Discrepancy| d.ranges.first().copied();
+            (b.severity, a.rule.id, place(a), &a.function).cmp(&(a.severity, b.rule.id, place(b), &b.function))
+        });
+        let errors = self.discrepancies.iter().filter(|found| found.severity == Severity::Error).count() as u64;
+        self.summary.discrepancies = errors;
+        self.summary.warnings = self.discrepancies.len() as u64 - errors;
+        self.summary.missing = self.gaps.len() as u64;
+    }
+
+    /// The verdict.
+    pub fn outcome(&self, deny: Severity) -> Outcome {
+        if self.error.is_some() {
+            Outcome::Error
+        } else if self.discrepancies.iter().any(|found| found.severity >= deny) {
+            Outcome::Discrepancy
+        } else if !self.undecided.is_empty() {
+            Outcome::Undecided
+        } else {
+            Outcome::Clean
+        }
+    }
+}
+
+impl Outcome {
+    /// The exit code of the command's contract.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Outcome::Clean => 0,
+            Outcome::Discrepancy => 1,
+            Outcome::Undecided => 2,
+            Outcome::Error => 3,
+        }
+    }
+
+    /// The word in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Clean => "clean",
+            Outcome::Discrepancy => "discrepancy",
+            Outcome::Undecided => "undecided",
+            Outcome::Error => "error",
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The results of a matrix run as they stand on disk: one line of JSON a trial, and what the run as a whole knew.
+//!
+//! `results.jsonl` holds a [`TrialLine`] a line, in order of their keys; the same input gives the same bytes. `run.json`
+//! beside it holds the [`RunFacts`]: what varies from run to run (day, duration) and what belongs to no single trial.
+//! Everything that is rendered (text, page, JUnit, SARIF, comparison) is made from these two and nothing else.
+
+use std::collections::BTreeMap;
+
+use crate::{Discrepancy, Summary, Values};
+
+/// The version of both files' shape.
+pub const SCHEMA: u32 = 2;
+
+/// How a trial came out, in the words that toolchain people read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Status {
+    /// As it should be.
+    Pass,
+    /// Every error found is a known one, and every known one was found.
+    Xfail,
+    /// A known discrepancy did not recur.
+    Xpass,
+    /// Something new, expired, vacuous or broken.
+    Fail,
+    /// The run could not be decided.
+    Unresolved,
+    /// A producer is not on this machine.
+    Unsupported,
+}
+
+/// One trial's result.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TrialLine {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The trial's name, `producer@version::abi::vN::topic::case`.
+    pub key: String,
+    /// How it came out.
+    pub status: Status,
+    /// `name@version` of the producer under test.
+    pub producer: String,
+    /// Target.
+    pub abi: String,
+    /// SFrame version expected: `v1`, `v2`, `v2e1`, `v3`, `none`.
+    pub sframe: String,
+    /// Folder of the case.
+    pub topic: String,
+    /// Case name, with what varies after a `+`.
+    pub case: String,
+    /// Every tool that took part, `name@version`, by its kind: `compiler`, `assembler`, `linker`, `post-processor`.
+    pub tools: BTreeMap<String, String>,
+    /// The commands, in order, with file names relative to one folder.
+    pub commands: Vec<String>,
+    /// Counts of the final file's check; none where there was nothing to check.
+    pub summary: Option<Summary>,
+    /// Sizes in the final file; none where it has no `.sframe`.
+    pub sizes: Option<Sizes>,
+    /// Findings of severity error.
+    pub findings: Vec<FindingLine>,
+    /// Findings of lower severity: how many of each rule.
+    pub warnings: BTreeMap<String, u64>,
+    /// Functions that `.eh_frame` describes and `.sframe` does not.
+    pub gaps: Vec<GapLine>,
+    /// Why it is not a plain pass; one item a line.
+    pub problems: Vec<String>,
+    /// Ids of the rules and clauses that the case covers.
+    pub covers: Vec<String>,
+    /// The tables that were judged, of every stage.
+    pub tables: Vec<TableLine>,
+}
+
+/// A `.sframe` section that was judged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct TableLine {
+    /// Its version: `v1`, `v2`, `v2e1`, `v3`.
+    pub version: String,
+    /// Names of what it has, [`crate::Feature`].
+    pub features: Vec<String>,
+}
+
+/// Bytes and counts of one linked file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Sizes {
+    /// Bytes of `.sframe`.
+    pub sframe: u64,
+    /// Bytes of `.eh_frame`.
+    pub eh_frame: u64,
+    /// Bytes of `.eh_frame_hdr`.
+    pub eh_frame_hdr: u64,
+    /// Function descriptors.
+    pub functions: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Bytes of executable sections.
+    pub text: u64,
+}
+
+/// One finding of one trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FindingLine {
+    /// 16 hex digits over rule, blame, function and shape.
+    pub fingerprint: String,
+    /// Id of the rule.
+    pub rule: String,
+    /// Who is at fault, a [`crate::Blame`] name.
+    pub blame: String,
+    /// The first stage of the build that shows it: `object`, `relocatable`, `linked`, `stripped`.
+    pub stage: String,
+    /// File of the ledger entry that covers it, without folders; none when it is new.
+    pub known: Option<String>,
+    /// Function, or section for findings about no code.
+    pub function: String,
+    /// What the tables say at the first occurrence.
+    pub shape: String,
+    /// `cfa`, `ra`, `fp`, `structure` or `coverage`.
+    pub field: String,
+    /// One sentence with the numbers.
+    pub message: String,
+    /// First range of PCs, as the file's own tools name it.
+    pub place: String,
+    /// PCs that show it: first address and first address after it.
+    pub ranges: Vec<(u64, u64)>,
+    /// Executed steps that showed it.
+    pub steps: u64,
+    /// Shown by execution.
+    pub executed: bool,
+    /// How many frames below the innermost.
+    pub depth: u64,
+    /// Section the finding is about.
+    pub section: String,
+    /// Byte offset in that section.
+    pub offset: Option<u64>,
+    /// What the machine did, at the first occurrence.
+    pub truth: Option<Values>,
+    /// What `.sframe` says there.
+    pub sframe: Option<Values>,
+    /// What `.eh_frame` says there.
+    pub eh_frame: Option<Values>,
+    /// Disassembly around the first PC with what each voice says.
+    pub window: Vec<crate::WindowLine>,
+}
+
+/// A function without an SFrame descriptor.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct GapLine {
+    /// Its name.
+    pub function: String,
+    /// Why the version cannot describe it; none when it could.
+    pub reason: Option<String>,
+}
+
+/// What a run as a whole knew.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct RunFacts {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// `sframe-conformance` and its version.
+    pub tool_version: String,
+    /// Day of the run, `YYYY-MM-DD`.
+    pub day: String,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Trials are missing: the run was ended before all of them had their turn. Never so in `run.json`, which is written last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
+    /// Producers of the file that was read, found or not.
+    pub producers: Vec<ProducerFacts>,
+    /// Clauses of the specification that trials of this run cover, and those that none does.
+    pub clauses: Vec<ClauseFacts>,
+    /// The entries of the ledger that trials of this run show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ledger: Vec<LedgerFacts>,
+}
+
+/// One entry of the ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct LedgerFacts {
+    /// Its file in `reports/known/`, without folders: what `known` of a finding says.
+    pub file: String,
+    /// What is wrong, in a line.
+    pub title: String,
+    /// Where it was reported, or `unfiled`.
+    pub link: String,
+}
+
+/// One producer on one target.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ProducerFacts {
+    /// Its name in the producers' file.
+    pub name: String,
+    /// `compiler`, `assembler`, `linker`, `post-processor`.
+    pub kind: String,
+    /// Target.
+    pub abi: String,
+    /// Its version; none where it is absent.
+    pub version: Option<String>,
+    /// First line of what it tells of itself, or why it is absent.
+    pub told: String,
+    /// SFrame version it writes for the target, or those that it merges, parted by commas; `none` where it writes none.
+    pub sframe: String,
+}
+
+/// One clause of the specification.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ClauseFacts {
+    /// Its id.
+    pub id: String,
+    /// The section it stands in.
+    pub section: String,
+    /// What it demands, in one sentence.
+    pub demand: String,
+    /// Who can show it: `producer`, `linker`, `consumer`, or `nobody` (a definition that nothing can break).
+    pub shown_by: String,
+    /// Trials of this run that cover it.
+    pub trials: u64,
+}
+
+impl FindingLine {
+    /// The line of a finding.
+    pub fn of(found: &Discrepancy, stage: &str, known: Option<String>) -> FindingLine {
+        FindingLine {
+            fingerprint: found.fingerprint.clone(),
+            rule: found.rule.id.to_owned(),
+            blame: found.blame.name().to_owned(),
+            stage: stage.to_owned(),
+            known,
+            function: found.function.clone(),
+            shape: found.shape.clone(),
+            field: found.field.to_owned(),
+            message: found.message.clone(),
+            place: found.place.clone(),
+            ranges: found.ranges.clone(),
+            steps: found.steps,
+            executed: found.executed,
+            depth: found.depth as u64,
+            section: found.section.clone(),
+            offset: found.offset,
+            truth: found.truth.clone(),
+            sframe: found.sframe.clone(),
+            eh_frame: found.eh_frame.clone(),
+            window: found.window.clone(),
+        }
+    }
+}

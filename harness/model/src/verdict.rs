@@ -1,0 +1,72 @@
+//! How one table's answer for one frame stands against the truth.
+
+use crate::Fault;
+
+/// What came of comparing an answer with the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every value that the table gives is right.
+    Agree,
+    /// A value is wrong. When the CFA is, only the CFA is named: what is read relative to it cannot be right.
+    Wrong(Field),
+    /// The table has no row here.
+    Missing,
+    /// The table cannot answer here although nothing shows it wrong.
+    Refused(Fault),
+    /// The truth itself is not known well enough to judge.
+    Undecided(Why),
+}
+
+/// What a verdict is about, in the order in which a wrong one hides the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    /// A caller is claimed where execution began.
+    Outermost,
+    /// The row reads stack that may already be overwritten.
+    DeadStack,
+    /// The canonical frame address.
+    Cfa,
+    /// Whether, and with which key, the return address is signed.
+    Signed,
+    /// The return address.
+    Ra,
+    /// The caller's frame pointer.
+    Fp,
+}
+
+/// Why the truth could not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Why {
+    /// The true frame lies outside the stack that is watched: the program switched stacks.
+    OtherStack,
+    /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
+    Abandoned,
+    /// The row describes where a longjmp under way will land, before SP has moved.
+    Leaving,
+    /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
+    /// and whether the CFA has moved with it is a matter of view.
+    Lowered,
+}
+
+impl Field {
+    /// The field's name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Cfa => "cfa",
+            Field::Ra | Field::Signed | Field::Outermost | Field::DeadStack => "ra",
+            Field::Fp => "fp",
+        }
+    }
+}
+
+impl Why {
+    /// A stable word for machine-readable output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Why::OtherStack => "other-stack",
+            Why::Abandoned => "abandoned-frame",
+            Why::Leaving => "leaving-by-longjmp",
+            Why::Lowered => "lowered-stack",
+        }
+    }
+}

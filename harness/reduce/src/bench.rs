@@ -1,0 +1,452 @@
+//! Where a text is tried: the producers of one trial, with its source replaced.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+use matrix::Matrix;
+use matrix::case::{Case, CaseFacts, Least};
+use matrix::ledger::Ledger;
+use matrix::pipeline::Pipeline;
+use matrix::trial::{Subject, Trial};
+use model::{Abi, Key, SframeVersion};
+use tempfile::TempDir;
+use toolchain::entry::{Kind, Step};
+use toolchain::process::ProcessError;
+use toolchain::tool::{Order, Tool};
+
+use super::identity::Identity;
+use super::seen::Seen;
+use super::text::Language;
+
+/// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
+const MOST_STEPS: u64 = 100_000;
+
+/// How far a text is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An object, whose tables are held against each other.
+    Object,
+    /// Linked and run.
+    Linked,
+}
+
+/// The producers and the folder in which texts are tried.
+#[derive(Debug)]
+pub struct Bench {
+    key: Key,
+    case: Case,
+    pipeline: Pipeline,
+    source: PathBuf,
+    form: Form,
+    folder: TempDir,
+}
+
+/// Why nothing can be reduced.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A better text cannot be kept, or there is no place for temporary files.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The compiler failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The trial has no source here.
+    #[error("{0}")]
+    NoSource(String),
+    /// No such tool.
+    #[error("{name} for {abi} is not here; found: {found}")]
+    NoTool {
+        /// What was asked for.
+        name: String,
+        /// Target.
+        abi: &'static str,
+        /// What there is.
+        found: String,
+    },
+    /// The text as it is does not show the finding.
+    #[error("the source does not show it: {0}")]
+    NotShown(String),
+    /// Another producer does not do what is asked of it.
+    #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]
+    Other {
+        /// The producer.
+        name: String,
+        /// What it does.
+        shows: bool,
+    },
+}
+
+impl Bench {
+    /// The bench of a case that is built, and the text of its first source.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn of_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
+        let form = if case.least(key.abi).run { Form::Linked } else { Form::Object };
+        Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
+    }
+
+    /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a file of one's own, and its text. It
+    /// is linked and run where it has a `_start`.
+    ///
+    /// # Errors
+    /// When there is no such assembler or the file cannot be read.
+    pub fn of_file(
+        matrix: &Matrix,
+        assembler: &str,
+        abi: Abi,
+        path: &Path,
+        flags: &str,
+    ) -> Result<(Bench, String), BenchError> {
+        let tool = tool(matrix, assembler, abi)?;
+        let text = read(path)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let merges = |linker: &Tool| {
+            linker.can(Step::Link)
+                && tool.sframe().iter().all(|version| linker.sframe().contains(version) || linker.sframe().is_empty())
+        };
+        let linker = matrix.producers.partner(tool, Kind::Linker, merges).cloned();
+        let form = if text.contains("_start") && linker.is_some() { Form::Linked } else { Form::Object };
+        let case = Case {
+            topic: "file".to_owned(),
+            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            facts: facts(&[&name], flags)?,
+        };
+        let key = Key {
+            producer: tool.entry.name.clone(),
+            version: tool.version.clone(),
+            abi,
+            sframe: tool.sframe().first().map_or("none", |version: &SframeVersion| version.name()).to_owned(),
+            topic: case.topic.clone(),
+            case: case.name.clone(),
+        };
+        let pipeline = Pipeline { compiler: None, assembler: Some(tool.clone()), linker, strip: None };
+        Bench::new(key, case, pipeline, form)
+    }
+
+    fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
+        let folder = tempfile::tempdir()?;
+        let sources = case.sources(key.abi);
+        let first = sources.first().ok_or_else(|| BenchError::NoSource("the case has no source".to_owned()))?;
+        let text = read(first)?;
+        let source = folder.path().join(first.file_name().unwrap_or_default());
+        for source in &sources {
+            copy(source, &folder.path().join(source.file_name().unwrap_or_default()))?;
+        }
+        if case.is_c(key.abi) {
+            copy_folder(&case.folder.join("start"), &folder.path().join("start"))?;
+        }
+        case.folder = folder.path().to_owned();
+        // What a run must reach is no matter here: the finding must be reached, and is looked for.
+        case.facts.least = Least { run: form == Form::Linked, most_steps: Some(MOST_STEPS), ..Least::default() };
+        case.facts.least_by_abi = Default::default();
+        Ok((Bench { key, case, pipeline, source, form, folder }, text))
+    }
+
+    /// A second bench like this one, in a folder of its own.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn again(&self, text: &str) -> Result<(Bench, String), BenchError> {
+        write(&self.source, text)?;
+        Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
+    }
+
+    /// The same producers with the text built so far only.
+    #[must_use]
+    pub fn in_form(mut self, form: Form) -> Bench {
+        self.case.facts.least.run = form == Form::Linked;
+        self.form = form;
+        self
+    }
+
+    /// The bench of the assembler alone, with what the compiler makes of a text in C; none for a text in assembly.
+    ///
+    /// # Errors
+    /// When the compiler fails.
+    pub fn of_compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
+        let (Some((compiler, set)), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c())
+        else {
+            return Ok(None);
+        };
+        write(&self.source, text)?;
+        let input = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
+        let options = format!("{} {flags}", set.words);
+        let order =
+            Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
+        compiler.must_run(&order, self.folder.path())?;
+        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
+        let start = format!("start.{family}.s");
+        copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
+        let mut case = self.case.clone();
+        case.facts = facts(&["compiled.s", &start], "")?;
+        let pipeline = Pipeline { compiler: None, ..self.pipeline.clone() };
+        Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
+    }
+
+    /// The same text and form with another assembler.
+    ///
+    /// # Errors
+    /// When there is no such assembler.
+    pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
+        let path = self.source.clone();
+        let (bench, _) = Bench::of_file(matrix, assembler, self.abi(), &path, "")?;
+        Ok(bench.in_form(self.form))
+    }
+
+    /// The same tools not asked for `.sframe`: the guard of a tool's failure, under which the text must stay what it takes.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        for tool in [&mut bench.pipeline.assembler, &mut bench.pipeline.linker].into_iter().flatten() {
+            Arc::make_mut(&mut tool.entry).sframe_words.clear();
+        }
+        if let Some((tool, _)) = &mut bench.pipeline.compiler {
+            Arc::make_mut(&mut tool.entry).sframe_words.clear();
+        }
+        bench.key.sframe = "none".to_owned();
+        Ok(bench)
+    }
+
+    /// The same text and form with another version in the place of the producer under test, and `beside` for the linker of an
+    /// assembler, or the assembler of a linker.
+    ///
+    /// # Errors
+    /// When files cannot be copied.
+    pub fn with_tool(&self, tool: &Tool, beside: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        let kind = tool.entry.kind;
+        match kind {
+            Kind::Linker => {
+                bench.pipeline.linker = Some(tool.clone());
+                bench.pipeline.assembler = beside.or(bench.pipeline.assembler);
+            }
+            Kind::Compiler if self.is_c() => {
+                if let Some((compiler, _)) = &mut bench.pipeline.compiler {
+                    // The words that are left here, where it is another version of the same.
+                    let same = compiler.entry.name == tool.entry.name;
+                    let entry = if same { Arc::clone(&compiler.entry) } else { Arc::clone(&tool.entry) };
+                    *compiler = Tool { entry, ..tool.clone() };
+                }
+            }
+            _ => {
+                bench.pipeline.assembler = Some(tool.clone());
+                bench.pipeline.linker = beside;
+            }
+        }
+        bench.key.version = tool.version.clone();
+        Ok(bench)
+    }
+
+    /// The file in which a program in C begins, where it is linked: its name and text.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
+        if !self.is_c() || self.form != Form::Linked {
+            return Ok(None);
+        }
+        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
+        let name = format!("start.{family}.s");
+        let text = read(&self.case.folder.join("start").join(&name))?;
+        let code = text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.starts_with("//"))
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        Ok(Some((name, code)))
+    }
+
+    /// The same with those words only of the compiler's command without which a text does not show it. That unwind tables are asked for
+    /// stays: the report stands on it.
+    ///
+    /// # Errors
+    /// When the text cannot be written, or does not show it as it is.
+    pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
+        let whole = self.judge(text)?;
+        let (Some((compiler, set)), true) = (&self.pipeline.compiler, self.is_c()) else { return Ok(self) };
+        let step = if self.pipeline.assembler.is_some() { Step::Compile } else { Step::CompileObject };
+        let split = |words: &str| words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let needed = ["-S", "-c", "-o", "-fasynchronous-unwind-tables"];
+        // The target is no option of a cross compiler's.
+        let kept = |word: &str| word.starts_with(['{', '}']) || word.starts_with("--target") || needed.contains(&word);
+        let abi = compiler.entry.abi_words.get(self.abi()).map_or("", String::as_str);
+        let own = compiler.entry.steps.get(&step).map_or("", String::as_str).replace("{abi}", abi);
+        let mut lists = [split(&own), split(&set.words)];
+        let mut least = self;
+        // Some words make sense together only: -Xclang -target-feature -Xclang -x.
+        for (run, list) in [(4, 0), (4, 1), (2, 0), (2, 1), (1, 0), (1, 1)] {
+            let mut at = 0_usize;
+            while let Some(words) = lists.get(list).and_then(|list| list.get(at..at.checked_add(run)?)) {
+                if words.iter().any(|word| kept(word)) {
+                    at += 1;
+                    continue;
+                }
+                let mut fewer = lists.clone();
+                if let Some(list) = fewer.get_mut(list) {
+                    list.drain(at..at + run);
+                }
+                let bench = least.with_words(step, &fewer, text)?;
+                let seen = bench.judge(text)?;
+                if seen.shows(identity) && seen.adds_nothing_to(&whole, &[]) && (seen.ends() || !whole.ends()) {
+                    (least, lists) = (bench, fewer);
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        Ok(least)
+    }
+
+    /// The same with other words for the compiler: its step's and its option set's.
+    fn with_words(&self, step: Step, [own, set]: &[Vec<String>; 2], text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        if let Some((compiler, options)) = &mut bench.pipeline.compiler {
+            let entry = Arc::make_mut(&mut compiler.entry);
+            entry.steps.insert(step, own.join(" "));
+            options.words = set.join(" ");
+        }
+        Ok(bench)
+    }
+
+    /// The tools by their kind.
+    pub fn tools(&self) -> Vec<&Tool> {
+        let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
+        let linker = self.pipeline.linker.as_ref().filter(|_| self.form == Form::Linked);
+        [compiler, self.pipeline.assembler.as_ref(), linker].into_iter().flatten().collect()
+    }
+
+    /// The name under which the text is tried.
+    pub fn source_name(&self) -> String {
+        self.source.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The words for `{options}`: the compiler's set with the case's own, or the case's for an assembler.
+    pub fn words(&self, compiles: bool) -> String {
+        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
+        match &self.pipeline.compiler {
+            Some((_, set)) if compiles => format!("{} {flags}", set.words),
+            _ if self.is_c() => String::new(),
+            _ => flags.to_owned(),
+        }
+    }
+
+    /// `name@version` of the producer under test.
+    pub fn name(&self) -> String {
+        format!("{}@{}", self.key.producer, self.key.version)
+    }
+
+    /// The trial's name.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Target.
+    pub fn abi(&self) -> Abi {
+        self.key.abi
+    }
+
+    /// The source is C.
+    pub fn is_c(&self) -> bool {
+        self.case.is_c(self.abi())
+    }
+
+    /// The name under which a text is kept.
+    pub fn kept(&self) -> &'static str {
+        if self.is_c() { "repro.c" } else { "repro.s" }
+    }
+
+    /// What the source is written in.
+    pub fn language(&self) -> Language {
+        Language { abi: self.abi(), is_c: self.is_c() }
+    }
+
+    /// How far texts are built.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The tool that reads the source: its kind, program and words tell what to run.
+    pub fn maker(&self) -> Option<&Tool> {
+        let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
+        compiler.filter(|_| self.is_c()).or(self.pipeline.assembler.as_ref())
+    }
+
+    /// Builds and judges a text.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn judge(&self, text: &str) -> Result<Seen, BenchError> {
+        write(&self.source, text)?;
+        let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };
+        let trial = Trial { key: self.key.clone(), subject };
+        Ok(Seen::from(trial.run(&nothing_known())))
+    }
+}
+
+/// The ledger of a reduction: what recurs is as new as ever.
+pub(super) fn nothing_known() -> Ledger {
+    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
+}
+
+fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, BenchError> {
+    let (name, version) = assembler.split_once('@').unwrap_or((assembler, ""));
+    let tools = matrix.producers.tools(name, abi).unwrap_or_default();
+    let suits = |tool: &&Tool| tool.can(Step::Assemble) && tool.version.starts_with(version);
+    tools.iter().find(suits).ok_or_else(|| BenchError::NoTool {
+        name: assembler.to_owned(),
+        abi: abi.name(),
+        found: match tools.iter().map(Tool::name).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => "none of that name".to_owned(),
+            found => found,
+        },
+    })
+}
+
+fn facts(sources: &[&str], flags: &str) -> Result<CaseFacts, BenchError> {
+    let facts = serde_json::json!({
+        "purpose": "reduced",
+        "covers": [],
+        "sources": {"all": sources},
+        "flags": {"all": flags},
+        "least": {},
+    });
+    serde_json::from_value(facts).map_err(|error| BenchError::NoSource(error.to_string()))
+}
+
+fn read(path: &Path) -> Result<String, BenchError> {
+    let bytes = fs::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), BenchError> {
+    fs::write(path, text).map_err(|error| BenchError::File { path: path.to_owned(), error })
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), BenchError> {
+    fs::copy(from, to).map(drop).map_err(|error| BenchError::File { path: from.to_owned(), error })
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<(), BenchError> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).map_err(|error| BenchError::File { path: from.to_owned(), error })? {
+        let path = entry?.path();
+        if path.is_file() {
+            copy(&path, &to.join(path.file_name().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! From a trial to what is reduced: which finding, on which text, in which form.
+
+use model::FindingLine;
+
+use super::bench::{Bench, BenchError, Form};
+use super::identity::Identity;
+
+/// A finding ready to be reduced.
+#[derive(Debug)]
+pub struct Chosen {
+    /// Where texts are tried.
+    pub bench: Bench,
+    /// The text as it is.
+    pub text: String,
+    /// What must stay.
+    pub identity: Identity,
+    /// How the form or text was changed to make it plainer; for people.
+    pub notes: Vec<String>,
+}
+
+/// Chooses a finding of a text: that of a fingerprint, else the one that says most; or the failure of a tool.
+///
+/// An assembler's fault in a compiled program is looked for in what the compiler wrote, and one that the object alone shows is reduced
+/// there, without linking or running: there `.eh_frame` is the measure.
+///
+/// # Errors
+/// When there is no such finding.
+pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
+    let seen = bench.judge(&text)?;
+    let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));
+    let found = match fingerprint {
+        Some(wanted) => {
+            let found = seen.fingerprinted(wanted);
+            Some(found.ok_or_else(|| none(&format!("no finding {wanted}; it shows {}", seen.listed())))?)
+        }
+        None => seen.foremost(),
+    };
+    let (identity, found) = match (found, seen.failure()) {
+        (Some(found), _) if !found.rule.starts_with("build/") => (Identity::of(found), Some(found)),
+        (_, Some(told)) => (Identity::of_failure(told), None),
+        (_, None) => return Err(none("nothing is wrong")),
+    };
+    let mut chosen = Chosen { bench, text, identity, notes: Vec::new() };
+    let (_, blame) = chosen.identity.class();
+    let compilers = blame == "compiler";
+    if let (false, Some((bench, text))) = (compilers, chosen.bench.of_compiled(&chosen.text)?) {
+        chosen.change(bench, text, found, "in the compiler's assembly")?;
+    }
+    let linkers = matches!(&chosen.identity, Identity::Finding(relation) if relation.blame == "linker");
+    if chosen.bench.form() == Form::Linked && !linkers && !compilers {
+        let (plain, text) = chosen.bench.again(&chosen.text)?;
+        chosen.change(plain.in_form(Form::Object), text, found, "in the object alone")?;
+    }
+    Ok(chosen)
+}
+
+impl Chosen {
+    /// Goes over to another bench where the finding shows as well.
+    fn change(
+        &mut self,
+        bench: Bench,
+        text: String,
+        found: Option<&FindingLine>,
+        note: &str,
+    ) -> Result<(), BenchError> {
+        let seen = bench.judge(&text)?;
+        let identity = match (&self.identity, found) {
+            (Identity::Finding(_), Some(found)) => seen
+                .finding(&self.identity)
+                .or_else(|| seen.findings.iter().find(|other| is_face_of(found, other)))
+                .map(Identity::of),
+            (failure, _) => seen.shows(failure).then(|| failure.clone()),
+        };
+        if let Some(identity) = identity {
+            self.notes.push(note.to_owned());
+            (self.bench, self.text, self.identity) = (bench, text, identity);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or told of the
+/// same rows, since a wrong CFA alone may break execution in what it leads to.
+fn is_face_of(found: &FindingLine, other: &FindingLine) -> bool {
+    let alike = Identity::of(found).class() == Identity::of(other).class();
+    let same_rows = !found.shape.is_empty() && found.shape == other.shape && found.blame == other.blame;
+    (alike || same_rows) && (found.field == "structure" || found.function == other.function)
+}
+
+#[cfg(test)]
+mod tests {
+    use model::FindingLine;
+
+    use super::is_face_of;
+
+    fn finding(rule: &str, field: &str, function: &str, shape: &str) -> FindingLine {
+        FindingLine {
+            rule: rule.to_owned(),
+            field: field.to_owned(),
+            function: function.to_owned(),
+            shape: shape.to_owned(),
+            blame: "assembler".to_owned(),
+            ..FindingLine::default()
+        }
+    }
+
+    #[test]
+    fn another_function_s_fault_of_the_same_kind_is_another_fault() {
+        let rows = "cfa=rsp+8 ra=[cfa-8] | cfa=r11+8 ra=[cfa-8]";
+        let executed = finding("row/ra-matches-truth", "ra", "f", rows);
+        for (other, expected) in [
+            (finding("cfi/ra-differs", "ra", "f", "other rows"), true),
+            (finding("cfi/cfa-differs", "cfa", "f", rows), true),
+            (finding("cfi/cfa-differs", "cfa", "f", "other rows"), false),
+            (finding("cfi/ra-differs", "ra", "_start", "other rows"), false),
+            (finding("cfi/ra-differs", "ra", "_start", rows), false),
+            (FindingLine { blame: "linker".to_owned(), ..finding("cfi/cfa-differs", "cfa", "f", rows) }, false),
+        ] {
+            assert_eq!(is_face_of(&executed, &other), expected, "{other:?}");
+        }
+        // What breaks the section is about no function.
+        let broken = finding("fde/overlap", "structure", "0x401000", "");
+        assert!(is_face_of(&broken, &finding("fde/overlap", "structure", "f", "")));
+        assert!(!is_face_of(&broken, &finding("fde/other", "structure", "f", "")));
+    }
+}

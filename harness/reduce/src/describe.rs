@@ -1,0 +1,397 @@
+//! From a reduced text to the bundle that tells of it: which commands show it, what readelf says, and which other versions do.
+
+mod linking;
+
+pub use linking::describe_linking;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use matrix::{Home, Matrix};
+use model::{Abi, FindingLine, Rule, Values};
+use reports::bundle::{Bundle, Check, Clause, Command, Repro};
+use sha2::{Digest as _, Sha256};
+use toolchain::entry::{Kind, Step};
+use toolchain::process;
+use toolchain::tool::{Order, Tool};
+
+use super::bench::{Bench, BenchError, Form};
+use super::identity::Identity;
+
+/// What a person says about a finding; what is not said is taken from the rule.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// What is wrong, in a few words.
+    pub title: Option<String>,
+    /// What happens and what should.
+    pub note: Option<String>,
+    /// What the clause demands, and where it stands.
+    pub clause: Option<(String, String)>,
+    /// What readelf prints of a table that is right, as a regular expression.
+    pub right: Option<String>,
+}
+
+/// readelf on a small object takes no tenth of it.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// Describes a text that shows `identity`.
+///
+/// # Errors
+/// When it does not show it, or files cannot be written.
+pub fn describe(
+    bench: &Bench,
+    text: &str,
+    identity: &Identity,
+    repro: &str,
+    words: Words,
+    origin: Option<(String, String)>,
+) -> Result<Bundle, BenchError> {
+    let seen = bench.judge(text)?;
+    if !seen.shows(identity) {
+        return Err(BenchError::NotShown(identity.to_string()));
+    }
+    let finding = seen.finding(identity).cloned();
+    let culprit = culprit(bench, finding.as_ref(), seen.failure());
+    let mut repros = vec![Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sha256(text.as_bytes()) }];
+    if let Some((name, text)) = bench.start()? {
+        repros.push(Repro { sha256: sha256(text.as_bytes()), name, text });
+    }
+    let mut commands = commands(bench, &repros)?;
+    let folder = tempfile::tempdir()?;
+    for repro in &repros {
+        fs::write(folder.path().join(&repro.name), &repro.text)?;
+    }
+    let failure = match identity {
+        Identity::Failure(told) => {
+            Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| told.clone()))
+        }
+        Identity::Finding(_) => None,
+    };
+    let check = match (&finding, &failure) {
+        (_, Some(told)) => Check::Fails(said(told)),
+        (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
+        (None, None) => Check::Rule(Vec::new()),
+    };
+    let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule));
+    let clause = words.clause.map(|(demand, section)| Clause { section, demand });
+    let clause = clause.or(rule.map(clause_of));
+    let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
+    Ok(Bundle {
+        title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
+        culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
+        abi: bench.abi().name().to_owned(),
+        sframe: bench.key().sframe.clone(),
+        finding,
+        failure,
+        clause,
+        note: words.note.unwrap_or_default(),
+        repros,
+        commands,
+        tools: bench.tools().into_iter().map(|tool| (called(tool), told(tool))).collect(),
+        others,
+        check,
+        origin,
+    })
+}
+
+/// The tool at fault, by the kind that the blame or the failed command names.
+fn culprit<'a>(bench: &'a Bench, found: Option<&FindingLine>, failure: Option<&str>) -> Option<&'a Tool> {
+    let tools = bench.tools();
+    let kind = match (found.map(|found| found.blame.as_str()), failure) {
+        (Some("compiler"), _) => Kind::Compiler,
+        (Some("linker"), _) => Kind::Linker,
+        (Some(_), _) => Kind::Assembler,
+        (None, Some(told)) => {
+            let program = told.split_whitespace().next().unwrap_or_default();
+            let ran = |tool: &&&Tool| tool.program.file_name().is_some_and(|name| name.to_string_lossy() == program);
+            return tools.iter().find(ran).or(tools.last()).copied();
+        }
+        (None, None) => return None,
+    };
+    tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
+}
+
+fn clause_of(rule: &Rule) -> Clause {
+    let section = if rule.clause == "implementations" { "what implementations agree on" } else { rule.clause };
+    Clause { section: section.to_owned(), demand: rule.statement.to_owned() }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A tool as its makers call it.
+fn called(tool: &Tool) -> String {
+    match tool.entry.name.as_str() {
+        "gas" => "GNU as".to_owned(),
+        "ld" => "GNU ld".to_owned(),
+        "gold" => "GNU gold".to_owned(),
+        "lld" => "LLVM lld".to_owned(),
+        "gcc" => "GCC".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// What a tool says of itself; some begin with an empty line.
+fn told(tool: &Tool) -> String {
+    let told = tool.told.trim();
+    if told.is_empty() { format!("{} {}", called(tool), tool.version) } else { told.to_owned() }
+}
+
+/// The commands from the sources to the file that shows it: the first source is the reproducer, what follows is linked to it.
+fn commands(bench: &Bench, repros: &[Repro]) -> Result<Vec<Command>, BenchError> {
+    let mut commands = Vec::new();
+    let (first, more) = repros.split_first().ok_or_else(|| BenchError::NoSource("no source".to_owned()))?;
+    let (mut input, mut objects) = (first.name.clone(), Vec::new());
+    let made = |tool: &Tool, variable: &str, order: &Order<'_>| -> Result<Command, BenchError> {
+        let words = tool.command(order)?;
+        let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
+    };
+    for tool in bench.tools() {
+        let kind = tool.entry.kind;
+        let compiles = kind == Kind::Compiler && bench.is_c();
+        let (step, output, variable) = match kind {
+            Kind::Compiler if compiles && bench.tools().iter().any(|other| other.entry.kind == Kind::Assembler) => {
+                (Step::Compile, "repro.s", "CC")
+            }
+            Kind::Compiler if compiles => (Step::CompileObject, "repro.o", "CC"),
+            Kind::Compiler => (Step::Assemble, "repro.o", "CC"),
+            Kind::Assembler => (Step::Assemble, "repro.o", "AS"),
+            Kind::Linker => (Step::Link, "repro", "LD"),
+            Kind::PostProcessor => continue,
+        };
+        if kind == Kind::Linker {
+            // Whatever makes objects made the one before it.
+            let last = commands.last().map_or("AS", |command: &Command| command.variable.as_str()).to_owned();
+            let maker = bench.tools().into_iter().rfind(|tool| tool.entry.kind != Kind::Linker);
+            for repro in more {
+                let Some(maker) = maker else { break };
+                let object = format!("{}.o", repro.name.trim_end_matches(".s"));
+                // As in the pipeline: a linker that does not merge would leave a second table that nobody reads.
+                let sframe = !tool.sframe().is_empty();
+                let order =
+                    Order { step: Step::Assemble, inputs: &[&repro.name], output: &object, options: "", sframe };
+                commands.push(made(maker, &last, &order)?);
+                objects.push(object);
+            }
+        }
+        let options = if kind == Kind::Linker { String::new() } else { bench.words(compiles) };
+        let inputs: Vec<&str> = [&input].into_iter().chain(&objects).map(String::as_str).collect();
+        let order = Order { step, inputs: &inputs, output, options: &options, sframe: true };
+        commands.push(made(tool, variable, &order)?);
+        input = output.to_owned();
+    }
+    Ok(commands)
+}
+
+/// Lines quoted of what a tool prints.
+const MOST_LINES: usize = 6;
+
+/// What the first command prints that fails; those after it are left out. None where none does.
+fn complaint(bench: &Bench, commands: &mut Vec<Command>, folder: &Path) -> Result<Option<String>, BenchError> {
+    for (at, tool) in bench.tools().into_iter().enumerate() {
+        let Some(command) = commands.get(at) else { break };
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        let ran = process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
+        if !ran.success {
+            commands.truncate(at + 1);
+            let how = ran.signal.map(|signal| format!("ended by signal {signal}"));
+            let printed = ran.stderr.lines().chain(ran.stdout.lines()).take(MOST_LINES).map(str::to_owned);
+            return Ok(Some(how.into_iter().chain(printed).collect::<Vec<_>>().join("\n")));
+        }
+    }
+    Ok(None)
+}
+
+/// The word by which the failure is known in what the tool prints.
+fn said(told: &str) -> String {
+    let known = ["Internal error", "Assertion", "Fatal error", "internal error"];
+    known.iter().find(|word| told.contains(**word)).unwrap_or(&"rror").to_string()
+}
+
+/// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
+fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
+    if found.rule == "elf/segment" {
+        return Ok(Check::NoSegment);
+    }
+    if bench.form() != Form::Object {
+        return Ok(Check::Rule(Vec::new()));
+    }
+    let tools = bench.tools();
+    for (tool, command) in tools.iter().zip(commands) {
+        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
+        process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
+    }
+    let row = tools.last().and_then(|tool| row_seen(tool, found, in_section(&found.place), &folder.join("repro.o")));
+    Ok(row.unwrap_or(Check::Rule(Vec::new())))
+}
+
+/// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
+fn row_seen(tool: &Tool, found: &FindingLine, pc: u64, file: &Path) -> Option<Check> {
+    let column = match found.field.as_str() {
+        "cfa" => 2,
+        "fp" => 3,
+        "ra" => 4,
+        _ => return None,
+    };
+    let right = expected(found.eh_frame.as_ref()?, &found.field, tool.abi);
+    let wrong = cell(&readelf(tool, file)?, pc, column)?;
+    Some(Check::Row { pc, column, wrong, right })
+}
+
+/// What the readelf beside a tool prints of a file's table; none where there is none.
+fn readelf(tool: &Tool, file: &Path) -> Option<String> {
+    let triplet = match tool.abi {
+        Abi::Amd64 => "x86_64",
+        Abi::S390x => "s390x",
+        Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
+    };
+    let readelf = tool.program.with_file_name(format!("{triplet}-linux-gnu-readelf"));
+    let name = file.display().to_string();
+    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", &name], Path::new("."), LIMIT).ok()?;
+    Some(ran.stdout)
+}
+
+/// The offset of a place in its section: `.text+0x1..0x2` is 1.
+fn in_section(place: &str) -> u64 {
+    let start = place.split("..").next().unwrap_or_default();
+    let offset = start.rsplit_once("+0x").and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok());
+    offset.unwrap_or(0)
+}
+
+/// A column of the last row that begins at or before a PC, as the script of the bundle looks for it.
+fn cell(printed: &str, pc: u64, column: u8) -> Option<String> {
+    let mut rows = printed.lines().filter_map(|line| {
+        let mut cells = line.split_whitespace();
+        let start = cells.next().filter(|cell| cell.len() == 16)?;
+        let start = u64::from_str_radix(start, 16).ok()?;
+        let cell = cells.nth(usize::from(column).checked_sub(2)?);
+        (start <= pc).then(|| cell.map(str::to_owned))
+    });
+    rows.next_back().flatten()
+}
+
+/// What readelf would print for a field of an `.eh_frame` row.
+fn expected(values: &Values, field: &str, abi: Abi) -> String {
+    let named = values.row.split([' ', ';']).filter_map(|word| word.split_once('='));
+    let Some((_, term)) = named.into_iter().find(|(name, _)| *name == field) else { return "none".to_owned() };
+    let facts = abi.facts();
+    let name = |register| abi.register_name(register).unwrap_or_default();
+    let base = |name: &str, short: &str| {
+        let rest = term.strip_prefix(name).filter(|_| !name.is_empty())?;
+        (rest.is_empty() || rest.starts_with(['+', '-']))
+            .then(|| format!("{short}{}", if rest.is_empty() { "+0" } else { rest }))
+    };
+    let inner = term.strip_prefix("[cfa").and_then(|rest| rest.strip_suffix(']'));
+    match (term, inner) {
+        ("same", _) => "u".to_owned(),
+        ("[cfa-8]", _) if field == "ra" && abi == Abi::Amd64 => "f".to_owned(),
+        (_, Some(offset)) => format!("c{offset}"),
+        _ => base(&name(facts.sp), "sp").or(base(&name(facts.fp), "fp")).unwrap_or_else(|| term.to_owned()),
+    }
+}
+
+/// The other versions of the producer at fault, and whether they show it.
+fn others(
+    bench: &Bench,
+    culprit: &Tool,
+    text: &str,
+    identity: &Identity,
+) -> Result<Vec<(String, Option<bool>)>, BenchError> {
+    let Ok(matrix) = Matrix::of(Home::find(), None) else { return Ok(Vec::new()) };
+    let tools = matrix.producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
+    let mut others = Vec::new();
+    for tool in tools.iter().filter(|tool| tool.version != culprit.version) {
+        if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
+            continue;
+        }
+        // What stands beside it is of its own version: an older linker does not merge what a newer assembler writes.
+        let beside = match culprit.entry.kind {
+            Kind::Linker => {
+                bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
+                    let all = matrix.producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
+                    all.iter().find(|other| other.version == tool.version).cloned()
+                })
+            }
+            _ => matrix.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
+        };
+        let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
+        // Another version may be wrong there in another way: that is no reason to say that it is right.
+        let alike = seen.findings.iter().any(|found| Identity::of(found).class() == identity.class());
+        let shows = match (alike || seen.shows(identity), seen.is_made()) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        others.push((tool.version.clone(), shows));
+    }
+    others.sort();
+    Ok(others)
+}
+
+/// A title where nobody gave one.
+fn title(identity: &Identity, found: Option<&FindingLine>) -> String {
+    match (identity, found) {
+        (Identity::Failure(told), _) => told.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned(),
+        (Identity::Finding(relation), Some(found)) if !relation.said.is_empty() => {
+            let term = |values: &Option<Values>| {
+                let row = values.as_ref().map(|values| values.row.as_str()).unwrap_or_default();
+                let mut named = row.split([' ', ';']).filter_map(|word| word.split_once('='));
+                named.find(|(name, _)| *name == found.field).map_or(String::new(), |(_, term)| term.to_owned())
+            };
+            let holds = if relation.eh_frame_is_right { &found.eh_frame } else { &found.truth };
+            let field = found.field.to_ascii_uppercase();
+            format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.sframe), term(holds))
+        }
+        // The rule's own words, where it has no row to tell of.
+        (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => first_sentence(&found.message),
+        (Identity::Finding(relation), _) => format!("{} ({})", relation.breach, relation.class),
+    }
+}
+
+fn first_sentence(text: &str) -> String {
+    text.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Abi;
+    use model::Values;
+
+    use super::{cell, expected, in_section};
+
+    #[test]
+    fn a_cell_is_that_of_the_last_row_before_the_pc() {
+        let printed = "    STARTPC         CFA       FP        RA\n    0000000000000015  sp+8      u         f\n    \
+                       000000000000001e  sp+0      c-16      r0+0\n";
+        assert_eq!(cell(printed, 0x15, 2).as_deref(), Some("sp+8"));
+        assert_eq!(cell(printed, 0x1d, 4).as_deref(), Some("f"));
+        assert_eq!(cell(printed, 0x1e, 3).as_deref(), Some("c-16"));
+        assert_eq!(cell(printed, 0x14, 2), None);
+    }
+
+    #[test]
+    fn a_place_in_an_object_is_an_offset() {
+        assert_eq!(in_section(".text+0x1f..0x2"), 0x1f);
+        assert_eq!(in_section(".text..0x2"), 0);
+        assert_eq!(in_section(".te..xt"), 0);
+    }
+
+    #[test]
+    fn what_is_expected_is_told_as_readelf_tells_it() {
+        let row = |row: &str| Values { row: row.to_owned(), ..Values::default() };
+        for (text, field, abi, told) in [
+            ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "sp+8"),
+            ("cfa=rbp+16 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "fp+16"),
+            ("cfa=sp ra=same fp=same", "cfa", Abi::Aarch64, "sp+0"),
+            ("cfa=rsp+8 ra=[cfa-8] fp=same", "ra", Abi::Amd64, "f"),
+            ("cfa=rsp+8 ra=[r11+8] fp=same", "ra", Abi::Amd64, "[r11+8]"),
+            ("cfa=sp+16 ra=[cfa-8] fp=[cfa-16]", "fp", Abi::Aarch64, "c-16"),
+            ("cfa=sp+16 ra=same fp=[cfa-16]", "ra", Abi::Aarch64, "u"),
+        ] {
+            assert_eq!(expected(&row(text), field, abi), told, "{text}");
+        }
+    }
+}

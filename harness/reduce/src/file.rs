@@ -1,0 +1,129 @@
+//! Where the tables of a file are tried: the judge of `check`, on the file as it is less what went.
+
+use std::collections::BTreeMap;
+
+use matrix::check::{self, Options};
+use model::{FindingLine, ImageKind, Severity};
+
+use super::bench::BenchError;
+use super::parts::Files;
+use super::seen::Seen;
+use super::table::Table;
+
+/// A file under the judge of `check`.
+#[derive(Clone, Debug)]
+pub struct FileBench {
+    name: String,
+    options: Options,
+    /// The name of what is kept.
+    kept: &'static str,
+}
+
+/// A finding of a file, ready to be reduced.
+#[derive(Clone, Debug)]
+pub struct FoundInFile {
+    /// The judge.
+    pub bench: FileBench,
+    /// The tables as they came.
+    pub table: Table,
+    /// The finding.
+    pub found: FindingLine,
+    whole: Seen,
+}
+
+/// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row means. Whatever is said must be as
+/// true as it was; what is no longer said is no fault of the producer, and none is found.
+const GAPS: [&str; 1] = ["row/missing"];
+
+impl FoundInFile {
+    /// The finding of a file that a fingerprint names, else the one that says most.
+    ///
+    /// # Errors
+    /// When the bytes are no file that is judged, or there is no such finding.
+    pub fn choose(name: &str, bytes: Vec<u8>, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
+        let none = |what: String| BenchError::NoSource(format!("{name}: {what}"));
+        let image = elf::load(name, &bytes).map_err(|error| none(error.to_string()))?;
+        let kept = match image.kind {
+            ImageKind::Relocatable => "repro.o",
+            ImageKind::Shared => "repro.so",
+            ImageKind::Executable | ImageKind::Dynamic => "repro.elf",
+        };
+        let table = Table::of(name, bytes).map_err(|error| none(error.to_string()))?;
+        let bench = FileBench { name: name.to_owned(), options: Options::default(), kept };
+        let whole = bench.judge(&table).map_err(none)?;
+        let found = match fingerprint {
+            Some(wanted) => whole
+                .fingerprinted(wanted)
+                .ok_or_else(|| none(format!("no finding {wanted}; it shows {}", whole.listed())))?,
+            None => whole.foremost().ok_or_else(|| none("nothing is wrong".to_owned()))?,
+        };
+        Ok(FoundInFile { bench, table, found: found.clone(), whole })
+    }
+
+    /// The files of a candidate that shows the very finding, and nothing that was not wrong in the whole.
+    pub fn shown(&self, candidate: &Table) -> Option<Files> {
+        let seen = self.bench.judge(candidate).ok()?;
+        let shown = seen.fingerprinted(&self.found.fingerprint)?;
+        // Where code stays, so do its addresses: the finding begins where it began, and no other PC has become wrong.
+        let begins = |found: &FindingLine| found.ranges.first().map(|(start, _)| *start);
+        let same = begins(shown) == begins(&self.found) && shown.executed == self.found.executed;
+        let apart: Vec<&str> = GAPS.into_iter().filter(|rule| *rule != self.found.rule).collect();
+        let alike = same && seen.adds_nothing_to(&self.whole, &apart) && is_within(&seen, &self.whole, &apart);
+        if !alike {
+            return None;
+        }
+        Some(self.files(candidate))
+    }
+
+    /// The files of a candidate.
+    pub fn files(&self, candidate: &Table) -> Files {
+        candidate.bytes().map(|bytes| Files::from([(self.bench.kept.to_owned(), bytes)])).unwrap_or_default()
+    }
+}
+
+impl FileBench {
+    /// The name of what is kept: by the kind of file.
+    pub fn kept(&self) -> &'static str {
+        self.kept
+    }
+
+    /// Judges the file with a table.
+    ///
+    /// # Errors
+    /// When the table cannot be cut so, or the file cannot be judged.
+    pub fn judge(&self, table: &Table) -> Result<Seen, String> {
+        let report = check::check(&self.name, &table.bytes()?, &self.options).report;
+        if let Some(error) = report.error {
+            return Err(error.message);
+        }
+        let lines = |wanted: &dyn Fn(Severity) -> bool| {
+            let found = report.discrepancies.iter().filter(|found| wanted(found.severity));
+            found.map(|found| FindingLine::of(found, "file", None)).collect()
+        };
+        Ok(Seen {
+            findings: lines(&|severity| severity >= Severity::Error),
+            milder: lines(&|severity| severity < Severity::Error),
+            summary: Some(report.summary),
+            ..Seen::default()
+        })
+    }
+}
+
+/// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes leaves its PCs to the row before it,
+/// which says there what the producer never said.
+fn is_within(seen: &Seen, whole: &Seen, apart: &[&str]) -> bool {
+    type Wrong<'a> = BTreeMap<(&'a str, &'a str), Vec<(u64, u64)>>;
+    fn wrong<'a>(seen: &'a Seen, apart: &[&str]) -> Wrong<'a> {
+        let mut wrong: Wrong<'a> = BTreeMap::new();
+        let counted = |found: &&FindingLine| found.field != "structure" && !apart.contains(&found.rule.as_str());
+        for found in seen.findings.iter().filter(counted) {
+            wrong.entry((&found.rule, &found.blame)).or_default().extend(&found.ranges);
+        }
+        wrong.into_iter().map(|(key, ranges)| (key, model::merge_ranges(ranges))).collect()
+    }
+    let before = wrong(whole, apart);
+    wrong(seen, apart).into_iter().all(|(key, ranges)| {
+        let before = before.get(&key).map_or(&[][..], Vec::as_slice);
+        ranges.iter().all(|(start, end)| before.iter().any(|(from, upto)| from <= start && end <= upto))
+    })
+}

@@ -1,0 +1,161 @@
+//! Where a recipe of linking is tried: the tools of one trial, with its sources and steps replaced.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use matrix::link::{LinkCase, Maker};
+use matrix::linked::LinkTools;
+use matrix::trial::{Subject, Trial};
+use model::{FindingLine, Key};
+use tempfile::TempDir;
+
+use super::bench::{BenchError, nothing_known};
+use super::identity::Identity;
+use super::parts::Files;
+use super::recipe::Linking;
+use super::seen::Seen;
+
+/// The tools and the folder in which recipes are tried.
+#[derive(Debug)]
+pub struct LinkBench {
+    key: Key,
+    name: String,
+    tools: LinkTools,
+    folder: TempDir,
+}
+
+/// A finding of linking, ready to be reduced.
+#[derive(Debug)]
+pub struct FoundInLinking {
+    /// The judge.
+    pub bench: LinkBench,
+    /// The recipe as it came.
+    pub linking: Linking,
+    /// What must stay.
+    pub identity: Identity,
+    whole: Seen,
+}
+
+/// The file that says how the sources are built.
+pub const COMMANDS: &str = "commands";
+
+impl FoundInLinking {
+    /// The finding of a trial that a fingerprint names, else the one that says most.
+    ///
+    /// # Errors
+    /// When a source cannot be read, or there is no such finding.
+    pub fn choose(
+        key: &Key,
+        case: &LinkCase,
+        tools: &LinkTools,
+        fingerprint: Option<&str>,
+    ) -> Result<FoundInLinking, BenchError> {
+        let read = |name: &str| {
+            let path = case.folder.join(name);
+            fs::read(&path).map_err(|error| BenchError::File { path, error })
+        };
+        let linking = Linking::of(case, key.abi, read)?;
+        let bench =
+            LinkBench { key: key.clone(), name: case.name.clone(), tools: tools.clone(), folder: tempfile::tempdir()? };
+        let whole = bench.judge(&linking)?;
+        let none = |what: String| BenchError::NoSource(format!("{key}: {what}"));
+        let found = match fingerprint {
+            Some(wanted) => whole
+                .fingerprinted(wanted)
+                .ok_or_else(|| none(format!("no finding {wanted}; it shows {}", whole.listed())))?,
+            None => whole.foremost().ok_or_else(|| none("nothing is wrong".to_owned()))?,
+        };
+        let identity = Identity::of(found);
+        Ok(FoundInLinking { bench, linking, identity, whole })
+    }
+
+    /// The files of a candidate that shows the same, and nothing else that was not wrong in the whole.
+    pub fn shown(&self, candidate: &Linking) -> Option<Files> {
+        let seen = self.bench.judge(candidate).ok()?;
+        let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
+        let must_end = executed && self.whole.ends();
+        // Code that no symbol leads to is judged as if it had been left out: a group that is cut away would do for a group left out.
+        let is_of_groups = self.identity.class().0 == "link/dead-described";
+        if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
+            return None;
+        }
+        let alike = seen.shows(&self.identity) && seen.adds_nothing_to(&self.whole, &[]) && (seen.ends() || !must_end);
+        alike.then(|| self.bench.files(candidate, &seen))
+    }
+
+    /// The files of the recipe as it came.
+    pub fn files(&self) -> Files {
+        self.bench.files(&self.linking, &self.whole)
+    }
+}
+
+/// A file's name without its folders.
+pub(super) fn plain(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+impl LinkBench {
+    /// The trial's name.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// The tools.
+    pub fn tools(&self) -> &LinkTools {
+        &self.tools
+    }
+
+    /// The same with other tools.
+    ///
+    /// # Errors
+    /// When there is no place for temporary files.
+    pub fn with_tools(&self, tools: LinkTools) -> Result<LinkBench, BenchError> {
+        let key = Key { version: tools.linker.version.clone(), ..self.key.clone() };
+        Ok(LinkBench { key, name: self.name.clone(), tools, folder: tempfile::tempdir()? })
+    }
+
+    /// Carries a recipe out and judges it.
+    ///
+    /// # Errors
+    /// When its files cannot be written.
+    pub fn judge(&self, linking: &Linking) -> Result<Seen, BenchError> {
+        for (name, bytes) in linking.files() {
+            let path = self.folder.path().join(name);
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            fs::write(&path, bytes).map_err(|error| BenchError::File { path, error })?;
+        }
+        let case =
+            LinkCase { name: self.name.clone(), folder: self.folder.path().to_owned(), recipe: linking.recipe.clone() };
+        let trial = Trial {
+            key: self.key.clone(),
+            subject: Subject::Linked { case: Arc::new(case), tools: self.tools.clone() },
+        };
+        Ok(Seen::from(trial.run(&nothing_known())))
+    }
+
+    /// The sources, without the folders of the recipe, and the commands, with the tools that they mean.
+    fn files(&self, linking: &Linking, seen: &Seen) -> Files {
+        let mut files: Files = linking.files().into_iter().map(|(name, bytes)| (plain(&name), bytes)).collect();
+        let mut commands = format!("# {}, {}\n", self.tools.linker.name(), self.tools.assembler.name());
+        let others = linking.recipe.objects.iter().filter(|(_, object)| object.by == Maker::OtherVersion);
+        for ((name, _), tool) in others.zip(self.tools.other.iter().cycle()) {
+            commands += &format!("# {name}.o by {}\n", tool.name());
+        }
+        commands.extend(seen.commands.iter().flat_map(|command| [command.as_str(), "\n"]));
+        files.insert(COMMANDS.to_owned(), commands.into_bytes());
+        files
+    }
+
+    /// The finding of a recipe that shows it.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Seen, FindingLine), BenchError> {
+        let seen = self.judge(linking)?;
+        let found = seen.finding(identity).cloned();
+        found.map(|found| (seen, found)).ok_or_else(|| BenchError::NotShown(identity.to_string()))
+    }
+}

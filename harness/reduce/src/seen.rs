@@ -1,0 +1,101 @@
+//! What judging a candidate came to, and whether it shows what must stay.
+
+use std::collections::BTreeSet;
+
+use model::{FindingLine, Summary, TrialLine};
+
+use super::identity::Identity;
+
+/// What a candidate came to.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Findings of severity error.
+    pub findings: Vec<FindingLine>,
+    /// Those of lower severity.
+    pub milder: Vec<FindingLine>,
+    /// What else is not as it should be.
+    pub problems: Vec<String>,
+    /// Counts; none where there was nothing to judge.
+    pub summary: Option<Summary>,
+    /// The commands that made it.
+    pub commands: Vec<String>,
+}
+
+impl From<TrialLine> for Seen {
+    fn from(line: TrialLine) -> Seen {
+        let TrialLine { findings, problems, summary, commands, .. } = line;
+        Seen { findings, milder: Vec::new(), problems, summary, commands }
+    }
+}
+
+impl Seen {
+    /// It was built and judged.
+    pub fn is_made(&self) -> bool {
+        self.summary.is_some() && self.failed().is_none()
+    }
+
+    /// What a tool said when it failed.
+    pub fn failure(&self) -> Option<&str> {
+        let told = self.failed().map(|found| found.message.as_str());
+        told.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
+    }
+
+    /// The finding of a build that did not come to its end.
+    fn failed(&self) -> Option<&FindingLine> {
+        self.findings.iter().find(|found| found.rule.starts_with("build/"))
+    }
+
+    /// The finding that is this one.
+    pub fn finding(&self, identity: &Identity) -> Option<&FindingLine> {
+        self.all().find(|found| Identity::of(found) == *identity)
+    }
+
+    /// The finding of a fingerprint, of whatever severity.
+    pub fn fingerprinted(&self, fingerprint: &str) -> Option<&FindingLine> {
+        self.all().find(|found| found.fingerprint == fingerprint)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &FindingLine> {
+        self.findings.iter().chain(&self.milder)
+    }
+
+    /// True when the fault is shown.
+    pub fn shows(&self, identity: &Identity) -> bool {
+        match identity {
+            Identity::Finding(_) => self.finding(identity).is_some(),
+            Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
+        }
+    }
+
+    /// Every run came to its end. What judges one that did not has no other words for it.
+    pub fn ends(&self) -> bool {
+        let early =
+            |problem: &String| problem.starts_with("exit status: none") || problem.starts_with("the run ended after");
+        !self.problems.iter().any(early)
+    }
+
+    /// True when nothing is wrong that was not wrong before: else the candidate has become nonsense. Findings of the rules in `apart`
+    /// do not count.
+    pub fn adds_nothing_to(&self, whole: &Seen, apart: &[&str]) -> bool {
+        let kinds = |seen: &Seen| -> BTreeSet<(String, String)> {
+            let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule.as_str()));
+            counted.map(|found| (found.rule.clone(), found.blame.clone())).collect()
+        };
+        let undecided = |seen: &Seen| seen.summary.map_or(0, |summary| summary.undecided);
+        kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
+    }
+
+    /// The finding that says most: a tool that fails, then rows before broken chains, which follow from them; what execution showed first.
+    pub fn foremost(&self) -> Option<&FindingLine> {
+        self.findings.iter().min_by_key(|found| {
+            (!found.rule.starts_with("build/"), found.rule.starts_with("chain/"), !found.executed, &found.fingerprint)
+        })
+    }
+
+    /// The findings of severity error, to choose from.
+    pub fn listed(&self) -> String {
+        let told = |found: &FindingLine| format!("{} ({})", found.fingerprint, found.rule);
+        let found: Vec<String> = self.findings.iter().map(told).collect();
+        if found.is_empty() { "none".to_owned() } else { found.join(", ") }
+    }
+}

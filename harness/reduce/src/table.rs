@@ -1,0 +1,220 @@
+//! The `.sframe` sections of a file as parts: functions and their rows.
+//!
+//! Nothing else of the file changes: code, addresses and `.eh_frame` stay, so that every candidate is executed and judged as the whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use elf::{self, LoadError, Shrunk};
+use model::ImageKind;
+use sframe::cut::{self, Piece, Remainder};
+use sframe::{Entry, ParseError, Section};
+
+use super::parts::{Cut, Parts, Set, Size};
+
+/// The tables of a file, less what went so far.
+#[derive(Clone, Debug)]
+pub struct Table {
+    file: Arc<File>,
+    /// What went, by the position of the section.
+    gone: BTreeMap<usize, cut::Cut>,
+}
+
+/// A file and its tables as they came.
+#[derive(Debug)]
+struct File {
+    bytes: Vec<u8>,
+    sections: Vec<Home>,
+}
+
+/// One section.
+#[derive(Debug)]
+struct Home {
+    /// Its index in the file.
+    index: usize,
+    /// Its name.
+    name: String,
+    /// Its bytes in the file.
+    bytes: Vec<u8>,
+    /// What can go; none where its header or tables cannot be read.
+    pieces: Result<Vec<Piece>, ParseError>,
+    /// What starts count from.
+    starts: Starts,
+}
+
+/// Whose starts change when their entry moves.
+#[derive(Debug)]
+enum Starts {
+    /// A linked file: all or none, as the header says.
+    Linked,
+    /// An object: those that no relocation fills, by the offsets of those that one does.
+    Relocated(BTreeSet<u64>),
+}
+
+/// A part: a function, or one of its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Function { section: usize, function: u32 },
+    Row { section: usize, row: u64, alone: bool },
+}
+
+impl Table {
+    /// The tables of a file.
+    ///
+    /// # Errors
+    /// When it is no ELF64 file of a known machine.
+    pub fn of(name: &str, bytes: Vec<u8>) -> Result<Table, LoadError> {
+        let image = elf::load(name, &bytes)?;
+        let home = |section: &model::ImageSection| {
+            let bytes = section.original.clone().unwrap_or_else(|| section.bytes.clone());
+            let relocations = image.sframe_relocations.iter().filter(|relocation| relocation.section == section.index);
+            let starts = match image.kind {
+                ImageKind::Relocatable => Starts::Relocated(relocations.map(|relocation| relocation.offset).collect()),
+                _ => Starts::Linked,
+            };
+            let pieces = Section::parse(&bytes).map(|section| section.pieces());
+            Home { index: section.index, name: section.name.clone(), bytes, pieces, starts }
+        };
+        let sections = image.sframe_sections().map(home).collect();
+        Ok(Table { file: Arc::new(File { bytes, sections }), gone: BTreeMap::new() })
+    }
+
+    /// The file as it is now.
+    ///
+    /// # Errors
+    /// When a section cannot be cut so.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        let mut shrunk = Vec::new();
+        for (position, cut) in &self.gone {
+            let Some(home) = self.file.sections.get(*position) else { continue };
+            let Remainder { bytes, gone } = home.without(cut)?;
+            shrunk.push(Shrunk { section: home.index, bytes, gone });
+        }
+        elf::shrink(&self.file.bytes, &shrunk).map_err(|error| error.to_string())
+    }
+
+    /// What a reader of the result should know, a sentence each: what cannot be read and so could not go, or that nothing was needed.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if !self.gone.is_empty() && self.parts().is_empty() {
+            told.push("no function of .sframe is needed: the finding is about something else in the file".to_owned());
+        }
+        for (position, home) in self.file.sections.iter().enumerate() {
+            let pieces = match &home.pieces {
+                Ok(pieces) => pieces,
+                Err(error) => {
+                    let why = "its functions cannot be told apart, and nothing of it was dropped";
+                    told.push(format!("{}: {why}: {error}", home.name));
+                    continue;
+                }
+            };
+            let stays = |piece: &&Piece| !self.cut(position).is_some_and(|cut| cut.functions.contains(&piece.function));
+            let unread: Vec<ParseError> = pieces.iter().filter(stays).filter_map(|piece| piece.unread).collect();
+            if let Some(first) = unread.first() {
+                let count = Size(vec![(unread.len(), "functions")]);
+                told.push(format!(
+                    "{}: {count} with rows that cannot be read, which go as a whole only: {first}",
+                    home.name
+                ));
+            }
+        }
+        told
+    }
+
+    fn cut(&self, position: usize) -> Option<&cut::Cut> {
+        self.gone.get(&position)
+    }
+
+    /// All that is left, functions before their rows.
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for (section, home) in self.file.sections.iter().enumerate() {
+            let none = cut::Cut::default();
+            let gone = self.cut(section).unwrap_or(&none);
+            let mut told = BTreeSet::new();
+            for piece in home.pieces.iter().flatten().filter(|piece| !gone.functions.contains(&piece.function)) {
+                parts.push(Part::Function { section, function: piece.function });
+                let left: Vec<u64> = piece.rows.iter().filter(|row| !gone.rows.contains(row)).copied().collect();
+                let alone = left.len() == 1 && piece.unread.is_none();
+                let fresh = left.into_iter().filter(|row| told.insert(*row));
+                parts.extend(fresh.map(|row| Part::Row { section, row, alone }));
+            }
+        }
+        parts
+    }
+}
+
+impl Home {
+    fn without(&self, cut: &cut::Cut) -> Result<Remainder, String> {
+        let section = Section::parse(&self.bytes).map_err(|error| error.to_string())?;
+        let pcrel = section.header.flags.pcrel();
+        let from_field = |entry: &Entry| match &self.starts {
+            Starts::Linked => pcrel,
+            Starts::Relocated(filled) => !filled.contains(&entry.offset),
+        };
+        section.without(cut, &from_field).map_err(|error| error.to_string())
+    }
+}
+
+impl Parts for Table {
+    fn size(&self) -> Size {
+        let parts = self.parts();
+        let functions = parts.iter().filter(|part| matches!(part, Part::Function { .. })).count();
+        Size(vec![(functions, "functions"), (parts.len() - functions, "rows")])
+    }
+
+    fn len(&self) -> usize {
+        self.parts().len()
+    }
+
+    fn sets(&self, cut: Cut) -> Vec<Set> {
+        let wanted = |part: &Part| match (cut, part) {
+            (Cut::Functions, Part::Function { .. }) => true,
+            // A function without rows is another statement than one with few.
+            (Cut::Rows, Part::Row { alone, .. }) => !alone,
+            _ => false,
+        };
+        let parts = self.parts();
+        parts.iter().enumerate().filter(|(_, part)| wanted(part)).map(|(at, _)| Set::from([at])).collect()
+    }
+
+    fn without(&self, parts: &Set) -> Option<Table> {
+        let mut table = self.clone();
+        for (_, part) in self.parts().into_iter().enumerate().filter(|(at, _)| parts.contains(at)) {
+            match part {
+                Part::Function { section, function } => {
+                    table.gone.entry(section).or_default().functions.insert(function);
+                }
+                Part::Row { section, row, .. } => drop(table.gone.entry(section).or_default().rows.insert(row)),
+            }
+        }
+        table.has_rows_where_there_were().then_some(table)
+    }
+
+    fn bare(&self) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn plainer(&self, _: usize) -> Vec<Table> {
+        Vec::new()
+    }
+
+    fn key(&self) -> String {
+        format!("{:?}", self.gone)
+    }
+}
+
+impl Table {
+    /// No function has lost its last row and stayed.
+    fn has_rows_where_there_were(&self) -> bool {
+        self.gone.iter().all(|(section, gone)| {
+            let pieces = self.file.sections.get(*section).and_then(|home| home.pieces.as_ref().ok());
+            pieces.into_iter().flatten().all(|piece| {
+                gone.functions.contains(&piece.function)
+                    || piece.rows.is_empty()
+                    || piece.unread.is_some()
+                    || piece.rows.iter().any(|row| !gone.rows.contains(row))
+            })
+        })
+    }
+}

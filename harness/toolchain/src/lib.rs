@@ -1,0 +1,11 @@
+//! Other people's programs: what a producers' file names, what of it is on this machine, and its commands as bounded processes.
+//!
+//! Commands come from that file and from nowhere else.
+
+pub mod entry;
+mod find;
+pub mod interrupt;
+pub mod process;
+pub mod producers;
+pub mod tool;
+pub mod yaml;
