@@ -1,6 +1,6 @@
 //! Where files are broken: a correct sample, an edit of its section or of its file, and the bytes.
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use crate::code::Function;
@@ -55,19 +55,14 @@ impl Bench {
     }
 
     /// The correct file with its section edited.
-    pub(super) fn section(
-        self,
-        rule: &'static str,
-        note: &'static str,
-        edit: impl FnOnce(&mut SectionSpec),
-    ) -> BrokenFile {
+    pub(super) fn section(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
         self.finish(rule, note, self.sample(), edit, |_| ())
     }
 
     /// The same with another function, whose descriptor is edited.
     pub(super) fn function(
         self,
-        rule: &'static str,
+        rule: RuleId,
         note: &'static str,
         extra: Function,
         edit: impl FnOnce(&mut FunctionSpec),
@@ -77,19 +72,19 @@ impl Bench {
     }
 
     /// The correct section in a file that is edited.
-    pub(super) fn file(self, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut ElfSpec)) -> BrokenFile {
+    pub(super) fn file(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut ElfSpec)) -> BrokenFile {
         self.finish(rule, note, self.sample(), |_| (), edit)
     }
 
     /// A sample as it is.
-    pub(super) fn as_is(self, rule: &'static str, note: &'static str, sample: Sample) -> BrokenFile {
+    pub(super) fn as_is(self, rule: RuleId, note: &'static str, sample: Sample) -> BrokenFile {
         self.finish(rule, note, sample, |_| (), |_| ())
     }
 
     /// A sample with both edits.
     pub(super) fn finish(
         self,
-        rule: &'static str,
+        rule: RuleId,
         note: &'static str,
         mut sample: Sample,
         edit_section: impl FnOnce(&mut SectionSpec),

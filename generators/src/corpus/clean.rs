@@ -1,7 +1,7 @@
 //! Files that break no structural rule, or only the one that their version breaks by nature: they find rules that accuse the
 //! innocent. Their tables agree with each other too, and with their code, which runs to its end.
 
-use model::{Abi, PacKey, SframeVersion, ValueRule};
+use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
 
 use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks};
 use super::plt;
@@ -16,7 +16,7 @@ pub struct CleanFile {
     /// What it is: target, version, kind, and what is in it.
     pub name: String,
     /// Rules that files of this version break by nature.
-    pub expected: &'static [&'static str],
+    pub expected: &'static [RuleId],
     /// The file.
     pub bytes: Vec<u8>,
 }
@@ -198,8 +198,8 @@ fn made(bench: Bench, what: &str, sample: Sample, edit_file: impl FnOnce(&mut El
     edit_file(&mut file);
     let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let expected: &[&str] = match version {
-        SframeVersion::V1 => &["header/obsolete-version"],
-        SframeVersion::V2 => &["header/pcrel-clear-v2"],
+        SframeVersion::V1 => &[RuleId::HeaderObsoleteVersion],
+        SframeVersion::V2 => &[RuleId::HeaderPcrelClearV2],
         SframeVersion::V2Errata1 | SframeVersion::V3 => &[],
     };
     CleanFile { name, expected, bytes }

@@ -1,6 +1,6 @@
 //! Files that break rules of the file around the section: section and segment headers, relocations, code that is not there.
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{
@@ -30,27 +30,31 @@ fn sframe(file: &mut ElfSpec) -> &mut Section {
 
 fn headers() -> Vec<BrokenFile> {
     let flags =
-        |bench: Bench, note, flags| bench.file("elf/section-flags", note, move |file| sframe(file).flags = flags);
+        |bench: Bench, note, flags| bench.file(RuleId::ElfSectionFlags, note, move |file| sframe(file).flags = flags);
     vec![
-        AMD64_V3.file("elf/section-type", "PROGBITS in V3", |file| sframe(file).kind = SHT_PROGBITS),
-        exe(Abi::Amd64, SframeVersion::V1).file("elf/section-type", "PROGBITS in V1", |file| {
+        AMD64_V3.file(RuleId::ElfSectionType, "PROGBITS in V3", |file| sframe(file).kind = SHT_PROGBITS),
+        exe(Abi::Amd64, SframeVersion::V1).file(RuleId::ElfSectionType, "PROGBITS in V1", |file| {
             sframe(file).kind = SHT_PROGBITS;
         }),
-        object(Abi::Aarch64, SframeVersion::V2).file("elf/section-type", "PROGBITS in V2 without PCREL", |file| {
+        object(Abi::Aarch64, SframeVersion::V2).file(RuleId::ElfSectionType, "PROGBITS in V2 without PCREL", |file| {
             sframe(file).kind = SHT_PROGBITS;
         }),
-        object(Abi::S390x, SframeVersion::V2Errata1).file("elf/section-type", "PROGBITS in V2 with PCREL", |file| {
-            sframe(file).kind = SHT_PROGBITS;
-        }),
+        object(Abi::S390x, SframeVersion::V2Errata1).file(
+            RuleId::ElfSectionType,
+            "PROGBITS in V2 with PCREL",
+            |file| {
+                sframe(file).kind = SHT_PROGBITS;
+            },
+        ),
         flags(AMD64_V2, "writable", SHF_ALLOC | SHF_WRITE),
         flags(AARCH64_V3, "executable", SHF_ALLOC | SHF_EXECINSTR),
         flags(object(Abi::Amd64, SframeVersion::V3), "not allocated", 0),
-        AMD64_V2.file("elf/section-alignment", "1", |file| sframe(file).align = 1),
-        object(Abi::S390x, SframeVersion::V3).file("elf/section-alignment", "2", |file| sframe(file).align = 2),
-        two_sections(AMD64_V3, "elf/one-section-linked"),
-        two_sections(Bench { kind: FileKind::Shared, ..S390X_V2 }, "elf/one-section-linked"),
-        two_sections(object(Abi::Amd64, SframeVersion::V3), "elf/one-section-object"),
-        object(Abi::Aarch64, SframeVersion::V3).file("elf/one-section-object", "in a group", |file| {
+        AMD64_V2.file(RuleId::ElfSectionAlignment, "1", |file| sframe(file).align = 1),
+        object(Abi::S390x, SframeVersion::V3).file(RuleId::ElfSectionAlignment, "2", |file| sframe(file).align = 2),
+        two_sections(AMD64_V3, RuleId::ElfOneSectionLinked),
+        two_sections(Bench { kind: FileKind::Shared, ..S390X_V2 }, RuleId::ElfOneSectionLinked),
+        two_sections(object(Abi::Amd64, SframeVersion::V3), RuleId::ElfOneSectionObject),
+        object(Abi::Aarch64, SframeVersion::V3).file(RuleId::ElfOneSectionObject, "in a group", |file| {
             let section = file.section_index(".sframe").expect(".sframe is there");
             let signature = push_signature(file, section);
             file.groups.push(Group { signature, members: vec![section] });
@@ -59,7 +63,7 @@ fn headers() -> Vec<BrokenFile> {
 }
 
 /// The first section describes the first function, a second section the others.
-fn two_sections(bench: Bench, rule: &'static str) -> BrokenFile {
+fn two_sections(bench: Bench, rule: RuleId) -> BrokenFile {
     let sample = bench.sample();
     let mut rest = sample.section.clone();
     rest.functions.remove(FRAMED);
@@ -98,21 +102,27 @@ fn segments() -> Vec<BrokenFile> {
     };
     let none = SegmentOverrides::default;
     vec![
-        AMD64_V2.file("elf/segment", "absent", |file| file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME)),
-        Bench { kind: FileKind::Shared, ..S390X_V3 }.file("elf/segment", "absent in a shared object", |file| {
+        AMD64_V2
+            .file(RuleId::ElfSegment, "absent", |file| file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME)),
+        Bench { kind: FileKind::Shared, ..S390X_V3 }.file(RuleId::ElfSegment, "absent in a shared object", |file| {
             file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
         }),
-        AMD64_V3.file("elf/segment", "over .rodata", |file| {
+        AMD64_V3.file(RuleId::ElfSegment, "over .rodata", |file| {
             let rodata = file.section_index(".rodata").expect(".rodata is there");
             let size = sframe(file).size();
             let segment = file.segment_mut(PT_GNU_SFRAME).expect("PT_GNU_SFRAME is there");
             segment.sections = rodata..rodata + 1;
             segment.overrides = SegmentOverrides { file_size: Some(size), memory_size: Some(size), ..none() };
         }),
-        segment(AMD64_V2, "elf/segment-size", "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
-        segment(AARCH64_V3, "elf/segment-size", "p_memsz", SegmentOverrides { memory_size: Some(0x1000), ..none() }),
-        AMD64_V3.file("elf/segment-of-empty", "no bytes", |file| sframe(file).bytes.clear()),
-        exe(Abi::S390x, SframeVersion::V2Errata1).file("elf/segment-of-empty", "no bytes, moved", |file| {
+        segment(AMD64_V2, RuleId::ElfSegmentSize, "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
+        segment(
+            AARCH64_V3,
+            RuleId::ElfSegmentSize,
+            "p_memsz",
+            SegmentOverrides { memory_size: Some(0x1000), ..none() },
+        ),
+        AMD64_V3.file(RuleId::ElfSegmentOfEmpty, "no bytes", |file| sframe(file).bytes.clear()),
+        exe(Abi::S390x, SframeVersion::V2Errata1).file(RuleId::ElfSegmentOfEmpty, "no bytes, moved", |file| {
             sframe(file).bytes.clear();
             let section = file.section_index(".sframe").expect(".sframe is there");
             file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
@@ -130,36 +140,36 @@ fn relocations() -> Vec<BrokenFile> {
     let aarch64_be = object(Abi::Aarch64Be, SframeVersion::V3);
     let s390x = object(Abi::S390x, SframeVersion::V3);
     vec![
-        edit(amd64_v2, "elf/relocation-per-function", "one missing", |relocations| {
+        edit(amd64_v2, RuleId::ElfRelocationPerFunction, "one missing", |relocations| {
             relocations.pop();
         }),
-        edit(amd64_v3, "elf/relocation-per-function", "one twice", |relocations| {
+        edit(amd64_v3, RuleId::ElfRelocationPerFunction, "one twice", |relocations| {
             relocations.push(relocations[0]);
         }),
-        edit(amd64_v3, "elf/relocation-type", "32 bits in V3", |relocations| relocations[0].kind = R_X86_64_PC32),
-        edit(object(Abi::Aarch64, SframeVersion::V3), "elf/relocation-type", "32 bits in V3", |relocations| {
+        edit(amd64_v3, RuleId::ElfRelocationType, "32 bits in V3", |relocations| relocations[0].kind = R_X86_64_PC32),
+        edit(object(Abi::Aarch64, SframeVersion::V3), RuleId::ElfRelocationType, "32 bits in V3", |relocations| {
             relocations[1].kind = R_AARCH64_PREL32;
         }),
-        edit(aarch64_be, "elf/relocation-type", "absolute", |relocations| relocations[1].kind = R_AARCH64_ABS64),
-        edit(amd64_v2, "elf/stray-relocation", "R_X86_64_NONE", |relocations| {
+        edit(aarch64_be, RuleId::ElfRelocationType, "absolute", |relocations| relocations[1].kind = R_AARCH64_ABS64),
+        edit(amd64_v2, RuleId::ElfStrayRelocation, "R_X86_64_NONE", |relocations| {
             relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
         }),
-        edit(s390x, "elf/stray-relocation", "inside the rows", |relocations| {
+        edit(s390x, RuleId::ElfStrayRelocation, "inside the rows", |relocations| {
             // After header, two index entries of 16 bytes, 5 of attributes: a row of 3 bytes, and 5 of which the last 4.
             let offset = 28 + 2 * 16 + 5 + 3 + 1;
             relocations.push(Relocation { offset, kind: 0, ..relocations[0] });
         }),
-        amd64_v2.file("elf/relocation-target", "in .rodata", |file| {
+        amd64_v2.file(RuleId::ElfRelocationTarget, "in .rodata", |file| {
             let rodata = file.section_index(".rodata");
             let symbol = file.symbols.iter().position(|symbol| symbol.section == rodata);
             sframe(file).relocations[1].symbol = symbol;
             sframe(file).relocations[1].addend = 0;
         }),
-        edit(s390x, "elf/relocation-target", "beyond .text", |relocations| relocations[1].addend = 0x1000),
-        amd64_v2.section("elf/start-field-not-zero", "16", |section| {
+        edit(s390x, RuleId::ElfRelocationTarget, "beyond .text", |relocations| relocations[1].addend = 0x1000),
+        amd64_v2.section(RuleId::ElfStartFieldNotZero, "16", |section| {
             section.functions[LEAF].overrides.start = Some(16);
         }),
-        aarch64_be.section("elf/start-field-not-zero", "-1", |section| {
+        aarch64_be.section(RuleId::ElfStartFieldNotZero, "-1", |section| {
             section.functions[FRAMED].overrides.start = Some(-1);
         }),
         comdat_by_local_symbol(),
@@ -171,7 +181,7 @@ fn relocations() -> Vec<BrokenFile> {
 /// A function in a group, which the section outside refers to by the group's section symbol.
 fn comdat_by_local_symbol() -> BrokenFile {
     let bench = object(Abi::Amd64, SframeVersion::V3);
-    bench.file("elf/comdat-reference", "section symbol of a member", |file| {
+    bench.file(RuleId::ElfComdatReference, "section symbol of a member", |file| {
         let code = Function::leaf(Abi::Amd64, "inline").code;
         let member = file.push_section(Section::new(".text.inline", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code));
         let signature = push_signature(file, member);
@@ -207,7 +217,7 @@ fn emitted_relocation(bench: Bench) -> BrokenFile {
     let width = if bench.version == SframeVersion::V3 { 8 } else { 4 };
     let descriptor = sample.section.layout.fde_size() as u64;
     let starts: Vec<u64> = sample.section.functions.iter().map(|function| function.start).collect();
-    bench.file("elf/emitted-relocations", "one leads elsewhere", |file| {
+    bench.file(RuleId::ElfEmittedRelocations, "one leads elsewhere", |file| {
         let text = file.section_index(".text").expect(".text is there");
         let text_address = file.sections[text].address;
         let symbol = file.push_symbol(Symbol {
@@ -239,7 +249,7 @@ fn discarded() -> Vec<BrokenFile> {
         let mut gone = sample.section.functions[LEAF].clone();
         gone.start = address;
         sample.section.functions.insert(0, gone);
-        bench.as_is("elf/discarded-code", note, sample)
+        bench.as_is(RuleId::ElfDiscardedCode, note, sample)
     };
     vec![to(AMD64_V2, "at address 0", |_| 0), to(S390X_V3, "at address 0", |_| 0)]
 }

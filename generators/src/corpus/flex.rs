@@ -1,6 +1,6 @@
 //! Files that break rules of flexible rows (V3).
 
-use model::{Abi, Reg, SframeVersion};
+use model::{Abi, Reg, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V3, AMD64_V3, Bench, FRAMED, S390X_V3, exe, long_leaf};
@@ -24,7 +24,7 @@ const fn saved_row(abi: Abi) -> usize {
 }
 
 /// Edits that row.
-fn saved(bench: Bench, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
+fn saved(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
     let function = Function::saved_cfa(bench.abi, "saved_cfa").expect("a target with flexible rows");
     bench.function(rule, note, function, |function| edit(&mut function.rows[saved_row(bench.abi)]))
 }
@@ -50,18 +50,18 @@ fn s390x_cfa() -> [Word; 2] {
 fn words() -> Vec<BrokenFile> {
     let ra = [control(Control::LoadCfa), offset(-24)];
     vec![
-        saved(AMD64_V3, "flex/word-count", "1", |row| row.words.truncate(1)),
-        saved(AMD64_V3, "flex/word-count", "7", |row| {
+        saved(AMD64_V3, RuleId::FlexWordCount, "1", |row| row.words.truncate(1)),
+        saved(AMD64_V3, RuleId::FlexWordCount, "7", |row| {
             row.words = [&amd64_cfa()[..], &ra, &[control(Control::Load(RBP)), offset(0)], &[offset(0)]].concat();
         }),
-        saved(S390X_V3, "flex/word-count", "15", |row| row.words.resize(15, offset(0))),
-        saved(AMD64_V3, "flex/pairs", "RA pair and half of another", |row| {
+        saved(S390X_V3, RuleId::FlexWordCount, "15", |row| row.words.resize(15, offset(0))),
+        saved(AMD64_V3, RuleId::FlexPairs, "RA pair and half of another", |row| {
             row.words = [&amd64_cfa()[..], &ra, &[control(Control::Load(RBP))]].concat();
         }),
-        saved(AMD64_V3, "flex/pairs", "filler, FP pair, one more word", |row| row.words.push(offset(0))),
-        saved(AMD64_V3, "flex/pairs", "filler and half a pair", |row| row.words.truncate(4)),
-        saved(AMD64_V3, "flex/trailing-filler", "3 words", |row| row.words.truncate(3)),
-        saved(S390X_V3, "flex/trailing-filler", "3 words", |row| {
+        saved(AMD64_V3, RuleId::FlexPairs, "filler, FP pair, one more word", |row| row.words.push(offset(0))),
+        saved(AMD64_V3, RuleId::FlexPairs, "filler and half a pair", |row| row.words.truncate(4)),
+        saved(AMD64_V3, RuleId::FlexTrailingFiller, "3 words", |row| row.words.truncate(3)),
+        saved(S390X_V3, RuleId::FlexTrailingFiller, "3 words", |row| {
             row.words = [&s390x_cfa()[..], &[FILLER]].concat();
         }),
     ]
@@ -69,44 +69,44 @@ fn words() -> Vec<BrokenFile> {
 
 fn controls() -> Vec<BrokenFile> {
     vec![
-        saved(AMD64_V3, "flex/cfa-register", "no register", |row| row.words[0] = Word::Control(2)),
-        saved(S390X_V3, "flex/cfa-register", "no register", |row| row.words[0] = Word::Control(2)),
-        saved(AMD64_V3, "flex/control-bit-2", "CFA", |row| row.words[0] = Word::Control(6 << 3 | 7)),
-        saved(S390X_V3, "flex/control-bit-2", "RA", |row| row.words[2] = Word::Control(6)),
-        saved(AMD64_V3, "flex/register-without-base", "FP", |row| {
+        saved(AMD64_V3, RuleId::FlexCfaRegister, "no register", |row| row.words[0] = Word::Control(2)),
+        saved(S390X_V3, RuleId::FlexCfaRegister, "no register", |row| row.words[0] = Word::Control(2)),
+        saved(AMD64_V3, RuleId::FlexControlBit2, "CFA", |row| row.words[0] = Word::Control(6 << 3 | 7)),
+        saved(S390X_V3, RuleId::FlexControlBit2, "RA", |row| row.words[2] = Word::Control(6)),
+        saved(AMD64_V3, RuleId::FlexRegisterWithoutBase, "FP", |row| {
             row.words[3] = Word::Control(6 << 3 | 2);
             row.words[4] = offset(-16);
         }),
-        saved(S390X_V3, "flex/register-without-base", "RA", |row| row.words[2] = Word::Control(14 << 3 | 2)),
-        saved(AMD64_V3, "flex/value-without-load", "FP is CFA-16", |row| {
+        saved(S390X_V3, RuleId::FlexRegisterWithoutBase, "RA", |row| row.words[2] = Word::Control(14 << 3 | 2)),
+        saved(AMD64_V3, RuleId::FlexValueWithoutLoad, "FP is CFA-16", |row| {
             row.words[3] = control(Control::Cfa);
             row.words[4] = offset(-16);
         }),
-        saved(S390X_V3, "flex/value-without-load", "FP is CFA-72", |row| row.words[4] = control(Control::Cfa)),
-        foreign(AMD64_V3, "flex/register", "17 on AMD64", |function| {
+        saved(S390X_V3, RuleId::FlexValueWithoutLoad, "FP is CFA-72", |row| row.words[4] = control(Control::Cfa)),
+        foreign(AMD64_V3, RuleId::FlexRegister, "17 on AMD64", |function| {
             function.rows[1].words[0] = Word::Control(17 << 3 | 1);
         }),
-        foreign(AMD64_V3, "flex/register", "31, unsigned", |function| {
+        foreign(AMD64_V3, RuleId::FlexRegister, "31, unsigned", |function| {
             function.rows[1].words[0] = Word::Control(31 << 3 | 1);
         }),
-        saved(S390X_V3, "flex/register", "200 on s390x", |row| {
+        saved(S390X_V3, RuleId::FlexRegister, "200 on s390x", |row| {
             let ra = [Word::Control(200 << 3 | 1), offset(0)];
             *row = RowSpec::flex(row.start, [&row.words[..2], &ra, &row.words[4..]].concat());
         }),
-        foreign(AMD64_V3, "flex/topmost-only", "CFA from r10", |_| ()),
-        foreign(S390X_V3, "flex/topmost-only", "RA and FP in floating point registers", |_| ()),
+        foreign(AMD64_V3, RuleId::FlexTopmostOnly, "CFA from r10", |_| ()),
+        foreign(S390X_V3, RuleId::FlexTopmostOnly, "RA and FP in floating point registers", |_| ()),
     ]
 }
 
 /// A function with rows that need registers which calls do not preserve.
-fn foreign(bench: Bench, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
+fn foreign(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
     let function = Function::foreign_registers(bench.abi, "foreign").expect("a target with flexible rows");
     bench.function(rule, note, function, edit)
 }
 
 fn use_of_flex() -> Vec<BrokenFile> {
     let needless = |bench: Bench| {
-        bench.section("flex/needless", "a plain frame", |section| {
+        bench.section(RuleId::FlexNeedless, "a plain frame", |section| {
             let framed = &mut section.functions[FRAMED];
             framed.flex = true;
             framed.rows = flex_rows(bench.abi, &Function::framed(bench.abi, "framed", "leaf"));
@@ -114,7 +114,7 @@ fn use_of_flex() -> Vec<BrokenFile> {
     };
     let on_aarch64 = |bench: Bench| {
         let function = long_leaf(bench.abi, "long", 16);
-        bench.function("flex/abi", "on AArch64", function, |function| {
+        bench.function(RuleId::FlexAbi, "on AArch64", function, |function| {
             function.flex = true;
             let sp = Reg(31);
             // CFA [sp+8]: a default row could not say it.
@@ -126,16 +126,16 @@ fn use_of_flex() -> Vec<BrokenFile> {
     };
     let function = Function::saved_cfa(Abi::S390x, "saved_cfa").expect("s390x has flexible rows");
     vec![
-        saved(AMD64_V3, "flex/base-bit", "set", |row| {
+        saved(AMD64_V3, RuleId::FlexBaseBit, "set", |row| {
             // 5 words of one byte.
             row.info = Some(5 << 1 | 1);
         }),
-        saved(S390X_V3, "flex/base-bit", "set", |row| row.info = Some(6 << 1 | 1)),
+        saved(S390X_V3, RuleId::FlexBaseBit, "set", |row| row.info = Some(6 << 1 | 1)),
         needless(AMD64_V3),
         needless(S390X_V3),
         on_aarch64(AARCH64_V3),
         on_aarch64(exe(Abi::Aarch64Be, SframeVersion::V3)),
-        S390X_V3.function("flex/cfa-scaled", "160 for r15+160", function, |function| {
+        S390X_V3.function(RuleId::FlexCfaScaled, "160 for r15+160", function, |function| {
             let row = &mut function.rows[0];
             *row = RowSpec::flex(0, vec![row.words[0], offset(160)]);
         }),

@@ -1,6 +1,6 @@
 //! Files that break rules of one function descriptor: what its bytes say, apart from its address.
 
-use model::{Abi, PacKey, SframeVersion};
+use model::{Abi, PacKey, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{
@@ -16,25 +16,25 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files
 }
 
-fn leaf(bench: Bench, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
+fn leaf(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut FunctionSpec)) -> BrokenFile {
     bench.section(rule, note, |section| edit(&mut section.functions[LEAF]))
 }
 
 fn bits() -> Vec<BrokenFile> {
     vec![
-        leaf(AMD64_V2, "fde/padding", "low byte", |leaf| leaf.overrides.padding = Some(1)),
-        leaf(S390X_V2, "fde/padding", "high byte", |leaf| leaf.overrides.padding = Some(0x8000)),
-        leaf(AMD64_V2, "fde/row-type", "3", |leaf| leaf.overrides.info = Some(0x03)),
-        leaf(AMD64_V3, "fde/row-type", "15", |leaf| leaf.overrides.info = Some(0x0f)),
-        leaf(AMD64_V2, "fde/reserved-info-bits", "bit 6", |leaf| leaf.overrides.info = Some(0x40)),
-        leaf(S390X_V2, "fde/reserved-info-bits", "bit 7 in V2", |leaf| leaf.overrides.info = Some(0x80)),
-        leaf(AARCH64_V3, "fde/reserved-info-bits", "bit 6 in V3", |leaf| leaf.overrides.info = Some(0x40)),
-        leaf(AMD64_V2, "fde/key-bit", "B key", |leaf| leaf.key = PacKey::B),
-        leaf(S390X_V3, "fde/key-bit", "B key", |leaf| leaf.key = PacKey::B),
-        leaf(AMD64_V3, "fde/reserved-info2-bits", "bit 5", |leaf| leaf.overrides.info2 = Some(0x20)),
-        leaf(AARCH64_V3, "fde/reserved-info2-bits", "bit 7", |leaf| leaf.overrides.info2 = Some(0x80)),
-        leaf(AMD64_V3, "fde/type", "2", |leaf| leaf.overrides.info2 = Some(0x02)),
-        leaf(S390X_V3, "fde/type", "31", |leaf| leaf.overrides.info2 = Some(0x1f)),
+        leaf(AMD64_V2, RuleId::FdePadding, "low byte", |leaf| leaf.overrides.padding = Some(1)),
+        leaf(S390X_V2, RuleId::FdePadding, "high byte", |leaf| leaf.overrides.padding = Some(0x8000)),
+        leaf(AMD64_V2, RuleId::FdeRowType, "3", |leaf| leaf.overrides.info = Some(0x03)),
+        leaf(AMD64_V3, RuleId::FdeRowType, "15", |leaf| leaf.overrides.info = Some(0x0f)),
+        leaf(AMD64_V2, RuleId::FdeReservedInfoBits, "bit 6", |leaf| leaf.overrides.info = Some(0x40)),
+        leaf(S390X_V2, RuleId::FdeReservedInfoBits, "bit 7 in V2", |leaf| leaf.overrides.info = Some(0x80)),
+        leaf(AARCH64_V3, RuleId::FdeReservedInfoBits, "bit 6 in V3", |leaf| leaf.overrides.info = Some(0x40)),
+        leaf(AMD64_V2, RuleId::FdeKeyBit, "B key", |leaf| leaf.key = PacKey::B),
+        leaf(S390X_V3, RuleId::FdeKeyBit, "B key", |leaf| leaf.key = PacKey::B),
+        leaf(AMD64_V3, RuleId::FdeReservedInfo2Bits, "bit 5", |leaf| leaf.overrides.info2 = Some(0x20)),
+        leaf(AARCH64_V3, RuleId::FdeReservedInfo2Bits, "bit 7", |leaf| leaf.overrides.info2 = Some(0x80)),
+        leaf(AMD64_V3, RuleId::FdeType, "2", |leaf| leaf.overrides.info2 = Some(0x02)),
+        leaf(S390X_V3, RuleId::FdeType, "31", |leaf| leaf.overrides.info2 = Some(0x1f)),
     ]
 }
 
@@ -51,23 +51,23 @@ fn blocks() -> Vec<BrokenFile> {
     let second_stub = unlike.functions[EXTRA].offset as usize + 16;
     unlike.text[second_stub..second_stub + 11].copy_from_slice(&nops(Abi::Amd64, 11));
     vec![
-        stubs(AMD64_V2, "fde/block-size", "0", |function| function.overrides.rep_size = Some(0)),
-        stubs(AMD64_V3, "fde/block-size", "0", |function| function.overrides.rep_size = Some(0)),
-        leaf(AMD64_V2, "fde/unused-block-size", "16", |leaf| leaf.overrides.rep_size = Some(16)),
-        leaf(AARCH64_V3, "fde/unused-block-size", "4", |leaf| leaf.overrides.rep_size = Some(4)),
-        stubs(AMD64_V2, "fde/block-multiple", "44 bytes of blocks of 16", |function| function.size -= 4),
-        stubs(AMD64_V3, "fde/row-in-block", "a row at 16", |function| {
+        stubs(AMD64_V2, RuleId::FdeBlockSize, "0", |function| function.overrides.rep_size = Some(0)),
+        stubs(AMD64_V3, RuleId::FdeBlockSize, "0", |function| function.overrides.rep_size = Some(0)),
+        leaf(AMD64_V2, RuleId::FdeUnusedBlockSize, "16", |leaf| leaf.overrides.rep_size = Some(16)),
+        leaf(AARCH64_V3, RuleId::FdeUnusedBlockSize, "4", |leaf| leaf.overrides.rep_size = Some(4)),
+        stubs(AMD64_V2, RuleId::FdeBlockMultiple, "44 bytes of blocks of 16", |function| function.size -= 4),
+        stubs(AMD64_V3, RuleId::FdeRowInBlock, "a row at 16", |function| {
             function.rows[1].start = 16;
         }),
-        stubs(exe(Abi::Amd64, SframeVersion::V1), "fde/implied-block", "blocks in V1", |_| ()),
-        AMD64_V2.as_is("fde/blocks-alike", "the second stub does not push", unlike),
+        stubs(exe(Abi::Amd64, SframeVersion::V1), RuleId::FdeImpliedBlock, "blocks in V1", |_| ()),
+        AMD64_V2.as_is(RuleId::FdeBlocksAlike, "the second stub does not push", unlike),
     ]
 }
 
 fn rows() -> Vec<BrokenFile> {
     let wrapping = |bench: Bench, size: usize| {
         let function = long_leaf(bench.abi, "long", size);
-        bench.function("fde/row-start-wraps", "starts cut to one byte", function, |function| {
+        bench.function(RuleId::FdeRowStartWraps, "starts cut to one byte", function, |function| {
             function.starts = Width::One;
             // Rows at 0, 200 and 300; the last start lost its upper byte.
             function.rows = vec![
@@ -78,37 +78,41 @@ fn rows() -> Vec<BrokenFile> {
         })
     };
     vec![
-        leaf(AMD64_V3, "fde/row-offset", "beyond the row area", |leaf| {
+        leaf(AMD64_V3, RuleId::FdeRowOffset, "beyond the row area", |leaf| {
             leaf.rows.clear();
             leaf.overrides.no_blob = true;
             leaf.overrides.fre_offset = Some(0x1000);
         }),
-        leaf(object(Abi::Amd64, SframeVersion::V2Errata1), "fde/row-offset", "beyond the row area", |leaf| {
+        leaf(object(Abi::Amd64, SframeVersion::V2Errata1), RuleId::FdeRowOffset, "beyond the row area", |leaf| {
             leaf.overrides.no_blob = true;
             leaf.overrides.fre_offset = Some(0x7fff_ffff);
         }),
-        leaf(object(Abi::Aarch64, SframeVersion::V3), "fde/attributes-fit", "2 bytes of 5", |leaf| {
+        leaf(object(Abi::Aarch64, SframeVersion::V3), RuleId::FdeAttributesFit, "2 bytes of 5", |leaf| {
             // The rows of the function before it end in the five bytes looked for.
             leaf.rows.clear();
             leaf.overrides.no_blob = true;
             leaf.overrides.fre_offset = Some(FRAMED_BLOB_AARCH64_V3 - 2);
         }),
-        object(Abi::Amd64, SframeVersion::V2Errata1).section("fde/rows-fit", "one row more than there is", |section| {
-            let last = &mut section.functions[LEAF];
-            last.overrides.num_fres = Some(2);
-            let rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
-            section.header.num_fres = Some(rows as u32 + 1);
-        }),
-        object(Abi::S390x, SframeVersion::V3).section("fde/rows-fit", "last row cut", |section| {
+        object(Abi::Amd64, SframeVersion::V2Errata1).section(
+            RuleId::FdeRowsFit,
+            "one row more than there is",
+            |section| {
+                let last = &mut section.functions[LEAF];
+                last.overrides.num_fres = Some(2);
+                let rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
+                section.header.num_fres = Some(rows as u32 + 1);
+            },
+        ),
+        object(Abi::S390x, SframeVersion::V3).section(RuleId::FdeRowsFit, "last row cut", |section| {
             // The last row claims a word more than there is.
             section.functions[LEAF].rows[0].info = Some(1 | 2 << 1);
         }),
-        leaf(AMD64_V2, "fde/row-type-minimal", "4-byte starts", |leaf| leaf.starts = Width::Four),
-        leaf(S390X_V3, "fde/row-type-minimal", "2-byte starts", |leaf| leaf.starts = Width::Two),
+        leaf(AMD64_V2, RuleId::FdeRowTypeMinimal, "4-byte starts", |leaf| leaf.starts = Width::Four),
+        leaf(S390X_V3, RuleId::FdeRowTypeMinimal, "2-byte starts", |leaf| leaf.starts = Width::Two),
         wrapping(AMD64_V2, 400),
         wrapping(AARCH64_V3, 400),
-        leaf(AMD64_V2, "fde/no-rows", "V2", |leaf| leaf.rows.clear()),
-        leaf(AARCH64_V3, "fde/no-rows", "V3, no signal frame", |leaf| leaf.rows.clear()),
+        leaf(AMD64_V2, RuleId::FdeNoRows, "V2", |leaf| leaf.rows.clear()),
+        leaf(AARCH64_V3, RuleId::FdeNoRows, "V3, no signal frame", |leaf| leaf.rows.clear()),
     ]
 }
 

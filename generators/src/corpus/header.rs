@@ -1,6 +1,6 @@
 //! Files that break rules of the header and of the section's geometry.
 
-use model::{Abi, ByteOrder, SframeVersion};
+use model::{Abi, ByteOrder, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V2, AARCH64_V3, AMD64_V2, AMD64_V3, Bench, FRAMED, LEAF, S390X_V3, exe, object};
@@ -19,7 +19,7 @@ pub(super) fn broken() -> Vec<BrokenFile> {
 
 fn preamble() -> Vec<BrokenFile> {
     let cut = |note, to| {
-        AMD64_V2.file("header/size", note, move |file| {
+        AMD64_V2.file(RuleId::HeaderSize, note, move |file| {
             file.section_mut(".sframe").expect(".sframe is there").bytes.truncate(to);
         })
     };
@@ -29,20 +29,20 @@ fn preamble() -> Vec<BrokenFile> {
         cut("3 bytes", 3),
         cut("a preamble of 4 bytes", 4),
         cut("27 bytes", 27),
-        AMD64_V2.section("header/magic", "0xdead", |section| section.header.magic = Some(0xdead)),
-        S390X_V3.section("header/magic", "second byte wrong", |section| section.header.magic = Some(0xdee3)),
-        AMD64_V2.section("header/byte-order", "big-endian section", |section| section.order = ByteOrder::Big),
-        S390X_V3.section("header/byte-order", "little-endian section", |section| section.order = ByteOrder::Little),
-        AMD64_V2.section("header/version", "0", |section| section.header.version = Some(0)),
-        AMD64_V3.section("header/version", "4", |section| section.header.version = Some(4)),
-        v1(Abi::Amd64).section("header/obsolete-version", "version 1", |_| ()),
-        v1(Abi::Aarch64Be).section("header/obsolete-version", "version 1", |_| ()),
+        AMD64_V2.section(RuleId::HeaderMagic, "0xdead", |section| section.header.magic = Some(0xdead)),
+        S390X_V3.section(RuleId::HeaderMagic, "second byte wrong", |section| section.header.magic = Some(0xdee3)),
+        AMD64_V2.section(RuleId::HeaderByteOrder, "big-endian section", |section| section.order = ByteOrder::Big),
+        S390X_V3.section(RuleId::HeaderByteOrder, "little-endian section", |section| section.order = ByteOrder::Little),
+        AMD64_V2.section(RuleId::HeaderVersion, "0", |section| section.header.version = Some(0)),
+        AMD64_V3.section(RuleId::HeaderVersion, "4", |section| section.header.version = Some(4)),
+        v1(Abi::Amd64).section(RuleId::HeaderObsoleteVersion, "version 1", |_| ()),
+        v1(Abi::Aarch64Be).section(RuleId::HeaderObsoleteVersion, "version 1", |_| ()),
     ]
 }
 
 fn fields() -> Vec<BrokenFile> {
     let outermost = |bench: Bench, note, abi, fixed_ra| {
-        bench.section("header/abi-machine", note, move |section| {
+        bench.section(RuleId::HeaderAbiMachine, note, move |section| {
             section.abi = abi;
             section.fixed_ra = fixed_ra;
             // Rows without words mean the same on every ABI.
@@ -52,36 +52,36 @@ fn fields() -> Vec<BrokenFile> {
         })
     };
     vec![
-        AMD64_V2.section("header/reserved-flags", "bit 3", |section| section.flags |= 0x08),
-        AMD64_V3.section("header/reserved-flags", "bit 7", |section| section.flags |= 0x80),
-        AMD64_V3.section("header/removed-flag", "bit 1 in V3", |section| section.flags |= FLAG_FRAME_POINTER),
-        AMD64_V2.section("header/frame-pointer-flag", "claimed", |section| section.flags |= FLAG_FRAME_POINTER),
-        exe(Abi::S390x, SframeVersion::V1).section("header/abi", "s390x in V1", |_| ()),
-        AARCH64_V3.section("header/abi-byte-order", "1 in a little-endian section", |section| section.abi = 1),
+        AMD64_V2.section(RuleId::HeaderReservedFlags, "bit 3", |section| section.flags |= 0x08),
+        AMD64_V3.section(RuleId::HeaderReservedFlags, "bit 7", |section| section.flags |= 0x80),
+        AMD64_V3.section(RuleId::HeaderRemovedFlag, "bit 1 in V3", |section| section.flags |= FLAG_FRAME_POINTER),
+        AMD64_V2.section(RuleId::HeaderFramePointerFlag, "claimed", |section| section.flags |= FLAG_FRAME_POINTER),
+        exe(Abi::S390x, SframeVersion::V1).section(RuleId::HeaderAbi, "s390x in V1", |_| ()),
+        AARCH64_V3.section(RuleId::HeaderAbiByteOrder, "1 in a little-endian section", |section| section.abi = 1),
         exe(Abi::Aarch64Be, SframeVersion::V2Errata1).section(
-            "header/abi-byte-order",
+            RuleId::HeaderAbiByteOrder,
             "2 in a big-endian section",
             |section| section.abi = 2,
         ),
         outermost(AARCH64_V3, "AMD64 in an AArch64 file", 3, -8),
         outermost(AMD64_V3, "AArch64 in an AMD64 file", 2, 0),
         outermost(S390X_V3, "AArch64 in an s390x file", 1, 0),
-        AMD64_V2.section("header/fixed-ra-amd64", "0", |section| section.fixed_ra = 0),
-        AMD64_V3.section("header/fixed-ra-amd64", "-24", |section| section.fixed_ra = -24),
-        AARCH64_V2.section("header/fixed-ra", "-8", |section| section.fixed_ra = -8),
-        S390X_V3.section("header/fixed-ra", "-48", |section| section.fixed_ra = -48),
-        AMD64_V2.section("header/fixed-fp", "-16", |section| section.fixed_fp = -16),
-        AARCH64_V3.section("header/fixed-fp", "-16", |section| section.fixed_fp = -16),
-        AMD64_V3.section("header/pcrel-clear", "section-relative starts", |section| section.flags &= !FLAG_PCREL),
-        exe(Abi::Amd64, SframeVersion::V2).section("header/pcrel-clear-v2", "section-relative starts", |_| ()),
-        object(Abi::Aarch64, SframeVersion::V2).section("header/pcrel-clear-v2", "object of old tools", |_| ()),
-        AMD64_V2.section("header/sorted-in-linked", "not claimed", |section| section.flags &= !FLAG_SORTED),
+        AMD64_V2.section(RuleId::HeaderFixedRaAmd64, "0", |section| section.fixed_ra = 0),
+        AMD64_V3.section(RuleId::HeaderFixedRaAmd64, "-24", |section| section.fixed_ra = -24),
+        AARCH64_V2.section(RuleId::HeaderFixedRa, "-8", |section| section.fixed_ra = -8),
+        S390X_V3.section(RuleId::HeaderFixedRa, "-48", |section| section.fixed_ra = -48),
+        AMD64_V2.section(RuleId::HeaderFixedFp, "-16", |section| section.fixed_fp = -16),
+        AARCH64_V3.section(RuleId::HeaderFixedFp, "-16", |section| section.fixed_fp = -16),
+        AMD64_V3.section(RuleId::HeaderPcrelClear, "section-relative starts", |section| section.flags &= !FLAG_PCREL),
+        exe(Abi::Amd64, SframeVersion::V2).section(RuleId::HeaderPcrelClearV2, "section-relative starts", |_| ()),
+        object(Abi::Aarch64, SframeVersion::V2).section(RuleId::HeaderPcrelClearV2, "object of old tools", |_| ()),
+        AMD64_V2.section(RuleId::HeaderSortedInLinked, "not claimed", |section| section.flags &= !FLAG_SORTED),
         Bench { kind: FileKind::Shared, ..AARCH64_V3 }.section(
-            "header/sorted-in-linked",
+            RuleId::HeaderSortedInLinked,
             "not claimed in a shared object",
             |section| section.flags &= !FLAG_SORTED,
         ),
-        object(Abi::Amd64, SframeVersion::V3).section("header/sorted-in-object", "claimed", |section| {
+        object(Abi::Amd64, SframeVersion::V3).section(RuleId::HeaderSortedInObject, "claimed", |section| {
             section.flags |= FLAG_SORTED;
         }),
     ]
@@ -89,51 +89,53 @@ fn fields() -> Vec<BrokenFile> {
 
 fn geometry() -> Vec<BrokenFile> {
     let fre_length = |bench: Bench, note| {
-        bench.section("header/fre-length", note, |section| {
+        bench.section(RuleId::HeaderFreLength, note, |section| {
             let rows = row_bytes(section);
             section.header.fre_len = Some(rows as u32 + 1);
             section.trailing = vec![0];
         })
     };
     vec![
-        AMD64_V2.section("header/auxiliary-fits", "255 bytes claimed", |section| section.header.aux_len = Some(255)),
-        AMD64_V2.section("header/fde-table-fits", "1000 functions", |section| section.header.num_fdes = Some(1000)),
-        AMD64_V3.section("header/fde-table-fits", "4294967295 functions", |section| {
+        AMD64_V2
+            .section(RuleId::HeaderAuxiliaryFits, "255 bytes claimed", |section| section.header.aux_len = Some(255)),
+        AMD64_V2.section(RuleId::HeaderFdeTableFits, "1000 functions", |section| section.header.num_fdes = Some(1000)),
+        AMD64_V3.section(RuleId::HeaderFdeTableFits, "4294967295 functions", |section| {
             section.header.num_fdes = Some(u32::MAX);
         }),
-        AMD64_V2.section("header/fde-table-fits", "table begins beyond the section", |section| {
+        AMD64_V2.section(RuleId::HeaderFdeTableFits, "table begins beyond the section", |section| {
             section.header.fdeoff = Some(0x7fff_ffff);
         }),
-        AMD64_V2.section("header/fre-area-fits", "0x7fffffff bytes", |section| {
+        AMD64_V2.section(RuleId::HeaderFreAreaFits, "0x7fffffff bytes", |section| {
             section.header.fre_len = Some(0x7fff_ffff);
         }),
-        AMD64_V3.section("header/fre-area-fits", "area begins beyond the section", |section| {
+        AMD64_V3.section(RuleId::HeaderFreAreaFits, "area begins beyond the section", |section| {
             section.header.freoff = Some(u32::MAX);
         }),
         rows_before_functions(),
         attributes_in_index(),
-        AMD64_V2.section("header/auxiliary", "8 bytes", |section| section.aux = vec![0; 8]),
-        S390X_V3.section("header/auxiliary", "4 bytes", |section| section.aux = vec![0xa5; 4]),
-        AMD64_V2.section("header/canonical-layout", "gap before the functions", |section| {
+        AMD64_V2.section(RuleId::HeaderAuxiliary, "8 bytes", |section| section.aux = vec![0; 8]),
+        S390X_V3.section(RuleId::HeaderAuxiliary, "4 bytes", |section| section.aux = vec![0xa5; 4]),
+        AMD64_V2.section(RuleId::HeaderCanonicalLayout, "gap before the functions", |section| {
             section.fde_gap = vec![0; 16];
         }),
-        AARCH64_V3.section("header/canonical-layout", "gap before the rows", |section| section.fre_gap = vec![0; 8]),
-        AMD64_V2.section("header/row-count", "one too many", |section| {
+        AARCH64_V3
+            .section(RuleId::HeaderCanonicalLayout, "gap before the rows", |section| section.fre_gap = vec![0; 8]),
+        AMD64_V2.section(RuleId::HeaderRowCount, "one too many", |section| {
             let rows: usize = section.functions.iter().map(|function| function.rows.len()).sum();
             section.header.num_fres = Some(rows as u32 + 1);
         }),
-        S390X_V3.section("header/row-count", "0", |section| section.header.num_fres = Some(0)),
+        S390X_V3.section(RuleId::HeaderRowCount, "0", |section| section.header.num_fres = Some(0)),
         fre_length(AMD64_V2, "one byte too long"),
         fre_length(AARCH64_V3, "one byte too long"),
-        AMD64_V2.section("header/no-functions", "header alone", |section| section.functions.clear()),
-        object(Abi::S390x, SframeVersion::V3).section("header/no-functions", "header alone", |section| {
+        AMD64_V2.section(RuleId::HeaderNoFunctions, "header alone", |section| section.functions.clear()),
+        object(Abi::S390x, SframeVersion::V3).section(RuleId::HeaderNoFunctions, "header alone", |section| {
             section.functions.clear();
         }),
-        AMD64_V2.section("header/rows-without-functions", "2 rows of no function", |section| {
+        AMD64_V2.section(RuleId::HeaderRowsWithoutFunctions, "2 rows of no function", |section| {
             section.functions.clear();
             section.header.num_fres = Some(2);
         }),
-        AMD64_V3.section("header/rows-without-functions", "bytes of no function", |section| {
+        AMD64_V3.section(RuleId::HeaderRowsWithoutFunctions, "bytes of no function", |section| {
             section.functions.clear();
             section.header.fre_len = Some(3);
             section.trailing = vec![0, 3, 8];
@@ -153,18 +155,18 @@ fn after_the_rows() -> Vec<BrokenFile> {
         another.functions.truncate(1);
         let mut trailing = vec![0; padding];
         trailing.extend(encode(&another, place).expect("a section that is correct elsewhere").bytes);
-        bench.section("header/second-element", note, move |section| section.trailing = trailing)
+        bench.section(RuleId::HeaderSecondElement, note, move |section| section.trailing = trailing)
     };
     let rows = AMD64_V2.sample();
     let unpadded = encode(&rows.section, Place::Relocatable).expect("the bench's section").bytes.len();
     vec![
-        AMD64_V2.section("header/trailing-bytes", "a 1", |section| section.trailing = vec![1]),
-        AMD64_V3.section("header/trailing-bytes", "ff after zeros", |section| section.trailing = vec![0, 0, 0xff]),
+        AMD64_V2.section(RuleId::HeaderTrailingBytes, "a 1", |section| section.trailing = vec![1]),
+        AMD64_V3.section(RuleId::HeaderTrailingBytes, "ff after zeros", |section| section.trailing = vec![0, 0, 0xff]),
         second(AMD64_V2, "at once", 0),
         second(AMD64_V2, "at the next multiple of 8", unpadded.next_multiple_of(8) - unpadded),
         second(object(Abi::Amd64, SframeVersion::V2Errata1), "in an object", 0),
-        AMD64_V2.section("header/excess-padding", "8 zero bytes", |section| section.trailing = vec![0; 8]),
-        S390X_V3.section("header/excess-padding", "100 zero bytes", |section| section.trailing = vec![0; 100]),
+        AMD64_V2.section(RuleId::HeaderExcessPadding, "8 zero bytes", |section| section.trailing = vec![0; 8]),
+        S390X_V3.section(RuleId::HeaderExcessPadding, "100 zero bytes", |section| section.trailing = vec![0; 100]),
     ]
 }
 
@@ -174,7 +176,7 @@ fn rows_before_functions() -> BrokenFile {
     let encoded = encode(&sample.section, Place::Relocatable).expect("the bench's section").bytes;
     let rows = encoded[encoded.len() - row_bytes(&sample.section)..].to_vec();
     let first = rows.len() - row_bytes_of(&sample.section, LEAF);
-    AMD64_V2.section("header/tables-overlap", "rows before functions", move |section| {
+    AMD64_V2.section(RuleId::HeaderTablesOverlap, "rows before functions", move |section| {
         section.header.fre_len = Some(rows.len() as u32);
         section.header.freoff = Some(0);
         section.fde_gap = rows;
@@ -190,7 +192,7 @@ fn rows_before_functions() -> BrokenFile {
 /// entry's row offset 0.
 fn attributes_in_index() -> BrokenFile {
     object(Abi::Amd64, SframeVersion::V3).finish(
-        "header/tables-overlap",
+        RuleId::HeaderTablesOverlap,
         "attributes in the index",
         signal_frame_alone(),
         |section| {
@@ -212,7 +214,7 @@ fn signal_frame_alone() -> Sample {
 }
 
 fn empty_section() -> BrokenFile {
-    AMD64_V2.file("header/empty-section", "no bytes", |file| {
+    AMD64_V2.file(RuleId::HeaderEmptySection, "no bytes", |file| {
         file.section_mut(".sframe").expect(".sframe is there").bytes.clear();
         file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
     })

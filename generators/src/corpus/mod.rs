@@ -13,7 +13,7 @@ mod plt;
 mod row;
 mod table;
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use crate::elf::FileKind;
 
@@ -23,7 +23,7 @@ pub use clean::{CleanFile, clean};
 #[derive(Clone, Debug)]
 pub struct BrokenFile {
     /// Id of the rule.
-    pub rule: &'static str,
+    pub rule: RuleId,
     /// How it is broken.
     pub note: &'static str,
     /// Target.

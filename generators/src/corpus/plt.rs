@@ -1,7 +1,7 @@
 //! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld describes them, and files
 //! in which that is wrong.
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};
@@ -17,20 +17,20 @@ const SLOTS: usize = EXTRA + 1;
 pub(super) fn broken() -> Vec<BrokenFile> {
     let wrong = |bench: Bench, note, edit: fn(&mut Vec<RowSpec>)| {
         let edit = |section: &mut SectionSpec| edit(&mut section.functions[SLOTS].rows);
-        finish(bench, "plt/rows-match-code", note, edit)
+        finish(bench, RuleId::PltRowsMatchCode, note, edit)
     };
     vec![
-        finish(AMD64_V3, "plt/covered", "not described", |section| drop_functions(section, FIRST, SLOTS)),
-        finish(AMD64_V2, "plt/covered", "slots not described", |section| drop_functions(section, SLOTS, SLOTS)),
-        finish(S390X_V2, "plt/covered", "not described", |section| drop_functions(section, FIRST, SLOTS)),
-        finish(Bench { kind: FileKind::Shared, ..S390X_V3 }, "plt/covered", "first not described", |section| {
+        finish(AMD64_V3, RuleId::PltCovered, "not described", |section| drop_functions(section, FIRST, SLOTS)),
+        finish(AMD64_V2, RuleId::PltCovered, "slots not described", |section| drop_functions(section, SLOTS, SLOTS)),
+        finish(S390X_V2, RuleId::PltCovered, "not described", |section| drop_functions(section, FIRST, SLOTS)),
+        finish(Bench { kind: FileKind::Shared, ..S390X_V3 }, RuleId::PltCovered, "first not described", |section| {
             drop_functions(section, FIRST, FIRST);
         }),
         wrong(AMD64_V3, "row before the push", |rows| rows[1].start = 6),
-        finish(AMD64_V3, "plt/rows-match-code", "no row after the push", |section| {
+        finish(AMD64_V3, RuleId::PltRowsMatchCode, "no row after the push", |section| {
             section.functions[SLOTS].rows.truncate(1);
         }),
-        finish(AMD64_V2, "plt/rows-match-code", "first entry without what the slot pushed", |section| {
+        finish(AMD64_V2, RuleId::PltRowsMatchCode, "first entry without what the slot pushed", |section| {
             let first = &mut section.functions[FIRST];
             let second = RowSpec { start: 6, ..first.rows[0].clone() };
             let slots = &section.functions[SLOTS].rows;
@@ -76,7 +76,7 @@ pub(super) fn split(file: &mut ElfSpec) {
     }
 }
 
-fn finish(bench: Bench, rule: &'static str, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
+fn finish(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
     let sample = sample(bench).expect("a target and version with tables");
     bench.finish(rule, note, sample, edit, split)
 }

@@ -1,6 +1,6 @@
 //! Files that break rules of the functions as a table: their addresses, their order, the bytes their rows take.
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use super::BrokenFile;
 use super::bench::{AARCH64_V2, AMD64_V2, AMD64_V3, Bench, EXTRA, FRAMED, LEAF, S390X_V3, exe, object};
@@ -22,28 +22,28 @@ fn addresses() -> Vec<BrokenFile> {
         bench.section(rule, note, |section| edit(section.functions.last_mut().expect("the bench has functions")))
     };
     vec![
-        last(AMD64_V2, "elf/function-in-code", "in .rodata", |function| {
+        last(AMD64_V2, RuleId::ElfFunctionInCode, "in .rodata", |function| {
             function.start = (function.start & !0xfff) + RODATA_AFTER_TEXT;
         }),
-        last(AMD64_V3, "elf/function-in-code", "nowhere", |function| function.start += 0x7000_0000),
-        last(AARCH64_V2, "elf/function-in-code", "passes the end of .text", |function| function.size = 0x200),
-        last(AMD64_V3, "fde/address-wrap", "end beyond 2^64", |function| {
+        last(AMD64_V3, RuleId::ElfFunctionInCode, "nowhere", |function| function.start += 0x7000_0000),
+        last(AARCH64_V2, RuleId::ElfFunctionInCode, "passes the end of .text", |function| function.size = 0x200),
+        last(AMD64_V3, RuleId::FdeAddressWrap, "end beyond 2^64", |function| {
             function.start = 0_u64.wrapping_sub(8);
             function.size = 16;
         }),
-        AMD64_V2.section("fde/address-wrap", "start below 0", |section| {
+        AMD64_V2.section(RuleId::FdeAddressWrap, "start below 0", |section| {
             section.functions[FRAMED].overrides.start = Some(i64::from(i32::MIN));
         }),
-        AMD64_V2.section("fde/empty-function", "size 0", |section| section.functions[LEAF].size = 0),
-        S390X_V3.section("fde/empty-function", "size 0", |section| section.functions[LEAF].size = 0),
-        AMD64_V2.section("fde/address-base", "flag set, starts section-relative", |section| {
+        AMD64_V2.section(RuleId::FdeEmptyFunction, "size 0", |section| section.functions[LEAF].size = 0),
+        S390X_V3.section(RuleId::FdeEmptyFunction, "size 0", |section| section.functions[LEAF].size = 0),
+        AMD64_V2.section(RuleId::FdeAddressBase, "flag set, starts section-relative", |section| {
             section.anchor = Some(Anchor::Section);
         }),
-        AMD64_V3.section("fde/address-base", "flag set, starts section-relative", |section| {
+        AMD64_V3.section(RuleId::FdeAddressBase, "flag set, starts section-relative", |section| {
             section.anchor = Some(Anchor::Section);
         }),
         exe(Abi::Amd64, SframeVersion::V2).section(
-            "fde/address-base",
+            RuleId::FdeAddressBase,
             "flag clear, starts field-relative",
             |section| section.anchor = Some(Anchor::Field),
         ),
@@ -52,23 +52,23 @@ fn addresses() -> Vec<BrokenFile> {
 
 fn order() -> Vec<BrokenFile> {
     let swapped = |bench: Bench| {
-        bench.section("fde/sorted-claim", "first two swapped", |section| section.functions.swap(FRAMED, LEAF))
+        bench.section(RuleId::FdeSortedClaim, "first two swapped", |section| section.functions.swap(FRAMED, LEAF))
     };
     vec![
-        AMD64_V2.section("fde/overlap", "first reaches into second", |section| {
+        AMD64_V2.section(RuleId::FdeOverlap, "first reaches into second", |section| {
             section.functions[FRAMED].size =
                 (section.functions[LEAF].start - section.functions[FRAMED].start) as u32 + 1;
         }),
-        AMD64_V3.section("fde/overlap", "first spans all", |section| {
+        AMD64_V3.section(RuleId::FdeOverlap, "first spans all", |section| {
             let last = section.functions.last().expect("the bench has functions");
             section.functions[FRAMED].size = (last.start - section.functions[FRAMED].start) as u32 + last.size;
         }),
-        AMD64_V2.section("fde/duplicate-start", "one of them empty", |section| {
+        AMD64_V2.section(RuleId::FdeDuplicateStart, "one of them empty", |section| {
             let mut empty = section.functions[LEAF].clone();
             empty.size = 0;
             section.functions.insert(LEAF, empty);
         }),
-        AARCH64_V2.section("fde/duplicate-start", "same range", |section| {
+        AARCH64_V2.section(RuleId::FdeDuplicateStart, "same range", |section| {
             let again = section.functions[LEAF].clone();
             section.functions.push(again);
         }),
@@ -82,7 +82,7 @@ fn row_bytes() -> Vec<BrokenFile> {
     // A second framed function looks like the first, so that the first's rows fit it.
     let twin = |bench: Bench, note, edit: fn(&mut crate::sframe::SectionSpec)| {
         let sample = bench.sample_with(vec![Function::framed(bench.abi, "twin", "leaf")]);
-        bench.finish("fde/shared-rows", note, sample, edit, |_| ())
+        bench.finish(RuleId::FdeSharedRows, note, sample, edit, |_| ())
     };
     vec![
         twin(object(Abi::Amd64, SframeVersion::V2Errata1), "the same rows", |section| {
@@ -93,12 +93,16 @@ fn row_bytes() -> Vec<BrokenFile> {
             section.functions[EXTRA].overrides.no_blob = true;
             section.functions[EXTRA].overrides.fre_offset = Some(0);
         }),
-        object(Abi::Amd64, SframeVersion::V2Errata1).section("fde/row-area-tiled", "a row of no function", |section| {
-            // The last row of the first function is not counted: its bytes lie between the functions' rows.
-            section.functions[FRAMED].overrides.num_fres = Some(3);
-            section.header.num_fres = Some(4);
-        }),
-        object(Abi::S390x, SframeVersion::V3).section("fde/row-area-tiled", "bytes after the last row", |section| {
+        object(Abi::Amd64, SframeVersion::V2Errata1).section(
+            RuleId::FdeRowAreaTiled,
+            "a row of no function",
+            |section| {
+                // The last row of the first function is not counted: its bytes lie between the functions' rows.
+                section.functions[FRAMED].overrides.num_fres = Some(3);
+                section.header.num_fres = Some(4);
+            },
+        ),
+        object(Abi::S390x, SframeVersion::V3).section(RuleId::FdeRowAreaTiled, "bytes after the last row", |section| {
             section.trailing = vec![0; 2];
             section.header.fre_len = Some(S390X_V3_ROWS + 2);
         }),

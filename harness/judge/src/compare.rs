@@ -1,34 +1,34 @@
 //! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed or not.
 
-use model::{CfaRule, Field, UnwindRow, ValueRule};
+use model::{CfaRule, Field, RuleId, UnwindRow, ValueRule};
 
 /// Ids of the rules that the difference breaks; none when the rows mean the same.
 ///
 /// Where both say that the return address is undefined nothing else matters: there is no caller. Expressions that could not be
 /// reduced are not compared: only execution can judge them.
-pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<&'static str> {
+pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let undefined = [sframe.ra, eh_frame.ra].map(|rule| rule == ValueRule::Undefined);
     if undefined == [true, true] {
         return broken;
     }
     if undefined != [false, false] {
-        return vec!["cfi/ra-differs"];
+        return vec![RuleId::CfiRaDiffers];
     }
     if cfa_differs(sframe.cfa, eh_frame.cfa) {
-        broken.push("cfi/cfa-differs");
+        broken.push(RuleId::CfiCfaDiffers);
     }
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
-        broken.push("cfi/ra-differs");
+        broken.push(RuleId::CfiRaDiffers);
     }
     // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
     if eh_frame.fp != ValueRule::Undefined && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
-        broken.push("cfi/fp-differs");
+        broken.push(RuleId::CfiFpDiffers);
     }
     if sframe.signed != eh_frame.signed {
-        broken.push("cfi/signed-differs");
+        broken.push(RuleId::CfiSignedDiffers);
     } else if sframe.key != eh_frame.key {
-        broken.push("cfi/key-differs");
+        broken.push(RuleId::CfiKeyDiffers);
     }
     broken
 }

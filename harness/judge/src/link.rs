@@ -8,7 +8,7 @@ mod conserve;
 mod file;
 mod relate;
 
-use model::{Blame, Discrepancy, Rule, Severity, fingerprint, rule};
+use model::{Blame, Discrepancy, Rule, RuleId, Severity, fingerprint, rule};
 
 pub use conserve::{Expected, conserved, named_are_described, named_are_gone};
 pub use file::{CodeSymbol, Described, LinkFile, TableFacts};
@@ -21,7 +21,7 @@ pub use relate::{
 const SECTION: &str = ".sframe";
 
 /// The rule that post-processors break.
-const KEPT: &str = "link/section-kept";
+const KEPT: &str = RuleId::LinkSectionKept;
 
 /// A broken rule of linking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Breach {
 
 impl Breach {
     /// A breach of the rule's own severity. `shape` is stable, `message` has the numbers.
-    fn new(id: &'static str, file: &str, shape: impl Into<String>, message: impl Into<String>) -> Self {
+    fn new(id: RuleId, file: &str, shape: impl Into<String>, message: impl Into<String>) -> Self {
         let rule = rule(id);
         Breach { rule, severity: rule.severity, file: file.to_owned(), shape: shape.into(), message: message.into() }
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CfaRule, CodePoint, Discrepancy, Gap, Image, Pc, Severity, SframeVersion, UnwindRow, ValueRule, Values,
+    CfaRule, CodePoint, Discrepancy, Gap, Image, Pc, RuleId, Severity, SframeVersion, UnwindRow, ValueRule, Values,
     fingerprint, rule,
 };
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
@@ -116,7 +116,7 @@ impl Work<'_> {
         }
         // Where no register is the return address's, CFI without a rule for it says nothing (DWARF 5, 6.4.1: unspecified).
         let unsaid = !self.image.abi.facts().link_register && directed.ra == ValueRule::SameValue;
-        for id in differences(&said, &directed).into_iter().filter(|id| !(unsaid && *id == "cfi/ra-differs")) {
+        for id in differences(&said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers)) {
             let what = match executed {
                 true => "both are right in every step that was executed",
                 false => "nothing was executed here",
@@ -134,7 +134,7 @@ impl Work<'_> {
         if silent || self.tables.is_rowless_signal_frame(span.0) {
             return;
         }
-        let id = "row/missing";
+        let id = RuleId::RowMissing;
         let place = self.image.place(span.0.0);
         let message =
             format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
@@ -156,12 +156,19 @@ impl Work<'_> {
                 format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(told), has(expected));
             let slots = (slot(Some(sframe), at), Slot::Row(row));
             let span = (function.start, function.end);
-            self.tell("cfi/signal-differs", rule("cfi/signal-differs").severity, function, span, slots, message);
+            self.tell(
+                RuleId::CfiSignalDiffers,
+                rule(RuleId::CfiSignalDiffers).severity,
+                function,
+                span,
+                slots,
+                message,
+            );
         }
     }
 
     fn range_differs(&mut self, function: &FunctionRange, range: FunctionRange) {
-        let id = "cfi/range-differs";
+        let id = RuleId::CfiRangeDiffers;
         let message = format!(
             ".sframe covers {:#x}..{:#x}, .eh_frame {:#x}..{:#x}",
             function.start.0, function.end.0, range.start.0, range.end.0
@@ -171,7 +178,7 @@ impl Work<'_> {
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
-        let id = "cfi/no-eh-frame";
+        let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
         let span = (function.start, function.end);
         self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
@@ -179,7 +186,7 @@ impl Work<'_> {
 
     fn tell(
         &mut self,
-        id: &'static str,
+        id: RuleId,
         severity: Severity,
         function: &FunctionRange,
         (pc, next): (Pc, Pc),
@@ -282,10 +289,10 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'
 
 fn field(id: &str) -> &'static str {
     match id {
-        "cfi/cfa-differs" => "cfa",
-        "cfi/ra-differs" | "cfi/signed-differs" | "cfi/key-differs" => "ra",
-        "cfi/fp-differs" => "fp",
-        "cfi/no-eh-frame" | "row/missing" => "coverage",
+        RuleId::CfiCfaDiffers => "cfa",
+        RuleId::CfiRaDiffers | RuleId::CfiSignedDiffers | RuleId::CfiKeyDiffers => "ra",
+        RuleId::CfiFpDiffers => "fp",
+        RuleId::CfiNoEhFrame | RuleId::RowMissing => "coverage",
         _ => "structure",
     }
 }

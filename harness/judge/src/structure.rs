@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, CodePoint, Discrepancy, Finding, Image, Pc, fingerprint, rule};
+use model::{Blame, CodePoint, Discrepancy, Finding, Image, Pc, RuleId, fingerprint, rule};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;
@@ -32,7 +32,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Discrepancy> {
 
 /// Descriptors of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against.
 pub fn refused(tables: &Tables) -> Option<Discrepancy> {
-    let id = "cfi/refused";
+    let id = RuleId::CfiRefused;
     let mut broken = tables.cfi.iter().flat_map(|cfi| cfi.broken());
     let first = broken.next()?;
     let more = broken.count();
@@ -94,7 +94,7 @@ fn discrepancy(image: &Image, tables: &Tables, finding: &Finding, function: Stri
 }
 
 /// Rules about what a row says, not how: they are broken by directives that say so.
-const IMPLAUSIBLE: [&str; 3] = ["row/same-slot", "row/fp-on-ra-slot", "row/cfa-plausible"];
+const IMPLAUSIBLE: [&str; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, RuleId::RowCfaPlausible];
 
 /// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both were made from the same
 /// directives.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::stages::{self, Build, Directives};
-use model::{Blame, Discrepancy, Gap, Key, Report, Severity, Stage, TableLine, fingerprint, rule};
+use model::{Blame, Discrepancy, Gap, Key, Report, RuleId, Severity, Stage, TableLine, fingerprint, rule};
 use toolchain::entry::Kind;
 
 use super::case::Case;
@@ -88,11 +88,11 @@ fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Discre
                 gaps.len()
             );
             // To be silent is the assembler's way, whatever the function.
-            found.push(discrepancy("coverage/silent", gap, "", message));
+            found.push(discrepancy(RuleId::CoverageSilent, gap, "", message));
         } else if gap.reason.is_none() && !case.may_leave_out(&gap.function, key.abi, &key.sframe) {
             let message =
                 format!("{} has no function descriptor though {} could describe it", gap.function, key.sframe);
-            found.push(discrepancy("coverage/needless", gap, &gap.function, message));
+            found.push(discrepancy(RuleId::CoverageNeedless, gap, &gap.function, message));
         }
     }
     found
@@ -108,12 +108,12 @@ fn failure(failure: &Failure) -> (Stage, Discrepancy) {
     };
     let gap = Gap { function: String::new(), code: (0, 0), place: String::new(), reason: None, executed: false };
     let message = format!("{}: {}", failure.command, failure.message);
-    let mut found = discrepancy("build/fails", &gap, "", message);
+    let mut found = discrepancy(RuleId::BuildFails, &gap, "", message);
     found.shape = stable(&failure.message);
     found.blame = blame;
     found.field = "structure";
     found.ranges = Vec::new();
-    found.fingerprint = fingerprint("build/fails", blame, "", &found.shape);
+    found.fingerprint = fingerprint(RuleId::BuildFails, blame, "", &found.shape);
     (stage, found)
 }
 
@@ -126,7 +126,7 @@ fn stable(message: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
 }
 
-fn discrepancy(id: &'static str, gap: &Gap, identity: &str, message: String) -> Discrepancy {
+fn discrepancy(id: RuleId, gap: &Gap, identity: &str, message: String) -> Discrepancy {
     Discrepancy {
         fingerprint: fingerprint(id, Blame::Assembler, identity, ""),
         rule: rule(id),

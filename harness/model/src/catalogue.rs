@@ -2,8 +2,7 @@
 //!
 //! Ids are stable. Their groups: `header/`, `fde/`, `row/`, `flex/` speak of a section, `elf/` and `plt/` of the file
 //! around it; `row/…-matches-truth` and `chain/` are judged by running code; `cfi/` compares the section with
-//! `.eh_frame`, and `eh-frame/` judges that table in its own right; `link/` relates the output of a link with its inputs. Comments of the form `R-061` keep the numbers that the
-//! rules had in the notes they were written from.
+//! `.eh_frame`, and `eh-frame/` judges that table in its own right; `link/` relates the output of a link with its inputs.
 
 mod elf;
 mod fde;
@@ -13,7 +12,7 @@ mod judge;
 mod link;
 mod row;
 
-use crate::{Rule, Severity};
+use crate::{Rule, RuleGroup, RuleId, Severity};
 
 const GROUPS: [&[Rule]; 7] =
     [header::RULES, fde::RULES, row::RULES, flex::RULES, elf::RULES, judge::RULES, link::RULES];
@@ -27,7 +26,9 @@ const COUNT: usize = {
     count
 };
 
-static ALL: [&Rule; COUNT] = {
+static ALL: [&Rule; COUNT] = ALL_CONST;
+
+const ALL_CONST: [&Rule; COUNT] = {
     let mut all = [&GROUPS[0][0]; COUNT];
     let (mut next, mut group) = (0, 0);
     while group < GROUPS.len() {
@@ -45,42 +46,90 @@ static ALL: [&Rule; COUNT] = {
 /// Every rule, by group: header, functions, rows, flex rows, container, judging, linking.
 pub static CATALOGUE: &[&Rule] = &ALL;
 
-/// The rule of that id.
-pub fn rule_named(id: &str) -> Option<&'static Rule> {
-    CATALOGUE.iter().find(|rule| rule.id == id).copied()
+/// The rules by the value of their ids. An id without an entry, or with two, does not compile.
+const BY_ID: [usize; COUNT] = {
+    let mut by_id = [usize::MAX; COUNT];
+    let mut next = 0;
+    while next < COUNT {
+        let id = ALL_CONST[next].id as usize;
+        assert!(by_id[id] == usize::MAX, "an id has two entries in the catalogue");
+        by_id[id] = next;
+        next += 1;
+    }
+    by_id
+};
+
+/// The rule of an id.
+pub fn rule(id: RuleId) -> &'static Rule {
+    ALL[BY_ID[id as usize]]
 }
 
-/// The rule of that id, which the caller knows to exist.
-///
-/// # Panics
-/// When the catalogue has no such rule: a mistake in this program, which the catalogue's tests find.
-pub fn rule(id: &'static str) -> &'static Rule {
-    rule_named(id).unwrap_or_else(|| panic!("rule '{id}' is not in the catalogue"))
+/// The rule of an id in text; none where there is no such rule.
+pub fn rule_named(id: &str) -> Option<&'static Rule> {
+    id.parse().ok().map(rule)
 }
 
 /// What a rule says, in the order entries give it: versions, clause, statement, example.
 type Text = [&'static str; 4];
 
-const fn rule_of(severity: Severity, id: &'static str, text: Text, implies: &'static [&'static str]) -> Rule {
+const fn rule_of(severity: Severity, id: RuleId, text: Text, implies: &'static [RuleId]) -> Rule {
     let [versions, clause, statement, example] = text;
-    Rule { id, severity, versions, clause, statement, example, implies }
+    Rule { id, group: group_of(id), severity, versions, clause, statement, example, implies }
 }
 
-const fn error(id: &'static str, text: Text) -> Rule {
+/// The group that an id names.
+const fn group_of(id: RuleId) -> RuleGroup {
+    const GROUPS: [RuleGroup; 12] = [
+        RuleGroup::Header,
+        RuleGroup::Fde,
+        RuleGroup::Row,
+        RuleGroup::Flex,
+        RuleGroup::Elf,
+        RuleGroup::Plt,
+        RuleGroup::Chain,
+        RuleGroup::Cfi,
+        RuleGroup::EhFrame,
+        RuleGroup::Coverage,
+        RuleGroup::Build,
+        RuleGroup::Link,
+    ];
+    let mut next = 0;
+    while next < GROUPS.len() {
+        if begins(id.name().as_bytes(), GROUPS[next].name().as_bytes()) {
+            return GROUPS[next];
+        }
+        next += 1;
+    }
+    panic!("an id begins with no group's name")
+}
+
+/// True for `group/…`.
+const fn begins(id: &[u8], group: &[u8]) -> bool {
+    let mut next = 0;
+    while next < group.len() {
+        if next >= id.len() || id[next] != group[next] {
+            return false;
+        }
+        next += 1;
+    }
+    next < id.len() && id[next] == b'/'
+}
+
+const fn error(id: RuleId, text: Text) -> Rule {
     rule_of(Severity::Error, id, text, &[])
 }
 
-const fn warning(id: &'static str, text: Text) -> Rule {
+const fn warning(id: RuleId, text: Text) -> Rule {
     rule_of(Severity::Warning, id, text, &[])
 }
 
-const fn info(id: &'static str, text: Text) -> Rule {
+const fn info(id: RuleId, text: Text) -> Rule {
     rule_of(Severity::Info, id, text, &[])
 }
 
 impl Rule {
     /// Declares the rules that are broken along with this one.
-    const fn implying(self, implies: &'static [&'static str]) -> Rule {
+    const fn implying(self, implies: &'static [RuleId]) -> Rule {
         Rule { implies, ..self }
     }
 }

@@ -1,5 +1,6 @@
 //! A normative clause of the specification: what it demands, who can show whether it is held, and which rules look.
 
+use crate::RuleId;
 use crate::{Feature, SframeVersion};
 
 /// One normative clause, in this project's words.
@@ -19,7 +20,7 @@ pub struct Clause {
     /// Versions in which it stands: a table of another version shows nothing about it.
     pub versions: &'static [SframeVersion],
     /// Rules of the catalogue that a breach of the clause breaks; none where no rule looks, and for `consumer` and `nobody`.
-    pub rules: &'static [&'static str],
+    pub rules: &'static [RuleId],
     /// What a table has to have for those rules to look at all of the clause: every one of them, in the same table.
     pub needs: &'static [Feature],
 }

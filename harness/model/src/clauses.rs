@@ -14,7 +14,7 @@ mod trace;
 mod v3;
 
 use crate::SframeVersion::{self, V1, V2, V2Errata1, V3};
-use crate::{Clause, Feature, ShownBy};
+use crate::{Clause, Feature, RuleId, ShownBy};
 
 const GROUPS: [&[Clause]; 8] = [
     section::CLAUSES,
@@ -38,7 +38,7 @@ pub fn clause_named(id: &str) -> Option<&'static Clause> {
 }
 
 /// The clauses that a rule looks after, by the rule's id.
-pub fn clauses_of(rule: &str) -> impl Iterator<Item = &'static Clause> {
+pub fn clauses_of(rule: RuleId) -> impl Iterator<Item = &'static Clause> {
     clauses().filter(move |clause| clause.rules.contains(&rule))
 }
 
@@ -74,21 +74,21 @@ pub const SECTIONS: [&str; 27] = [
 ];
 
 /// Rules of the groups `header/`, `fde/`, `row/` and `flex/` that no clause stands behind, with what does.
-pub const RULES_WITHOUT_CLAUSE: [(&str, &str); 14] = [
-    ("header/empty-section", "implementations: some linkers stop at an empty section"),
-    ("header/no-functions", "implementations: what GNU as writes when it left out every function"),
-    ("header/excess-padding", "implementations: more zero bytes than alignment needs"),
-    ("header/sorted-in-object", "implementations: linkers ignore the claim in an object file"),
-    ("fde/duplicate-start", "implementations: the Linux kernel series refuses two functions at one address"),
-    ("fde/row-type-minimal", "implementations: the texts leave the choice of a wider row type open"),
-    ("row/unreachable", "implementations: a row at the function's end is useless, not wrong"),
-    ("row/word-size-minimal", "implementations: the texts leave the choice of wider words open"),
-    ("row/repeats", "implementations: a row that repeats the one before it is useless, not wrong"),
-    ("row/slot-alignment", "the ABIs: registers are saved at multiples of 8"),
-    ("row/slot-above-cfa", "the ABIs: a function's own frame is below the CFA"),
-    ("row/reads-dead-stack", "the ABIs: what lies below SP and its red zone may be overwritten"),
-    ("flex/base-bit", "implementations: the texts do not say what bit 0 holds where it says nothing"),
-    ("flex/topmost-only", "consumers have to refuse such rows below the topmost frame; the tables may have them"),
+pub const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
+    (RuleId::HeaderEmptySection, "implementations: some linkers stop at an empty section"),
+    (RuleId::HeaderNoFunctions, "implementations: what GNU as writes when it left out every function"),
+    (RuleId::HeaderExcessPadding, "implementations: more zero bytes than alignment needs"),
+    (RuleId::HeaderSortedInObject, "implementations: linkers ignore the claim in an object file"),
+    (RuleId::FdeDuplicateStart, "implementations: the Linux kernel series refuses two functions at one address"),
+    (RuleId::FdeRowTypeMinimal, "implementations: the texts leave the choice of a wider row type open"),
+    (RuleId::RowUnreachable, "implementations: a row at the function's end is useless, not wrong"),
+    (RuleId::RowWordSizeMinimal, "implementations: the texts leave the choice of wider words open"),
+    (RuleId::RowRepeats, "implementations: a row that repeats the one before it is useless, not wrong"),
+    (RuleId::RowSlotAlignment, "the ABIs: registers are saved at multiples of 8"),
+    (RuleId::RowSlotAboveCfa, "the ABIs: a function's own frame is below the CFA"),
+    (RuleId::RowReadsDeadStack, "the ABIs: what lies below SP and its red zone may be overwritten"),
+    (RuleId::FlexBaseBit, "implementations: the texts do not say what bit 0 holds where it says nothing"),
+    (RuleId::FlexTopmostOnly, "consumers have to refuse such rows below the topmost frame; the tables may have them"),
 ];
 
 const ALL: &[SframeVersion] = &[V1, V2, V2Errata1, V3];
@@ -101,7 +101,7 @@ const ERRATA_1_ONLY: &[SframeVersion] = &[V2Errata1];
 const V3_ONLY: &[SframeVersion] = &[V3];
 
 type Versions = &'static [SframeVersion];
-type Rules = &'static [&'static str];
+type Rules = &'static [RuleId];
 type Needs = &'static [Feature];
 
 const fn producer(
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_format_rule_has_a_clause_or_a_reason_for_having_none() {
-        let exempt: BTreeSet<&str> = RULES_WITHOUT_CLAUSE.iter().map(|(rule, _)| *rule).collect();
+        let exempt: BTreeSet<RuleId> = RULES_WITHOUT_CLAUSE.iter().map(|(rule, _)| *rule).collect();
         for rule in CATALOGUE {
             if FORMAT_GROUPS.iter().any(|group| rule.id.starts_with(group)) {
                 let has_clause = clauses_of(rule.id).next().is_some();

@@ -18,6 +18,7 @@ mod report;
 mod results;
 mod row;
 mod rule;
+mod rule_id;
 mod stage;
 mod step;
 mod verdict;
@@ -41,7 +42,8 @@ pub use results::{
     TrialLine,
 };
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
-pub use rule::{Finding, Rule, Severity};
+pub use rule::{Finding, Rule, RuleGroup, Severity};
+pub use rule_id::{RuleId, UnknownRule};
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
 pub use verdict::{Field, Verdict, Why};

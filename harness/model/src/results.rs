@@ -221,7 +221,7 @@ impl FindingLine {
     pub fn of(found: &Discrepancy, stage: &str, known: Option<String>) -> FindingLine {
         FindingLine {
             fingerprint: found.fingerprint.clone(),
-            rule: found.rule.id.to_owned(),
+            rule: found.rule.id.name().to_owned(),
             blame: found.blame.name().to_owned(),
             stage: stage.to_owned(),
             known,

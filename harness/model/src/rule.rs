@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::RuleId;
+
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -18,7 +20,9 @@ pub enum Severity {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Stable kebab-case id with its group: `header/magic`, `fde/sorted-claim`, `row/cfa-matches-truth`.
-    pub id: &'static str,
+    pub id: RuleId,
+    /// What it is about: the part of the id before the slash.
+    pub group: RuleGroup,
     /// The usual severity; a finding may be milder where the rule says so.
     pub severity: Severity,
     /// SFrame versions the rule applies to, as text: `all`, `V1`, `V2`, `V2e1+`, `V3`.
@@ -30,7 +34,56 @@ pub struct Rule {
     /// A small example of what breaks it.
     pub example: &'static str,
     /// Rules that a section breaking this one breaks too, by nature.
-    pub implies: &'static [&'static str],
+    pub implies: &'static [RuleId],
+}
+
+/// What rules are about. The first part of their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RuleGroup {
+    /// The section's header.
+    Header,
+    /// Function descriptors.
+    Fde,
+    /// Rows: by themselves, and against the truth.
+    Row,
+    /// Flexible rows (V3).
+    Flex,
+    /// The ELF file around the section.
+    Elf,
+    /// Descriptors of PLT code.
+    Plt,
+    /// Walks of whole chains.
+    Chain,
+    /// The section against `.eh_frame`.
+    Cfi,
+    /// `.eh_frame` against the truth.
+    EhFrame,
+    /// Functions left out.
+    Coverage,
+    /// Tools that fail.
+    Build,
+    /// What a link owes to its inputs.
+    Link,
+}
+
+impl RuleGroup {
+    /// The first part of an id.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleGroup::Header => "header",
+            RuleGroup::Fde => "fde",
+            RuleGroup::Row => "row",
+            RuleGroup::Flex => "flex",
+            RuleGroup::Elf => "elf",
+            RuleGroup::Plt => "plt",
+            RuleGroup::Chain => "chain",
+            RuleGroup::Cfi => "cfi",
+            RuleGroup::EhFrame => "eh-frame",
+            RuleGroup::Coverage => "coverage",
+            RuleGroup::Build => "build",
+            RuleGroup::Link => "link",
+        }
+    }
 }
 
 /// A broken rule and where.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use matrix::{Home, Matrix};
-use model::{Abi, FindingLine, Rule, Values};
+use model::{Abi, FindingLine, Rule, RuleId, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
 use toolchain::entry::{Kind, Step};
@@ -213,7 +213,7 @@ fn said(told: &str) -> String {
 
 /// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
 fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
-    if found.rule == "elf/segment" {
+    if found.rule == RuleId::ElfSegment {
         return Ok(Check::NoSegment);
     }
     if bench.form() != Form::Object {

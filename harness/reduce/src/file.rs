@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matrix::check::{self, Options};
-use model::{FindingLine, ImageKind, Severity};
+use model::{FindingLine, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;
 use super::parts::Files;
@@ -33,7 +33,7 @@ pub struct FoundInFile {
 
 /// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row means. Whatever is said must be as
 /// true as it was; what is no longer said is no fault of the producer, and none is found.
-const GAPS: [&str; 1] = ["row/missing"];
+const GAPS: [&str; 1] = [RuleId::RowMissing];
 
 impl FoundInFile {
     /// The finding of a file that a fingerprint names, else the one that says most.

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use model::{FindingLine, Values};
+use model::{FindingLine, RuleId, Values};
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,10 +116,10 @@ impl Relation {
 /// it may lie in any frame.
 fn class(found: &FindingLine) -> String {
     match found.rule.as_str() {
-        "row/cfa-matches-truth" | "cfi/cfa-differs" => "cfa".to_owned(),
-        "row/ra-matches-truth" | "cfi/ra-differs" => "ra".to_owned(),
-        "row/fp-matches-truth" | "cfi/fp-differs" => "fp".to_owned(),
-        "row/reads-dead-stack" => found.field.clone(),
+        RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => "cfa".to_owned(),
+        RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => "ra".to_owned(),
+        RuleId::RowFpMatchesTruth | RuleId::CfiFpDiffers => "fp".to_owned(),
+        RuleId::RowReadsDeadStack => found.field.clone(),
         rule => rule.to_owned(),
     }
 }
@@ -129,7 +129,7 @@ fn breach(found: &FindingLine) -> String {
     /// Words of the judge that stand where names may stand, and have no blank in them.
     const WORDS: [&str; 4] = ["empty", "unreadable", "part", "relocations"];
     match (found.rule.as_str(), found.shape.split_once(": ")) {
-        ("link/described-once" | "link/folded-once", _) => String::new(),
+        (RuleId::LinkDescribedOnce | RuleId::LinkFoldedOnce, _) => String::new(),
         (rule, Some((kind, names))) if rule.starts_with("link/") && !names.contains(' ') && !WORDS.contains(&names) => {
             kind.to_owned()
         }

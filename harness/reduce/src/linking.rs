@@ -7,7 +7,7 @@ use std::sync::Arc;
 use matrix::link::{LinkCase, Maker};
 use matrix::linked::LinkTools;
 use matrix::trial::{Subject, Trial};
-use model::{FindingLine, Key};
+use model::{FindingLine, Key, RuleId};
 use tempfile::TempDir;
 
 use super::bench::{BenchError, nothing_known};
@@ -76,7 +76,7 @@ impl FoundInLinking {
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
         // Code that no symbol leads to is judged as if it had been left out: a group that is cut away would do for a group left out.
-        let is_of_groups = self.identity.class().0 == "link/dead-described";
+        let is_of_groups = self.identity.class().0 == RuleId::LinkDeadDescribed;
         if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
             return None;
         }

@@ -1,5 +1,6 @@
 //! The script of a bundle: POSIX sh, the tools under test, and readelf.
 
+use model::RuleId;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -98,7 +99,9 @@ impl Bundle {
             }
             Check::Lacks(right) => {
                 let rule = self.finding.as_ref().map_or("", |found| found.rule.as_str());
-                let may_refuse = ["link/header-agrees", "link/rows-unchanged", "link/versions-mixed"].contains(&rule);
+                let may_refuse = [RuleId::LinkHeaderAgrees, RuleId::LinkRowsUnchanged, RuleId::LinkVersionsMixed]
+                    .iter()
+                    .any(|id| id.name() == rule);
                 for (at, command) in commands.enumerate() {
                     if may_refuse && at + 1 == self.commands.len() {
                         // What cannot be merged may be refused, or left out with a word.

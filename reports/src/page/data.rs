@@ -54,7 +54,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
         .filter_map(model::rule_named)
         .map(|rule| {
             (
-                rule.id,
+                rule.id.name(),
                 json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, demands(rule.id)]),
             )
         })
@@ -66,7 +66,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
 }
 
 /// The clauses behind a rule: id and demand.
-fn demands(rule: &str) -> Vec<[&'static str; 2]> {
+fn demands(rule: model::RuleId) -> Vec<[&'static str; 2]> {
     model::clauses_of(rule).map(|clause| [clause.id, clause.demand]).collect()
 }
 

@@ -1,6 +1,6 @@
 //! A charge with all that a reader needs: the rule, the function, and the three voices' values side by side.
 
-use model::{Answer, Blame, Discrepancy, Fault, Field, Severity, Values, Verdict, fingerprint, rule};
+use model::{Answer, Blame, Discrepancy, Fault, Field, RuleId, Severity, Values, Verdict, fingerprint, rule};
 
 use super::{Asked, Judge};
 use crate::blame::{Charge, Table};
@@ -31,42 +31,42 @@ pub(super) fn charge(
 
 /// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
 pub(super) fn missing_row(judge: &mut Judge<'_>, asked: &Asked<'_>, blame: Blame) {
-    let id = "row/missing";
+    let id = RuleId::RowMissing;
     let told = Told { id, severity: rule(id).severity, blame, field: "coverage", table: Table::Sframe };
     keep(judge, asked, &told, None);
 }
 
 /// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
 pub(super) fn stopped(judge: &mut Judge<'_>, asked: &Asked<'_>) {
-    let id = "chain/stops";
+    let id = RuleId::ChainStops;
     let told =
         Told { id, severity: rule(id).severity, blame: Blame::Undetermined, field: "coverage", table: Table::Sframe };
     keep(judge, asked, &told, None);
 }
 
 struct Told {
-    id: &'static str,
+    id: RuleId,
     severity: Severity,
     blame: Blame,
     field: &'static str,
     table: Table,
 }
 
-fn rule_id(table: Table, field: Field, depth: usize) -> &'static str {
+fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     match (table, field) {
-        (Table::Sframe, Field::Outermost) => "row/outermost",
-        (Table::EhFrame, Field::Outermost) => "eh-frame/outermost",
-        (Table::Sframe, _) if depth > 0 => "chain/matches-truth",
-        (Table::Sframe, Field::DeadStack) => "row/reads-dead-stack",
-        (Table::Sframe, Field::Cfa) => "row/cfa-matches-truth",
-        (Table::Sframe, Field::Signed) => "row/signed-matches-truth",
-        (Table::Sframe, Field::Ra) => "row/ra-matches-truth",
-        (Table::Sframe, Field::Fp) => "row/fp-matches-truth",
-        (Table::EhFrame, Field::DeadStack) => "eh-frame/reads-dead-stack",
-        (Table::EhFrame, Field::Cfa) => "eh-frame/cfa-matches-truth",
-        (Table::EhFrame, Field::Signed) => "eh-frame/signed-matches-truth",
-        (Table::EhFrame, Field::Ra) => "eh-frame/ra-matches-truth",
-        (Table::EhFrame, Field::Fp) => "eh-frame/fp-matches-truth",
+        (Table::Sframe, Field::Outermost) => RuleId::RowOutermost,
+        (Table::EhFrame, Field::Outermost) => RuleId::EhFrameOutermost,
+        (Table::Sframe, _) if depth > 0 => RuleId::ChainMatchesTruth,
+        (Table::Sframe, Field::DeadStack) => RuleId::RowReadsDeadStack,
+        (Table::Sframe, Field::Cfa) => RuleId::RowCfaMatchesTruth,
+        (Table::Sframe, Field::Signed) => RuleId::RowSignedMatchesTruth,
+        (Table::Sframe, Field::Ra) => RuleId::RowRaMatchesTruth,
+        (Table::Sframe, Field::Fp) => RuleId::RowFpMatchesTruth,
+        (Table::EhFrame, Field::DeadStack) => RuleId::EhFrameReadsDeadStack,
+        (Table::EhFrame, Field::Cfa) => RuleId::EhFrameCfaMatchesTruth,
+        (Table::EhFrame, Field::Signed) => RuleId::EhFrameSignedMatchesTruth,
+        (Table::EhFrame, Field::Ra) => RuleId::EhFrameRaMatchesTruth,
+        (Table::EhFrame, Field::Fp) => RuleId::EhFrameFpMatchesTruth,
     }
 }
 
@@ -135,7 +135,7 @@ fn message(told: &Told, place: &str, truth: &Values, wrong: Option<&Values>) -> 
         |value: Option<u64>| value.map_or_else(|| format!("none ({})", row_of(wrong)), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(wrong.and_then(get)));
     match told.field {
-        "coverage" if told.id == "chain/stops" => format!("a walk by {table} stops at {place}: {}", row_of(wrong)),
+        "coverage" if told.id == RuleId::ChainStops => format!("a walk by {table} stops at {place}: {}", row_of(wrong)),
         "coverage" => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
         _ if told.id.ends_with("/outermost") => {
             format!("{table} claims a caller at {place}, but execution began in this function")

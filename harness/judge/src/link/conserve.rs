@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Severity;
+use model::{RuleId, Severity};
 
 use super::file::{Described, FRAME_POINTER, LATER_ELEMENTS, LinkFile, RELOCATIONS, SKEWED_STARTS, TableFacts};
 use super::{Breach, listed};
@@ -20,11 +20,11 @@ pub enum Expected {
 }
 
 impl Expected {
-    fn rule(self, output: &LinkFile) -> &'static str {
+    fn rule(self, output: &LinkFile) -> RuleId {
         match self {
-            Expected::Overflow => "link/start-overflow",
-            Expected::Conserved if output.relocatable => "link/relocatable-union",
-            Expected::Conserved => "link/conserved",
+            Expected::Overflow => RuleId::LinkStartOverflow,
+            Expected::Conserved if output.relocatable => RuleId::LinkRelocatableUnion,
+            Expected::Conserved => RuleId::LinkConserved,
         }
     }
 }
@@ -93,7 +93,7 @@ pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Ex
     told_missing(output, expected.rule(output), found.len(), &names(lost.into_iter().map(String::as_str)))
 }
 
-fn told_missing(output: &LinkFile, rule: &'static str, found: usize, lost: &[&str]) -> Option<Breach> {
+fn told_missing(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option<Breach> {
     if lost.is_empty() {
         return None;
     }
@@ -138,7 +138,7 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
     }
     let told = |(kind, names): (&'static str, Vec<&str>)| {
         let message = format!("{} gives {} another {kind} than the input", output.name, listed(&names));
-        Breach::new("link/rows-unchanged", &output.name, format!("{kind}: {}", names.join(",")), message)
+        Breach::new(RuleId::LinkRowsUnchanged, &output.name, format!("{kind}: {}", names.join(",")), message)
     };
     kinds.into_iter().map(told).collect()
 }
@@ -152,7 +152,7 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for (address, count) in times.into_iter().filter(|(_, count)| *count > 1) {
         let names = names(output.symbols.iter().filter(|symbol| symbol.address == address).map(|s| s.name.as_str()));
-        let rule = if names.len() > 1 { "link/folded-once" } else { "link/described-once" };
+        let rule = if names.len() > 1 { RuleId::LinkFoldedOnce } else { RuleId::LinkDescribedOnce };
         let message = format!("{} has {count} descriptors for {} at {address:#x}", output.name, listed(&names));
         breaches.push(Breach::new(rule, &output.name, names.join(","), message));
     }
@@ -170,7 +170,7 @@ fn dead(output: &LinkFile) -> Option<Breach> {
     let stray = |function: &&Described| !live.contains(&function.start) && !output.is_made(function.start);
     let dead: Vec<u64> = output.functions().iter().filter(stray).map(|function| function.start).collect();
     let first = dead.first()?;
-    let rule = if output.relocatable { "link/relocatable-union" } else { "link/dead-described" };
+    let rule = if output.relocatable { RuleId::LinkRelocatableUnion } else { RuleId::LinkDeadDescribed };
     let message = format!(
         "{} has {} descriptors that lead to no function of it, the first to {first:#x}",
         output.name,
@@ -187,7 +187,7 @@ fn header(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
         let got = of(out);
         let disagrees = tables.iter().any(|table| of(table) != of(first));
         let wrong = got != of(first) && !tables.iter().any(|table| of(table) == got);
-        let told = |shape: String, text: String| Some(Breach::new("link/header-agrees", &output.name, shape, text));
+        let told = |shape: String, text: String| Some(Breach::new(RuleId::LinkHeaderAgrees, &output.name, shape, text));
         if disagrees {
             let mut values: Vec<i64> = tables.iter().map(|table| of(table)).collect();
             values.sort_unstable();
@@ -218,7 +218,7 @@ fn header(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
             out.flags,
             if all { "set in all" } else { "not set in all" }
         );
-        breaches.push(Breach::new("link/header-agrees", &output.name, "FRAME_POINTER", message));
+        breaches.push(Breach::new(RuleId::LinkHeaderAgrees, &output.name, "FRAME_POINTER", message));
     }
     breaches
 }

@@ -1,6 +1,6 @@
 //! Relations between outputs, and between how a step ended and what it made.
 
-use model::Severity;
+use model::{RuleId, Severity};
 
 use super::file::LinkFile;
 use super::{Breach, listed};
@@ -29,8 +29,8 @@ pub enum Tables {
 /// elsewhere are told by the link itself.
 pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
     let rule = match relation {
-        Tables::Relinked => "link/relocatable-then-final",
-        Tables::AnyOrder => "link/input-order",
+        Tables::Relinked => RuleId::LinkRelocatableThenFinal,
+        Tables::AnyOrder => RuleId::LinkInputOrder,
     };
     if one.has_skewed_starts() || other.has_skewed_starts() {
         return Vec::new();
@@ -69,7 +69,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
     breaches
 }
 
-fn header_differs(one: &LinkFile, other: &LinkFile, rule: &'static str) -> Option<Breach> {
+fn header_differs(one: &LinkFile, other: &LinkFile, rule: RuleId) -> Option<Breach> {
     let (a, b) = (one.table.as_ref()?, other.table.as_ref()?);
     let of = |table: &super::TableFacts| (table.version, table.flags, table.abi_arch, table.fixed_fp, table.fixed_ra);
     (of(a) != of(b)).then(|| {
@@ -101,7 +101,7 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
         |(kind, why)| (kind.to_owned(), why),
     );
     let message = format!("{} keeps {} and does not describe them: {why}", collected.name, listed(&lost));
-    Some(Breach::new("link/gc-keeps-live", &collected.name, format!("missing: {kind}"), message))
+    Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, format!("missing: {kind}"), message))
 }
 
 /// Inputs of different versions: the step failed, or the output describes all of `functions`. What was told is no more than a warning.
@@ -117,7 +117,7 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     let said = if end.told { format!("it said '{}'", end.said) } else { "it said nothing".to_owned() };
     let shape = format!("{}: {kind}", if end.told { "told" } else { "silent" });
     let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
-    let breach = Breach::new("link/versions-mixed", &output.name, shape, message);
+    let breach = Breach::new(RuleId::LinkVersionsMixed, &output.name, shape, message);
     Some(if end.told { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
@@ -142,7 +142,7 @@ pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
 pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach {
     let shape = signal.map_or_else(|| "refused".to_owned(), |signal| format!("killed by signal {signal}"));
     let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.said);
-    Breach::new("link/accepted", output, shape, message)
+    Breach::new(RuleId::LinkAccepted, output, shape, message)
 }
 
 /// Two links of the same inputs with the same options.
@@ -154,7 +154,7 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
     let at = first.iter().zip(second).take_while(|(a, b)| a == b).count();
     let message =
         format!("{one} ({} bytes) and {other} ({} bytes) differ from offset {at:#x} on", first.len(), second.len());
-    Some(Breach::new("link/deterministic", other, "bytes differ", message))
+    Some(Breach::new(RuleId::LinkDeterministic, other, "bytes differ", message))
 }
 
 /// What a post-processor must leave alone.
@@ -193,7 +193,7 @@ pub fn discarded(output: &LinkFile) -> Option<Breach> {
         (false, true) => ("segment", Severity::Error),
     };
     let message = format!("{} has a .sframe {what} that was to be discarded", output.name);
-    Some(Breach { severity, ..Breach::new("link/discarded", &output.name, what, message) })
+    Some(Breach { severity, ..Breach::new(RuleId::LinkDiscarded, &output.name, what, message) })
 }
 
 /// No input has `.sframe`.
@@ -203,5 +203,5 @@ pub fn from_nothing(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     }
     let message =
         format!("{} has .sframe with {} functions and none of its inputs has", output.name, output.functions().len());
-    Some(Breach::new("link/from-nothing", &output.name, "section", message))
+    Some(Breach::new(RuleId::LinkFromNothing, &output.name, "section", message))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
-use model::{CfaRule, CodePoint, Report, Severity};
+use model::{CfaRule, CodePoint, Report, RuleId, Severity};
 use toolchain::process::{Finished, ProcessError};
 use unwind::Unwinder as _;
 
@@ -24,7 +24,7 @@ pub struct Symptom {
 }
 
 /// Rules about what real programs look like. Random directives break them; that says nothing of the assembler.
-const ABOUT_PROGRAMS: [&str; 3] = ["row/cfa-plausible", "row/fp-on-ra-slot", "row/same-slot"];
+const ABOUT_PROGRAMS: [&str; 3] = [RuleId::RowCfaPlausible, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot];
 
 /// Steps of a true program; each calls at most a few dozen functions.
 const STEPS: u64 = 100_000;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
-use model::{Blame, Discrepancy, Report, Severity, SframeVersion, TableLine, fingerprint};
+use model::{Blame, Discrepancy, Report, RuleId, Severity, SframeVersion, TableLine, fingerprint};
 
 use super::build::{Built, File, build};
 use super::facts::facts;
@@ -325,14 +325,18 @@ impl Judge<'_> {
 /// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
 /// tells of all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
-    const RELOCATIONS: [&str; 4] =
-        ["elf/stray-relocation", "elf/relocation-per-function", "elf/relocation-target", "elf/emitted-relocations"];
+    const RELOCATIONS: [&str; 4] = [
+        RuleId::ElfStrayRelocation,
+        RuleId::ElfRelocationPerFunction,
+        RuleId::ElfRelocationTarget,
+        RuleId::ElfEmittedRelocations,
+    ];
     let has = |report: &Report, ids: &[&str]| report.discrepancies.iter().any(|found| ids.contains(&found.rule.id));
     if skewed {
-        let container = |id: &str| id.starts_with("elf/") && id != "elf/function-in-code";
+        let container = |id: &str| id.starts_with("elf/") && id != RuleId::ElfFunctionInCode;
         report.discrepancies.retain(|found| found.rule.id.starts_with("header/") || container(found.rule.id));
     }
-    if has(report, &["header/second-element"]) {
+    if has(report, &[RuleId::HeaderSecondElement]) {
         report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule.id));
     } else if has(report, &RELOCATIONS[..3]) {
         report.discrepancies.retain(|found| found.rule.id.starts_with("elf/"));

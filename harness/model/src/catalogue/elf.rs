@@ -1,12 +1,11 @@
 //! Rules of the file around the section: section and segment headers, relocations, code, PLT.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    // R-046
     error(
-        "elf/function-in-code",
+        RuleId::ElfFunctionInCode,
         [
             "all",
             "implementations",
@@ -14,9 +13,8 @@ pub(super) const RULES: &[Rule] = &[
             "a function at the address of .data",
         ],
     ),
-    // R-100
     error(
-        "elf/section-type",
+        RuleId::ElfSectionType,
         [
             "all",
             "SFrame V2 errata 1, Overview; ELF gABI, sh_type",
@@ -24,9 +22,8 @@ pub(super) const RULES: &[Rule] = &[
             "sh_type SHT_NOTE",
         ],
     ),
-    // R-101
     error(
-        "elf/section-flags",
+        RuleId::ElfSectionFlags,
         [
             "all",
             "SFrame V2 errata 1, Overview; ELF gABI, sh_flags",
@@ -34,19 +31,16 @@ pub(super) const RULES: &[Rule] = &[
             "sh_flags WA",
         ],
     ),
-    // R-102
     warning(
-        "elf/section-alignment",
+        RuleId::ElfSectionAlignment,
         ["all", "implementations", "The section is aligned to at least 4 bytes; producers use 8.", "sh_addralign 1"],
     ),
-    // R-103
     error(
-        "elf/one-section-linked",
+        RuleId::ElfOneSectionLinked,
         ["all", "implementations", "A linked file has one .sframe section.", "two sections of type SHT_GNU_SFRAME"],
     ),
-    // R-104
     warning(
-        "elf/one-section-object",
+        RuleId::ElfOneSectionObject,
         [
             "all",
             "implementations",
@@ -54,9 +48,8 @@ pub(super) const RULES: &[Rule] = &[
             "a .sframe section in a COMDAT group",
         ],
     ),
-    // R-105
     error(
-        "elf/segment",
+        RuleId::ElfSegment,
         [
             "all",
             "SFrame V2 errata 1, Overview; ELF gABI, program headers",
@@ -64,9 +57,8 @@ pub(super) const RULES: &[Rule] = &[
             "an executable made by a linker that does not know SFrame",
         ],
     ),
-    // R-106
     warning(
-        "elf/segment-size",
+        RuleId::ElfSegmentSize,
         [
             "all",
             "ELF gABI, program headers",
@@ -74,15 +66,13 @@ pub(super) const RULES: &[Rule] = &[
             "p_filesz 0x6a4 with sh_size 0x660",
         ],
     ),
-    // R-107
     warning(
-        "elf/segment-of-empty",
+        RuleId::ElfSegmentOfEmpty,
         ["all", "implementations", "An empty section has no PT_GNU_SFRAME segment.", "p_filesz 0"],
     )
-    .implying(&["header/empty-section"]),
-    // R-108
+    .implying(&[RuleId::HeaderEmptySection]),
     error(
-        "elf/relocation-per-function",
+        RuleId::ElfRelocationPerFunction,
         [
             "all",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries; implementations",
@@ -90,9 +80,8 @@ pub(super) const RULES: &[Rule] = &[
             "a function without a relocation",
         ],
     ),
-    // R-109
     error(
-        "elf/relocation-type",
+        RuleId::ElfRelocationType,
         [
             "all",
             "ELF psABI of the machine; implementations",
@@ -100,9 +89,8 @@ pub(super) const RULES: &[Rule] = &[
             "R_X86_64_64 on a V3 start field",
         ],
     ),
-    // R-110
     error(
-        "elf/stray-relocation",
+        RuleId::ElfStrayRelocation,
         [
             "all",
             "implementations",
@@ -110,9 +98,8 @@ pub(super) const RULES: &[Rule] = &[
             "R_X86_64_NONE left by ld -r",
         ],
     ),
-    // R-111
     error(
-        "elf/relocation-target",
+        RuleId::ElfRelocationTarget,
         [
             "all",
             "implementations",
@@ -120,9 +107,8 @@ pub(super) const RULES: &[Rule] = &[
             "a start relocated against .data",
         ],
     ),
-    // R-112
     warning(
-        "elf/start-field-not-zero",
+        RuleId::ElfStartFieldNotZero,
         [
             "all",
             "ELF gABI, relocation",
@@ -130,9 +116,8 @@ pub(super) const RULES: &[Rule] = &[
             "10 00 00 00 under R_X86_64_PC32",
         ],
     ),
-    // R-113
     info(
-        "elf/comdat-reference",
+        RuleId::ElfComdatReference,
         [
             "all",
             "ELF gABI, section groups",
@@ -140,9 +125,8 @@ pub(super) const RULES: &[Rule] = &[
             "a .sframe relocation against the section symbol of .text._Z1fv in a group",
         ],
     ),
-    // R-114
     error(
-        "elf/discarded-code",
+        RuleId::ElfDiscardedCode,
         [
             "all",
             "implementations",
@@ -150,10 +134,9 @@ pub(super) const RULES: &[Rule] = &[
             "a function at address 0",
         ],
     )
-    .implying(&["elf/function-in-code"]),
-    // R-117
+    .implying(&[RuleId::ElfFunctionInCode]),
     warning(
-        "plt/covered",
+        RuleId::PltCovered,
         [
             "all",
             "implementations",
@@ -161,9 +144,8 @@ pub(super) const RULES: &[Rule] = &[
             "an executable with .plt and .eh_frame whose .sframe begins at .text",
         ],
     ),
-    // R-118
     error(
-        "plt/rows-match-code",
+        RuleId::PltRowsMatchCode,
         [
             "all",
             "SFrame V2 errata 1, AMD64 and s390x",
@@ -171,9 +153,8 @@ pub(super) const RULES: &[Rule] = &[
             "CFA rsp+8 after push in a PLT entry",
         ],
     ),
-    // R-123
     error(
-        "elf/emitted-relocations",
+        RuleId::ElfEmittedRelocations,
         [
             "all",
             "implementations",

@@ -1,12 +1,11 @@
 //! Rules of function descriptors, one by one and as a table.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     error(
-        "fde/padding",
+        RuleId::FdePadding,
         [
             "V2",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -14,9 +13,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfde_func_padding2 0x0100",
         ],
     ),
-    //
     error(
-        "fde/row-offset",
+        RuleId::FdeRowOffset,
         [
             "all",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -24,9 +22,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_start_fre_off 0x1000 with sfh_fre_len 11",
         ],
     ),
-    //
     error(
-        "fde/attributes-fit",
+        RuleId::FdeAttributesFit,
         [
             "V3",
             "SFrame V3, SFrame Function Descriptor Entries",
@@ -34,9 +31,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_start_fre_off 13 with sfh_fre_len 16",
         ],
     ),
-    //
     error(
-        "fde/rows-fit",
+        RuleId::FdeRowsFit,
         [
             "all",
             "SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -44,9 +40,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_num_fres 4 where the area ends after the third row",
         ],
     ),
-    //
     error(
-        "fde/row-type",
+        RuleId::FdeRowType,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Types",
@@ -54,9 +49,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x03",
         ],
     ),
-    //
     error(
-        "fde/reserved-info-bits",
+        RuleId::FdeReservedInfoBits,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FDE Info Word",
@@ -64,9 +58,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x40",
         ],
     ),
-    //
     error(
-        "fde/key-bit",
+        RuleId::FdeKeyBit,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FDE Info Word",
@@ -74,9 +67,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x20 with sfh_abi_arch 3",
         ],
     ),
-    //
     error(
-        "fde/reserved-info2-bits",
+        RuleId::FdeReservedInfo2Bits,
         [
             "V3",
             "SFrame V3, SFrame Function Descriptor Entries",
@@ -84,9 +76,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info2 0x20",
         ],
     ),
-    //
     error(
-        "fde/type",
+        RuleId::FdeType,
         [
             "V3",
             "SFrame V3, The SFrame FDE Types",
@@ -94,9 +85,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info2 0x02",
         ],
     ),
-    //
     error(
-        "fde/block-size",
+        RuleId::FdeBlockSize,
         [
             "V2, V3",
             "SFrame V2 errata 1, The SFrame FDE Types",
@@ -104,9 +94,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x10 with rep_size 0",
         ],
     ),
-    //
     info(
-        "fde/unused-block-size",
+        RuleId::FdeUnusedBlockSize,
         [
             "V2, V3",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -114,9 +103,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x00 with rep_size 16",
         ],
     ),
-    //
     warning(
-        "fde/block-multiple",
+        RuleId::FdeBlockMultiple,
         [
             "V2, V3",
             "SFrame V2 errata 1, The SFrame FDE Types",
@@ -124,9 +112,8 @@ pub(super) const RULES: &[Rule] = &[
             "size 40 with rep_size 16",
         ],
     ),
-    //
     error(
-        "fde/row-in-block",
+        RuleId::FdeRowInBlock,
         [
             "V2, V3",
             "SFrame V2 errata 1, The SFrame FDE Types",
@@ -134,9 +121,8 @@ pub(super) const RULES: &[Rule] = &[
             "a row at 16 with rep_size 16",
         ],
     ),
-    //
     warning(
-        "fde/implied-block",
+        RuleId::FdeImpliedBlock,
         [
             "V1",
             "SFrame V2 errata 1, Changes from Version 1 to Version 2",
@@ -144,9 +130,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x10 with sfp_version 1",
         ],
     ),
-    //
     warning(
-        "fde/empty-function",
+        RuleId::FdeEmptyFunction,
         [
             "all",
             "implementations",
@@ -154,9 +139,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_size 0",
         ],
     ),
-    //
     error(
-        "fde/address-wrap",
+        RuleId::FdeAddressWrap,
         [
             "all",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -164,9 +148,8 @@ pub(super) const RULES: &[Rule] = &[
             "a start below address 0",
         ],
     ),
-    //
     error(
-        "fde/overlap",
+        RuleId::FdeOverlap,
         [
             "all",
             "implementations",
@@ -174,9 +157,8 @@ pub(super) const RULES: &[Rule] = &[
             "functions [0x1000, 0x1040) and [0x1020, 0x1060)",
         ],
     ),
-    //
     warning(
-        "fde/duplicate-start",
+        RuleId::FdeDuplicateStart,
         [
             "all",
             "implementations",
@@ -184,10 +166,9 @@ pub(super) const RULES: &[Rule] = &[
             "two functions at 0x1000, one of them empty",
         ],
     )
-    .implying(&["fde/empty-function", "fde/overlap"]),
-    //
+    .implying(&[RuleId::FdeEmptyFunction, RuleId::FdeOverlap]),
     error(
-        "fde/sorted-claim",
+        RuleId::FdeSortedClaim,
         [
             "all",
             "SFrame V2 errata 1, SFrame Flags",
@@ -195,9 +176,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x5 with functions at 0x2000 and 0x1000",
         ],
     ),
-    //
     warning(
-        "fde/shared-rows",
+        RuleId::FdeSharedRows,
         [
             "all",
             "implementations",
@@ -205,15 +185,13 @@ pub(super) const RULES: &[Rule] = &[
             "two functions of 3 rows with func_start_fre_off 0",
         ],
     ),
-    //
     warning(
-        "fde/row-area-tiled",
+        RuleId::FdeRowAreaTiled,
         ["all", "implementations", "Every byte of the row area belongs to a function.", "a gap of 4 bytes between two functions' rows"],
     )
-    .implying(&["header/fre-length"]),
-    //
+    .implying(&[RuleId::HeaderFreLength]),
     error(
-        "fde/row-start-wraps",
+        RuleId::FdeRowStartWraps,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Types",
@@ -221,10 +199,9 @@ pub(super) const RULES: &[Rule] = &[
             "row type 0 in a function of 600 bytes with rows at 0, 200, 44",
         ],
     )
-    .implying(&["row/starts-ascend"]),
-    //
+    .implying(&[RuleId::RowStartsAscend]),
     info(
-        "fde/row-type-minimal",
+        RuleId::FdeRowTypeMinimal,
         [
             "all",
             "implementations",
@@ -232,9 +209,8 @@ pub(super) const RULES: &[Rule] = &[
             "row type 2 in a function of 48 bytes",
         ],
     ),
-    //
     error(
-        "fde/address-base",
+        RuleId::FdeAddressBase,
         [
             "V2, V3",
             "SFrame V2 errata 1, SFrame Flags",
@@ -242,9 +218,8 @@ pub(super) const RULES: &[Rule] = &[
             "field-relative starts in an executable with sfp_flags 0x1",
         ],
     ),
-    //
     warning(
-        "fde/blocks-alike",
+        RuleId::FdeBlocksAlike,
         [
             "V2, V3",
             "SFrame V2 errata 1, The SFrame FDE Types",
@@ -252,9 +227,8 @@ pub(super) const RULES: &[Rule] = &[
             "a block that begins with push among blocks that begin with jmp",
         ],
     ),
-    //
     warning(
-        "fde/no-rows",
+        RuleId::FdeNoRows,
         [
             "all",
             "SFrame V3, SFrame Function Descriptor Entries",

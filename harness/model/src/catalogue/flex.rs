@@ -1,12 +1,11 @@
 //! Rules of V3 flex rows.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     warning(
-        "flex/abi",
+        RuleId::FlexAbi,
         [
             "V3",
             "SFrame V3, Flexible FDE",
@@ -14,9 +13,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info2 0x01 with sfh_abi_arch 2",
         ],
     ),
-    //
     error(
-        "flex/word-count",
+        RuleId::FlexWordCount,
         [
             "V3",
             "SFrame V3, Flexible FDE",
@@ -24,9 +22,8 @@ pub(super) const RULES: &[Rule] = &[
             "one word",
         ],
     ),
-    //
     error(
-        "flex/cfa-register",
+        RuleId::FlexCfaRegister,
         [
             "V3",
             "SFrame V3, Flexible FDE",
@@ -34,14 +31,12 @@ pub(super) const RULES: &[Rule] = &[
             "CFA control word 0x3a",
         ],
     ),
-    //
     error(
-        "flex/control-bit-2",
+        RuleId::FlexControlBit2,
         ["V3", "SFrame V3, Flexible FDE", "Bit 2 of a control word is zero.", "control word 0x3d"],
     ),
-    //
     warning(
-        "flex/register-without-base",
+        RuleId::FlexRegisterWithoutBase,
         [
             "V3",
             "SFrame V3, Flexible FDE; implementations",
@@ -49,9 +44,8 @@ pub(super) const RULES: &[Rule] = &[
             "control word 0x3a for FP",
         ],
     ),
-    //
     error(
-        "flex/register",
+        RuleId::FlexRegister,
         [
             "V3",
             "SFrame V3, Flexible FDE; DWARF register numbers of the ABI",
@@ -59,9 +53,8 @@ pub(super) const RULES: &[Rule] = &[
             "control word 0x89 (register 17) on AMD64",
         ],
     ),
-    //
     error(
-        "flex/pairs",
+        RuleId::FlexPairs,
         [
             "V3",
             "SFrame V3, Flexible FDE",
@@ -69,9 +62,8 @@ pub(super) const RULES: &[Rule] = &[
             "words 39 10 00 02: a filler and half a pair",
         ],
     ),
-    //
     warning(
-        "flex/trailing-filler",
+        RuleId::FlexTrailingFiller,
         [
             "V3",
             "SFrame V3, Flexible FDE; implementations",
@@ -79,9 +71,8 @@ pub(super) const RULES: &[Rule] = &[
             "words 39 10 00",
         ],
     ),
-    //
     error(
-        "flex/cfa-scaled",
+        RuleId::FlexCfaScaled,
         [
             "V3",
             "SFrame V3, s390x",
@@ -89,15 +80,13 @@ pub(super) const RULES: &[Rule] = &[
             "CFA offset word 160 (CFA r15+1440) in a first row",
         ],
     )
-    .implying(&["row/entry-cfa"]),
-    //
+    .implying(&[RuleId::RowEntryCfa]),
     warning(
-        "flex/base-bit",
+        RuleId::FlexBaseBit,
         ["V3", "SFrame V3, The SFrame FRE Info Word", "Bit 0 of a flex row's info byte is zero: it says nothing there.", "row info 0x05"],
     ),
-    //
     info(
-        "flex/needless",
+        RuleId::FlexNeedless,
         [
             "V3",
             "implementations",
@@ -105,9 +94,8 @@ pub(super) const RULES: &[Rule] = &[
             "a flex function with the one row CFA rsp+8",
         ],
     ),
-    //
     warning(
-        "flex/topmost-only",
+        RuleId::FlexTopmostOnly,
         [
             "V3",
             "SFrame V3, Generating Stack Traces using SFrame",
@@ -115,9 +103,8 @@ pub(super) const RULES: &[Rule] = &[
             "CFA r10+0",
         ],
     ),
-    //
     warning(
-        "flex/value-without-load",
+        RuleId::FlexValueWithoutLoad,
         [
             "V3",
             "SFrame V3, Flexible FDE; implementations",

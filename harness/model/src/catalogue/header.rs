@@ -1,12 +1,11 @@
 //! Rules of the header and of the section's geometry. Field names are those of the specification.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     error(
-        "header/size",
+        RuleId::HeaderSize,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -14,9 +13,8 @@ pub(super) const RULES: &[Rule] = &[
             "e2 de 02 05, and nothing after it",
         ],
     ),
-    //
     error(
-        "header/magic",
+        RuleId::HeaderMagic,
         [
             "all",
             "SFrame V2 errata 1, SFrame Magic Number and Endianness",
@@ -24,9 +22,8 @@ pub(super) const RULES: &[Rule] = &[
             "de ad 02 05",
         ],
     ),
-    //
     error(
-        "header/byte-order",
+        RuleId::HeaderByteOrder,
         [
             "all",
             "SFrame V2 errata 1, SFrame Magic Number and Endianness; ELF gABI, EI_DATA",
@@ -34,9 +31,8 @@ pub(super) const RULES: &[Rule] = &[
             "de e2 in a little-endian file",
         ],
     ),
-    //
     error(
-        "header/version",
+        RuleId::HeaderVersion,
         [
             "all",
             "SFrame V2 errata 1, SFrame Version",
@@ -44,9 +40,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_version 4",
         ],
     ),
-    //
     warning(
-        "header/obsolete-version",
+        RuleId::HeaderObsoleteVersion,
         [
             "V1",
             "SFrame V2 errata 1, Changes from Version 1 to Version 2",
@@ -54,9 +49,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_version 1",
         ],
     ),
-    //
     error(
-        "header/reserved-flags",
+        RuleId::HeaderReservedFlags,
         [
             "all",
             "SFrame V2 errata 1, SFrame Flags",
@@ -64,9 +58,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x81",
         ],
     ),
-    //
     error(
-        "header/removed-flag",
+        RuleId::HeaderRemovedFlag,
         [
             "V3",
             "SFrame V3, SFrame Flags",
@@ -74,10 +67,9 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x7 with sfp_version 3",
         ],
     )
-    .implying(&["header/reserved-flags"]),
-    //
+    .implying(&[RuleId::HeaderReservedFlags]),
     info(
-        "header/frame-pointer-flag",
+        RuleId::HeaderFramePointerFlag,
         [
             "V1, V2",
             "SFrame V2 errata 1, SFrame Flags",
@@ -85,9 +77,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x2",
         ],
     ),
-    //
     error(
-        "header/abi",
+        RuleId::HeaderAbi,
         [
             "all",
             "SFrame V2 errata 1, SFrame ABI/arch Identifier",
@@ -95,9 +86,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_abi_arch 9",
         ],
     ),
-    //
     error(
-        "header/abi-byte-order",
+        RuleId::HeaderAbiByteOrder,
         [
             "all",
             "SFrame V2 errata 1, SFrame ABI/arch Identifier",
@@ -105,9 +95,8 @@ pub(super) const RULES: &[Rule] = &[
             "e2 de with sfh_abi_arch 1",
         ],
     ),
-    //
     error(
-        "header/abi-machine",
+        RuleId::HeaderAbiMachine,
         [
             "all",
             "SFrame V2 errata 1, SFrame ABI/arch Identifier; ELF gABI, e_machine",
@@ -115,9 +104,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_abi_arch 2 (AArch64) in an x86-64 file",
         ],
     ),
-    //
     error(
-        "header/fixed-ra-amd64",
+        RuleId::HeaderFixedRaAmd64,
         [
             "all",
             "SFrame V2 errata 1, AMD64",
@@ -125,9 +113,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_cfa_fixed_ra_offset 0 with sfh_abi_arch 3",
         ],
     ),
-    //
     error(
-        "header/fixed-ra",
+        RuleId::HeaderFixedRa,
         [
             "all",
             "SFrame V2 errata 1, AArch64 and s390x",
@@ -135,9 +122,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_cfa_fixed_ra_offset -8 with sfh_abi_arch 2",
         ],
     ),
-    //
     warning(
-        "header/fixed-fp",
+        RuleId::HeaderFixedFp,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -145,9 +131,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_cfa_fixed_fp_offset -16",
         ],
     ),
-    //
     error(
-        "header/auxiliary-fits",
+        RuleId::HeaderAuxiliaryFits,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -155,9 +140,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_auxhdr_len 255 in a section of 100 bytes",
         ],
     ),
-    //
     error(
-        "header/fde-table-fits",
+        RuleId::HeaderFdeTableFits,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -165,14 +149,12 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_num_fdes 0xffffffff",
         ],
     ),
-    //
     error(
-        "header/fre-area-fits",
+        RuleId::HeaderFreAreaFits,
         ["all", "SFrame V2 errata 1, SFrame Header", "The row area lies inside the section.", "sfh_fre_len 0x7fffffff"],
     ),
-    //
     error(
-        "header/tables-overlap",
+        RuleId::HeaderTablesOverlap,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header; implementations",
@@ -180,10 +162,9 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_num_fdes 2 of 20 bytes with sfh_freoff 20",
         ],
     )
-    .implying(&["header/canonical-layout"]),
-    //
+    .implying(&[RuleId::HeaderCanonicalLayout]),
     warning(
-        "header/auxiliary",
+        RuleId::HeaderAuxiliary,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -191,9 +172,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_auxhdr_len 4",
         ],
     ),
-    //
     warning(
-        "header/canonical-layout",
+        RuleId::HeaderCanonicalLayout,
         [
             "all",
             "implementations",
@@ -201,9 +181,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_fdeoff 16",
         ],
     ),
-    //
     error(
-        "header/row-count",
+        RuleId::HeaderRowCount,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -211,9 +190,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_num_fres 4 with one function of 3 rows",
         ],
     ),
-    //
     error(
-        "header/fre-length",
+        RuleId::HeaderFreLength,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header; SFrame V3, SFrame Header",
@@ -221,15 +199,13 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_fre_len 12 with rows of 11 bytes",
         ],
     )
-    .implying(&["fde/row-area-tiled"]),
-    //
+    .implying(&[RuleId::FdeRowAreaTiled]),
     warning(
-        "header/trailing-bytes",
+        RuleId::HeaderTrailingBytes,
         ["all", "implementations", "Bytes after the row area are zero padding.", "01 after the last row"],
     ),
-    //
     error(
-        "header/second-element",
+        RuleId::HeaderSecondElement,
         [
             "all",
             "SFrame V2 errata 1, SFrame Section; implementations",
@@ -237,14 +213,12 @@ pub(super) const RULES: &[Rule] = &[
             "two .sframe inputs copied one behind the other by a linker",
         ],
     ),
-    //
     info(
-        "header/excess-padding",
+        RuleId::HeaderExcessPadding,
         ["all", "implementations", "Less than 8 bytes of padding follow the row area.", "16 zero bytes after the rows"],
     ),
-    //
     info(
-        "header/no-functions",
+        RuleId::HeaderNoFunctions,
         [
             "all",
             "implementations",
@@ -252,9 +226,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_num_fdes 0",
         ],
     ),
-    //
     error(
-        "header/rows-without-functions",
+        RuleId::HeaderRowsWithoutFunctions,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -262,15 +235,13 @@ pub(super) const RULES: &[Rule] = &[
             "sfh_num_fdes 0 with sfh_fre_len 11",
         ],
     )
-    .implying(&["header/no-functions"]),
-    //
+    .implying(&[RuleId::HeaderNoFunctions]),
     warning(
-        "header/empty-section",
+        RuleId::HeaderEmptySection,
         ["all", "implementations", "A .sframe section is not empty; some linkers stop at one.", "sh_size 0"],
     ),
-    //
     error(
-        "header/sorted-in-linked",
+        RuleId::HeaderSortedInLinked,
         [
             "all",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries; implementations",
@@ -278,9 +249,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x4 in an executable",
         ],
     ),
-    //
     warning(
-        "header/sorted-in-object",
+        RuleId::HeaderSortedInObject,
         [
             "all",
             "implementations",
@@ -288,9 +258,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x1 in a .o file",
         ],
     ),
-    //
     warning(
-        "header/pcrel-clear",
+        RuleId::HeaderPcrelClear,
         [
             "V3",
             "SFrame V3, SFrame Flags",
@@ -298,9 +267,8 @@ pub(super) const RULES: &[Rule] = &[
             "sfp_flags 0x1 with sfp_version 3",
         ],
     ),
-    //
     warning(
-        "header/pcrel-clear-v2",
+        RuleId::HeaderPcrelClearV2,
         [
             "V2",
             "SFrame V2 errata 1, Changes from Version 1 to Version 2",

@@ -3,12 +3,11 @@
 //! The truth is witnessed by executing the code; `.eh_frame` is judged by the same measure as `.sframe`.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     error(
-        "row/cfa-matches-truth",
+        RuleId::RowCfaMatchesTruth,
         [
             "all",
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -16,9 +15,8 @@ pub(super) const RULES: &[Rule] = &[
             "CFA rsp+8 after push %rbp",
         ],
     ),
-    //
     error(
-        "row/ra-matches-truth",
+        RuleId::RowRaMatchesTruth,
         [
             "all",
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -26,9 +24,8 @@ pub(super) const RULES: &[Rule] = &[
             "RA at CFA-8 where the code saved it at CFA-16",
         ],
     ),
-    //
     error(
-        "row/fp-matches-truth",
+        RuleId::RowFpMatchesTruth,
         [
             "all",
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -36,9 +33,8 @@ pub(super) const RULES: &[Rule] = &[
             "FP unchanged after mov %rsp,%rbp",
         ],
     ),
-    //
     error(
-        "row/signed-matches-truth",
+        RuleId::RowSignedMatchesTruth,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Info Word",
@@ -46,9 +42,8 @@ pub(super) const RULES: &[Rule] = &[
             "a plain row after paciasp",
         ],
     ),
-    //
     error(
-        "row/missing",
+        RuleId::RowMissing,
         [
             "all",
             "SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -56,9 +51,8 @@ pub(super) const RULES: &[Rule] = &[
             "an executed function without a descriptor",
         ],
     ),
-    //
     error(
-        "row/outermost",
+        RuleId::RowOutermost,
         [
             "all",
             "SFrame V2 errata 2, The SFrame FRE Info Word",
@@ -67,7 +61,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "row/reads-dead-stack",
+        RuleId::RowReadsDeadStack,
         [
             "all",
             "System V AMD64 psABI 3.2.2; AAPCS64 6.4; s390x ELF ABI 1.2",
@@ -75,9 +69,8 @@ pub(super) const RULES: &[Rule] = &[
             "FP at CFA-16 after pop %rbp, SP being CFA-8 on AArch64",
         ],
     ),
-    //
     error(
-        "chain/matches-truth",
+        RuleId::ChainMatchesTruth,
         [
             "all",
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -85,9 +78,8 @@ pub(super) const RULES: &[Rule] = &[
             "a walk that skips a frame",
         ],
     ),
-    //
     info(
-        "chain/stops",
+        RuleId::ChainStops,
         [
             "all",
             "SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -95,9 +87,8 @@ pub(super) const RULES: &[Rule] = &[
             "a caller whose CFA is r10+0",
         ],
     ),
-    //
     error(
-        "cfi/cfa-differs",
+        RuleId::CfiCfaDiffers,
         [
             "all",
             "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -105,9 +96,8 @@ pub(super) const RULES: &[Rule] = &[
             "rsp+16 in .sframe, rsp+24 in .eh_frame",
         ],
     ),
-    //
     error(
-        "cfi/ra-differs",
+        RuleId::CfiRaDiffers,
         [
             "all",
             "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -115,9 +105,8 @@ pub(super) const RULES: &[Rule] = &[
             "x30 in .sframe, [cfa-8] in .eh_frame",
         ],
     ),
-    //
     error(
-        "cfi/fp-differs",
+        RuleId::CfiFpDiffers,
         [
             "all",
             "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -125,9 +114,8 @@ pub(super) const RULES: &[Rule] = &[
             "unchanged in .sframe, [cfa-16] in .eh_frame",
         ],
     ),
-    //
     error(
-        "cfi/signed-differs",
+        RuleId::CfiSignedDiffers,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Info Word; DWARF for the Arm 64-bit Architecture, DW_CFA_AARCH64_negate_ra_state",
@@ -135,9 +123,8 @@ pub(super) const RULES: &[Rule] = &[
             "a plain row where .eh_frame has toggled the signing state",
         ],
     ),
-    //
     error(
-        "cfi/signal-differs",
+        RuleId::CfiSignalDiffers,
         [
             "V3",
             "SFrame V3, SFrame Function Descriptor Entries; Linux Standard Base, .eh_frame augmentation S",
@@ -145,9 +132,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x00 for a CIE with augmentation zRS",
         ],
     ),
-    //
     error(
-        "cfi/key-differs",
+        RuleId::CfiKeyDiffers,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FDE Info Word; AArch64 .eh_frame augmentation B",
@@ -155,9 +141,8 @@ pub(super) const RULES: &[Rule] = &[
             "func_info 0x00 for a CIE with augmentation zRB",
         ],
     ),
-    //
     error(
-        "cfi/range-differs",
+        RuleId::CfiRangeDiffers,
         [
             "all",
             "DWARF 5, 6.4.1; SFrame V2 errata 1, SFrame Function Descriptor Entries",
@@ -165,9 +150,8 @@ pub(super) const RULES: &[Rule] = &[
             "48 bytes in .sframe, 52 in .eh_frame",
         ],
     ),
-    //
     warning(
-        "cfi/no-sframe",
+        RuleId::CfiNoSframe,
         [
             "all",
             "implementations",
@@ -175,9 +159,8 @@ pub(super) const RULES: &[Rule] = &[
             "a function that the assembler left out with a warning",
         ],
     ),
-    //
     warning(
-        "cfi/no-eh-frame",
+        RuleId::CfiNoEhFrame,
         [
             "all",
             "implementations",
@@ -186,7 +169,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "cfi/refused",
+        RuleId::CfiRefused,
         [
             "all",
             "SFrame V2 errata 1, SFrame Section; DWARF 5, 6.4",
@@ -195,7 +178,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/cfa-matches-truth",
+        RuleId::EhFrameCfaMatchesTruth,
         [
             "all",
             "DWARF 5, 6.4",
@@ -204,7 +187,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/ra-matches-truth",
+        RuleId::EhFrameRaMatchesTruth,
         [
             "all",
             "DWARF 5, 6.4",
@@ -213,7 +196,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/fp-matches-truth",
+        RuleId::EhFrameFpMatchesTruth,
         [
             "all",
             "DWARF 5, 6.4",
@@ -222,7 +205,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/signed-matches-truth",
+        RuleId::EhFrameSignedMatchesTruth,
         [
             "all",
             "DWARF for the Arm 64-bit Architecture, DW_CFA_AARCH64_negate_ra_state",
@@ -231,7 +214,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     warning(
-        "eh-frame/missing",
+        RuleId::EhFrameMissing,
         [
             "all",
             "DWARF 5, 6.4.1",
@@ -240,7 +223,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/outermost",
+        RuleId::EhFrameOutermost,
         [
             "all",
             "DWARF 5, 6.4.4",
@@ -249,7 +232,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "eh-frame/reads-dead-stack",
+        RuleId::EhFrameReadsDeadStack,
         [
             "all",
             "System V AMD64 psABI 3.2.2; AAPCS64 6.4; s390x ELF ABI 1.2",
@@ -257,9 +240,8 @@ pub(super) const RULES: &[Rule] = &[
             "a register still at its slot after the frame was popped",
         ],
     ),
-    //
     warning(
-        "coverage/needless",
+        RuleId::CoverageNeedless,
         [
             "all",
             "SFrame V2 errata 1, Introduction",
@@ -267,9 +249,8 @@ pub(super) const RULES: &[Rule] = &[
             "a frame based on rbx left out of a V3 table, which has flex FDEs for it",
         ],
     ),
-    //
     error(
-        "coverage/silent",
+        RuleId::CoverageSilent,
         [
             "all",
             "GNU as manual, --gsframe; implementations",
@@ -278,7 +259,7 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
-        "build/fails",
+        RuleId::BuildFails,
         [
             "all",
             "implementations",

@@ -2,12 +2,11 @@
 //! each other (`cases/link`), not from one file alone.
 
 use super::{error, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     error(
-        "link/conserved",
+        RuleId::LinkConserved,
         [
             "all",
             "SFrame V2 errata 1, Overview; implementations",
@@ -15,9 +14,8 @@ pub(super) const RULES: &[Rule] = &[
             "two objects, and an output whose first SFrame element has the functions of one",
         ],
     ),
-    //
     error(
-        "link/described-once",
+        RuleId::LinkDescribedOnce,
         [
             "all",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries; implementations",
@@ -25,9 +23,8 @@ pub(super) const RULES: &[Rule] = &[
             "a COMDAT function of two objects with two descriptors at its one address",
         ],
     ),
-    //
     error(
-        "link/rows-unchanged",
+        RuleId::LinkRowsUnchanged,
         [
             "all",
             "SFrame V2 errata 1, SFrame Frame Row Entries; implementations",
@@ -35,9 +32,8 @@ pub(super) const RULES: &[Rule] = &[
             "a row's CFA offset that differs from the object's",
         ],
     ),
-    //
     error(
-        "link/dead-described",
+        RuleId::LinkDeadDescribed,
         [
             "all",
             "implementations",
@@ -45,9 +41,8 @@ pub(super) const RULES: &[Rule] = &[
             "a descriptor that leads to no function of the output",
         ],
     ),
-    //
     error(
-        "link/gc-keeps-live",
+        RuleId::LinkGcKeepsLive,
         [
             "all",
             "implementations",
@@ -55,9 +50,8 @@ pub(super) const RULES: &[Rule] = &[
             "no .sframe after --gc-sections",
         ],
     ),
-    //
     error(
-        "link/versions-mixed",
+        RuleId::LinkVersionsMixed,
         [
             "all",
             "SFrame V2 errata 1, SFrame Preamble; implementations",
@@ -65,9 +59,8 @@ pub(super) const RULES: &[Rule] = &[
             "exit status 0, no message, and the functions of one version missing",
         ],
     ),
-    //
     error(
-        "link/header-agrees",
+        RuleId::LinkHeaderAgrees,
         [
             "all",
             "SFrame V2 errata 1, SFrame Header",
@@ -75,10 +68,9 @@ pub(super) const RULES: &[Rule] = &[
             "fixed RA offset 0 from AMD64 objects that have -8",
         ],
     )
-    .implying(&["link/rows-unchanged"]),
-    //
+    .implying(&[RuleId::LinkRowsUnchanged]),
     error(
-        "link/relocatable-union",
+        RuleId::LinkRelocatableUnion,
         [
             "all",
             "implementations",
@@ -86,9 +78,8 @@ pub(super) const RULES: &[Rule] = &[
             "a descriptor of ld -r whose relocation leads into the neighbouring function",
         ],
     ),
-    //
     error(
-        "link/relocatable-then-final",
+        RuleId::LinkRelocatableThenFinal,
         [
             "all",
             "implementations",
@@ -96,9 +87,8 @@ pub(super) const RULES: &[Rule] = &[
             "a function that only the direct link describes",
         ],
     ),
-    //
     warning(
-        "link/folded-once",
+        RuleId::LinkFoldedOnce,
         [
             "all",
             "implementations",
@@ -106,9 +96,8 @@ pub(super) const RULES: &[Rule] = &[
             "two equal descriptors at the address of two folded functions",
         ],
     ),
-    //
     error(
-        "link/start-overflow",
+        RuleId::LinkStartOverflow,
         [
             "V1, V2",
             "SFrame V2 errata 1, SFrame Function Descriptor Entries: func_start_address is 32 bits",
@@ -116,9 +105,8 @@ pub(super) const RULES: &[Rule] = &[
             "code 4 GiB from .sframe and exit status 0",
         ],
     ),
-    //
     error(
-        "link/section-kept",
+        RuleId::LinkSectionKept,
         [
             "all",
             "ELF gABI, sh_flags; implementations",
@@ -126,9 +114,8 @@ pub(super) const RULES: &[Rule] = &[
             "no .sframe after strip",
         ],
     ),
-    //
     warning(
-        "link/input-order",
+        RuleId::LinkInputOrder,
         [
             "all",
             "implementations",
@@ -136,9 +123,8 @@ pub(super) const RULES: &[Rule] = &[
             "a function that is missing when its object comes second",
         ],
     ),
-    //
     warning(
-        "link/deterministic",
+        RuleId::LinkDeterministic,
         [
             "all",
             "implementations",
@@ -148,7 +134,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     // 4.3 no-ld-generated-sframe
     warning(
-        "link/from-nothing",
+        RuleId::LinkFromNothing,
         [
             "all",
             "implementations",
@@ -158,7 +144,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     // 4.3 discard, sframe-command-line-1
     error(
-        "link/discarded",
+        RuleId::LinkDiscarded,
         [
             "all",
             "ELF gABI, program headers; implementations",
@@ -166,9 +152,8 @@ pub(super) const RULES: &[Rule] = &[
             "PT_GNU_SFRAME after /DISCARD/ : { *(.sframe) }",
         ],
     ),
-    //
     error(
-        "link/accepted",
+        RuleId::LinkAccepted,
         [
             "all",
             "ELF gABI, section groups; implementations",

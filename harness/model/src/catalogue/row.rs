@@ -1,12 +1,11 @@
 //! Rules of rows of the default type, and of what all rows share.
 
 use super::{error, info, warning};
-use crate::Rule;
+use crate::{Rule, RuleId};
 
 pub(super) const RULES: &[Rule] = &[
-    //
     warning(
-        "row/first-start",
+        RuleId::RowFirstStart,
         [
             "all",
             "implementations",
@@ -14,9 +13,8 @@ pub(super) const RULES: &[Rule] = &[
             "a first row at 4",
         ],
     ),
-    //
     error(
-        "row/starts-ascend",
+        RuleId::RowStartsAscend,
         [
             "all",
             "SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -24,9 +22,8 @@ pub(super) const RULES: &[Rule] = &[
             "rows at 0, 4, 4",
         ],
     ),
-    //
     error(
-        "row/start-in-function",
+        RuleId::RowStartInFunction,
         [
             "all",
             "SFrame V2 errata 1, SFrame Frame Row Entries",
@@ -34,9 +31,8 @@ pub(super) const RULES: &[Rule] = &[
             "a row at 64 in a function of 48 bytes",
         ],
     ),
-    //
     warning(
-        "row/unreachable",
+        RuleId::RowUnreachable,
         [
             "all",
             "implementations",
@@ -44,9 +40,8 @@ pub(super) const RULES: &[Rule] = &[
             "a row at 48 in a function of 48 bytes",
         ],
     ),
-    //
     error(
-        "row/word-size",
+        RuleId::RowWordSize,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Info Word",
@@ -54,9 +49,8 @@ pub(super) const RULES: &[Rule] = &[
             "row info 0x63",
         ],
     ),
-    //
     error(
-        "row/word-count",
+        RuleId::RowWordCount,
         [
             "all",
             "SFrame V2 errata 1, ABI/arch-specific Definition",
@@ -64,9 +58,8 @@ pub(super) const RULES: &[Rule] = &[
             "4 words on AArch64",
         ],
     ),
-    //
     warning(
-        "row/outermost-before-errata-2",
+        RuleId::RowOutermostBeforeErrata2,
         [
             "V1, V2",
             "SFrame V2 errata 2, The SFrame FRE Info Word",
@@ -74,9 +67,8 @@ pub(super) const RULES: &[Rule] = &[
             "row info 0x00 with sfp_version 2",
         ],
     ),
-    //
     warning(
-        "row/outermost-info",
+        RuleId::RowOutermostInfo,
         [
             "V2, V3",
             "SFrame V2 errata 2, The SFrame FRE Info Word",
@@ -84,10 +76,9 @@ pub(super) const RULES: &[Rule] = &[
             "row info 0x01",
         ],
     )
-    .implying(&["row/outermost-before-errata-2"]),
-    //
+    .implying(&[RuleId::RowOutermostBeforeErrata2]),
     error(
-        "row/signed-bit",
+        RuleId::RowSignedBit,
         [
             "all",
             "SFrame V2 errata 1, The SFrame FRE Info Word",
@@ -95,9 +86,8 @@ pub(super) const RULES: &[Rule] = &[
             "row info 0x83 with sfh_abi_arch 3",
         ],
     ),
-    //
     info(
-        "row/two-words",
+        RuleId::RowTwoWords,
         [
             "all",
             "SFrame V2 errata 1, AArch64",
@@ -105,19 +95,16 @@ pub(super) const RULES: &[Rule] = &[
             "row info 0x05 with sfh_abi_arch 2",
         ],
     ),
-    //
     info(
-        "row/word-size-minimal",
+        RuleId::RowWordSizeMinimal,
         ["all", "implementations", "Words are no wider than their values need.", "08 00 for the offset 8"],
     ),
-    //
     info(
-        "row/repeats",
+        RuleId::RowRepeats,
         ["all", "implementations", "A row says something else than the row before it.", "rows 00 03 08 and 04 03 08"],
     ),
-    //
     warning(
-        "row/entry-cfa",
+        RuleId::RowEntryCfa,
         [
             "all",
             "System V AMD64 psABI 3.2.2, AAPCS64 6.2, s390x ELF ABI 1.2; implementations",
@@ -125,9 +112,8 @@ pub(super) const RULES: &[Rule] = &[
             "a first row with CFA SP+16 on AMD64",
         ],
     ),
-    //
     error(
-        "row/cfa-plausible",
+        RuleId::RowCfaPlausible,
         [
             "all",
             "implementations",
@@ -135,9 +121,8 @@ pub(super) const RULES: &[Rule] = &[
             "CFA SP-16",
         ],
     ),
-    //
     warning(
-        "row/slot-alignment",
+        RuleId::RowSlotAlignment,
         [
             "all",
             "System V AMD64 psABI 3.2.2, AAPCS64 6.4, s390x ELF ABI 1.2",
@@ -145,14 +130,12 @@ pub(super) const RULES: &[Rule] = &[
             "FP at CFA-12",
         ],
     ),
-    //
     error(
-        "row/same-slot",
+        RuleId::RowSameSlot,
         ["all", "implementations", "Return address and FP are not saved in one slot.", "RA and FP both at CFA-16"],
     ),
-    //
     error(
-        "row/fp-on-ra-slot",
+        RuleId::RowFpOnRaSlot,
         [
             "all",
             "SFrame V2 errata 1, AMD64",
@@ -160,10 +143,9 @@ pub(super) const RULES: &[Rule] = &[
             "FP at CFA-8 with sfh_cfa_fixed_ra_offset -8",
         ],
     )
-    .implying(&["row/same-slot"]),
-    //
+    .implying(&[RuleId::RowSameSlot]),
     warning(
-        "row/slot-above-cfa",
+        RuleId::RowSlotAboveCfa,
         [
             "all",
             "System V AMD64 psABI 3.2.2, AAPCS64 6.4, s390x ELF ABI 1.2",
@@ -171,9 +153,8 @@ pub(super) const RULES: &[Rule] = &[
             "RA at CFA+0",
         ],
     ),
-    //
     error(
-        "row/register-word",
+        RuleId::RowRegisterWord,
         [
             "V2",
             "SFrame V2 errata 1, s390x",
@@ -181,9 +162,8 @@ pub(super) const RULES: &[Rule] = &[
             "the word 0x41 (register 32)",
         ],
     ),
-    //
     warning(
-        "row/even-word-alignment",
+        RuleId::RowEvenWordAlignment,
         [
             "V2, V3",
             "SFrame V2 errata 1, s390x",
@@ -191,10 +171,9 @@ pub(super) const RULES: &[Rule] = &[
             "FP at CFA-70",
         ],
     )
-    .implying(&["row/slot-alignment"]),
-    //
+    .implying(&[RuleId::RowSlotAlignment]),
     error(
-        "row/odd-word",
+        RuleId::RowOddWord,
         [
             "V3",
             "SFrame V3, s390x",
@@ -202,10 +181,9 @@ pub(super) const RULES: &[Rule] = &[
             "the word 0x21 for RA with sfp_version 3",
         ],
     )
-    .implying(&["row/slot-alignment", "row/slot-above-cfa"]),
-    //
+    .implying(&[RuleId::RowSlotAlignment, RuleId::RowSlotAboveCfa]),
     warning(
-        "row/trailing-filler",
+        RuleId::RowTrailingFiller,
         [
             "V2, V3",
             "SFrame V2 errata 1, s390x",
@@ -213,9 +191,8 @@ pub(super) const RULES: &[Rule] = &[
             "words 00 00",
         ],
     ),
-    //
     warning(
-        "row/call-without-saved-ra",
+        RuleId::RowCallWithoutSavedRa,
         [
             "all",
             "SFrame V2 errata 1, s390x; SFrame V2 errata 1, Generating Stack Traces using SFrame",
@@ -223,9 +200,8 @@ pub(super) const RULES: &[Rule] = &[
             "bl under a row of one word on AArch64",
         ],
     ),
-    //
     error(
-        "row/cfa-offset-range",
+        RuleId::RowCfaOffsetRange,
         [
             "V2, V3",
             "SFrame V2 errata 1, s390x",

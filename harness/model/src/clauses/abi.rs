@@ -6,6 +6,7 @@ use crate::Feature::{
     Aarch64, Amd64, CfaFromSp, FpRegisterWord, FpSlot, FpUnchanged, Meaning, RaFiller, RaRegisterWord, RaSlot,
     RaUnchanged, Row, S390x, ScaledCfa,
 };
+use crate::RuleId;
 
 const ABI_ARCH_SPECIFIC_DEFINITION: &str = "ABI/arch-specific Definition";
 const AMD64: &str = "AMD64";
@@ -30,7 +31,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AMD64,
         ALL,
         "On AMD64 the first word is the offset of the CFA from the base register.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Amd64, Row, Meaning],
     ),
     producer(
@@ -38,7 +39,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AMD64,
         ALL,
         "On AMD64 the header's fixed offset leads from the CFA to the return address.",
-        &["header/fixed-ra-amd64", "row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::HeaderFixedRaAmd64, RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[Amd64, Row, Meaning],
     ),
     producer(
@@ -46,7 +47,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AMD64,
         ALL,
         "On AMD64 rows have no word for the return address: one word, or two.",
-        &["row/word-count"],
+        &[RuleId::RowWordCount],
         &[Amd64, Row],
     ),
     producer(
@@ -54,7 +55,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AMD64,
         ALL,
         "On AMD64 the second word, if there is one, is the offset of FP's slot from the CFA.",
-        &["row/fp-matches-truth", "cfi/fp-differs", "row/fp-on-ra-slot", "row/same-slot"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot],
         &[Amd64, FpSlot, Meaning],
     ),
     producer(
@@ -62,7 +63,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 the first word is the offset of the CFA from the base register.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Aarch64, Row, Meaning],
     ),
     producer(
@@ -70,7 +71,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 rows track the return address: the header fixes no offset for it.",
-        &["header/fixed-ra"],
+        &[RuleId::HeaderFixedRa],
         &[Aarch64],
     ),
     producer(
@@ -78,7 +79,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 the second word is the offset of the return address's slot from the CFA.",
-        &["row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[Aarch64, RaSlot, Meaning],
     ),
     producer(
@@ -86,7 +87,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 the third word is the offset of FP's slot from the CFA.",
-        &["row/fp-matches-truth", "cfi/fp-differs", "row/same-slot"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowSameSlot],
         &[Aarch64, FpSlot, Meaning],
     ),
     producer(
@@ -94,7 +95,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 a row has one word or three.",
-        &["row/word-count", "row/two-words"],
+        &[RuleId::RowWordCount, RuleId::RowTwoWords],
         &[Aarch64, Row],
     ),
     producer(
@@ -102,7 +103,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         AARCH64,
         ALL,
         "On AArch64 a row of one word stands where no frame record is: the return address is in its register.",
-        &["row/ra-matches-truth", "cfi/ra-differs", "row/call-without-saved-ra"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowCallWithoutSavedRa],
         &[Aarch64, RaUnchanged, Meaning],
     ),
     producer(
@@ -110,7 +111,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the first word locates the CFA from the base register.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs", "row/cfa-offset-range"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaOffsetRange],
         &[S390x, Row, Meaning],
     ),
     producer(
@@ -118,7 +119,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the first word is the CFA's offset less 160, divided by 8.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs", "row/cfa-offset-range"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaOffsetRange],
         &[S390x, ScaledCfa, Meaning],
     ),
     producer(
@@ -126,7 +127,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the CFA is SP + 160 at the call.",
-        &["row/entry-cfa", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowEntryCfa, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[S390x, CfaFromSp, Meaning],
     ),
     producer(
@@ -134,7 +135,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x rows track the return address: the header fixes no offset for it.",
-        &["header/fixed-ra"],
+        &[RuleId::HeaderFixedRa],
         &[S390x],
     ),
     producer(
@@ -142,7 +143,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the second word, if neither 0 nor (version 2) odd, is the offset of the return address's slot from the CFA.",
-        &["row/ra-matches-truth", "cfi/ra-differs", "row/even-word-alignment"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowEvenWordAlignment],
         &[S390x, RaSlot, Meaning],
     ),
     producer(
@@ -150,7 +151,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x a row without a second word stands where the return address is in its register.",
-        &["row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[S390x, RaUnchanged, Meaning],
     ),
     producer(
@@ -158,7 +159,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x a second word of 0 says that the return address is in its register, and lets FP's word follow.",
-        &["row/ra-matches-truth", "cfi/ra-differs", "row/trailing-filler"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowTrailingFiller],
         &[S390x, RaFiller, Meaning],
     ),
     producer(
@@ -166,7 +167,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the third word, if not (version 2) odd, is the offset of FP's slot from the CFA.",
-        &["row/fp-matches-truth", "cfi/fp-differs", "row/even-word-alignment", "row/same-slot"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowEvenWordAlignment, RuleId::RowSameSlot],
         &[S390x, FpSlot, Meaning],
     ),
     producer(
@@ -174,7 +175,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x a row without a third word stands where FP is unchanged.",
-        &["row/fp-matches-truth", "cfi/fp-differs"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
         &[S390x, FpUnchanged, Meaning],
     ),
     producer(
@@ -182,7 +183,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         ERRATA_1_ONLY,
         "On s390x an odd second word is twice the DWARF number, plus one, of the register that holds the return address.",
-        &["row/ra-matches-truth", "cfi/ra-differs", "row/register-word"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers, RuleId::RowRegisterWord],
         &[S390x, RaRegisterWord, Meaning],
     ),
     producer(
@@ -190,7 +191,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         ERRATA_1_ONLY,
         "On s390x an odd third word is twice the DWARF number, plus one, of the register that holds FP.",
-        &["row/fp-matches-truth", "cfi/fp-differs", "row/register-word"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers, RuleId::RowRegisterWord],
         &[S390x, FpRegisterWord, Meaning],
     ),
     producer(
@@ -198,7 +199,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x the return address is unsaved in the topmost frame only: not where a function makes a call.",
-        &["row/call-without-saved-ra"],
+        &[RuleId::RowCallWithoutSavedRa],
         &[S390x, RaUnchanged],
     ),
     producer(
@@ -206,7 +207,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         ERRATA_1_ONLY,
         "On s390x only leaf functions keep the return address or FP in another register.",
-        &["row/call-without-saved-ra"],
+        &[RuleId::RowCallWithoutSavedRa],
         &[S390x, RaRegisterWord],
     ),
     producer(
@@ -214,7 +215,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         FROM_ERRATA_1,
         "On s390x a row of a default function has one, two or three words.",
-        &["row/word-count"],
+        &[RuleId::RowWordCount],
         &[S390x, Row],
     ),
     consumer(

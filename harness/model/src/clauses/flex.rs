@@ -6,6 +6,7 @@ use crate::Feature::{
     Amd64, Flex, FlexCfaLoad, FlexCfaSlot, FlexCfaSum, FlexFiller, FlexFpAbsent, FlexNegativeOffset, FlexOtherRegister,
     FlexRaAbsent, FlexRegisterSlot, FlexRegisterValue, FlexThreePairs, HighControlWord, Meaning, S390x,
 };
+use crate::RuleId;
 
 const FLEXIBLE_FDE_TYPE_INTERPRETATION: &str = "Flexible FDE Type Interpretation";
 const GENERATING_STACK_TRACES_USING_SFRAME: &str = "Generating Stack Traces using SFrame";
@@ -16,7 +17,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "A function is flexible because default rows cannot say what one of its rows says.",
-        &["flex/needless"],
+        &[RuleId::FlexNeedless],
         &[Flex],
     ),
     producer(
@@ -24,7 +25,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Each value that a flex row tracks has a control word and an offset.",
-        &["flex/word-count", "flex/pairs"],
+        &[RuleId::FlexWordCount, RuleId::FlexPairs],
         &[Flex],
     ),
     producer(
@@ -32,7 +33,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "The first two words of a flex row are the CFA's, which every row tracks.",
-        &["flex/cfa-register", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::FlexCfaRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Flex, Meaning],
     ),
     producer(
@@ -40,7 +41,13 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Behind the CFA's words stand those of the return address, then those of FP.",
-        &["flex/pairs", "row/ra-matches-truth", "row/fp-matches-truth", "cfi/ra-differs", "cfi/fp-differs"],
+        &[
+            RuleId::FlexPairs,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
+        ],
         &[FlexThreePairs, Meaning],
     ),
     producer(
@@ -48,7 +55,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Where FP has words and the return address has no rule, a single word 0 stands for the return address.",
-        &["flex/pairs", "flex/trailing-filler", "row/fp-matches-truth", "cfi/fp-differs"],
+        &[RuleId::FlexPairs, RuleId::FlexTrailingFiller, RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
         &[FlexFiller, Meaning],
     ),
     producer(
@@ -56,7 +63,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "A control word of 0 stands for no rule: the value CFA + offset, not loaded, is not described.",
-        &["flex/pairs", "flex/value-without-load"],
+        &[RuleId::FlexPairs, RuleId::FlexValueWithoutLoad],
         &[Flex],
     ),
     producer(
@@ -64,7 +71,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Where a flex row has no rule for the return address, the header's fixed offset applies.",
-        &["row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[Amd64, FlexRaAbsent, Meaning],
     ),
     producer(
@@ -72,7 +79,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Where a flex row has no rule for the return address and the header fixes none, it is in its register.",
-        &["row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[S390x, FlexRaAbsent, Meaning],
     ),
     producer(
@@ -80,7 +87,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Where a flex row has no rule for FP, FP is unchanged.",
-        &["row/fp-matches-truth", "cfi/fp-differs"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
         &[FlexFpAbsent, Meaning],
     ),
     producer(
@@ -89,12 +96,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "A control word is unsigned.",
         &[
-            "flex/register",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
-            "cfi/cfa-differs",
+            RuleId::FlexRegister,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
+            RuleId::CfiCfaDiffers,
         ],
         &[HighControlWord, Meaning],
     ),
@@ -104,12 +111,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "The offset behind a control word is signed.",
         &[
-            "row/cfa-matches-truth",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/cfa-differs",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
+            RuleId::RowCfaMatchesTruth,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiCfaDiffers,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
         ],
         &[FlexNegativeOffset, Meaning],
     ),
@@ -118,7 +125,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Control words and offsets are as wide as the row's info byte says.",
-        &["flex/word-count", "fde/rows-fit", "header/fre-length"],
+        &[RuleId::FlexWordCount, RuleId::FdeRowsFit, RuleId::HeaderFreLength],
         &[Flex],
     ),
     producer(
@@ -126,7 +133,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "With bit 0 of a control word set, the base is the register that it names.",
-        &["flex/cfa-register", "flex/register", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::FlexCfaRegister, RuleId::FlexRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Flex, Meaning],
     ),
     producer(
@@ -135,11 +142,11 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "With bit 0 of a control word clear, the base of RA's or FP's rule is the CFA.",
         &[
-            "flex/register-without-base",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
+            RuleId::FlexRegisterWithoutBase,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
         ],
         &[FlexCfaSlot, Meaning],
     ),
@@ -149,12 +156,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "With bit 1 of a control word set, the value is loaded from base + offset.",
         &[
-            "row/cfa-matches-truth",
-            "row/fp-matches-truth",
-            "row/ra-matches-truth",
-            "cfi/cfa-differs",
-            "cfi/fp-differs",
-            "cfi/ra-differs",
+            RuleId::RowCfaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::RowRaMatchesTruth,
+            RuleId::CfiCfaDiffers,
+            RuleId::CfiFpDiffers,
+            RuleId::CfiRaDiffers,
         ],
         &[FlexCfaLoad, Meaning],
     ),
@@ -163,7 +170,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "With bit 1 of a control word clear, the value is base + offset.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[FlexCfaSum, Meaning],
     ),
     producer(
@@ -171,7 +178,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "Bit 2 of a control word is not used.",
-        &["flex/control-bit-2"],
+        &[RuleId::FlexControlBit2],
         &[Flex],
     ),
     producer(
@@ -179,7 +186,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "The bits of a control word from bit 3 on are a DWARF register number.",
-        &["flex/register", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::FlexRegister, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[FlexOtherRegister, Meaning],
     ),
     producer(
@@ -187,7 +194,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "The return address or FP may be loaded from a register plus offset.",
-        &["row/fp-matches-truth", "row/ra-matches-truth", "cfi/fp-differs", "cfi/ra-differs"],
+        &[RuleId::RowFpMatchesTruth, RuleId::RowRaMatchesTruth, RuleId::CfiFpDiffers, RuleId::CfiRaDiffers],
         &[FlexRegisterSlot, Meaning],
     ),
     producer(
@@ -195,7 +202,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "The return address or FP may be a register plus offset.",
-        &["row/ra-matches-truth", "row/fp-matches-truth", "cfi/ra-differs", "cfi/fp-differs"],
+        &[RuleId::RowRaMatchesTruth, RuleId::RowFpMatchesTruth, RuleId::CfiRaDiffers, RuleId::CfiFpDiffers],
         &[FlexRegisterValue, Meaning],
     ),
     producer(
@@ -203,7 +210,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "The CFA's control word has bit 0 set: the CFA cannot count from itself.",
-        &["flex/cfa-register"],
+        &[RuleId::FlexCfaRegister],
         &[Flex],
     ),
     producer(
@@ -211,7 +218,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLEXIBLE_FDE_TYPE_INTERPRETATION,
         V3_ONLY,
         "On s390x the CFA's offset in a flex row is stored less 160 and divided by 8, as in default rows.",
-        &["flex/cfa-scaled", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::FlexCfaScaled, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[S390x, Flex, Meaning],
     ),
     consumer(

@@ -6,6 +6,7 @@ use crate::Feature::{
     Addr1, Addr2, Addr4, Amd64, EhFrame, Function, Functions, HighStart, Linked, Meaning, NegativeStart, PauthKeyA,
     PauthKeyB, Pcmask, PcmaskRepeats, Plt, Row, Rows,
 };
+use crate::RuleId;
 
 const FUNCTION_DESCRIPTOR_ENTRIES: &str = "SFrame Function Descriptor Entries";
 const FDE_INFO_WORD: &str = "The SFrame FDE Info Word";
@@ -18,7 +19,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         V2_ONLY,
         "A function descriptor of version 2 has 20 bytes.",
-        &["header/fde-table-fits", "header/canonical-layout", "fde/row-offset"],
+        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::FdeRowOffset],
         &[Functions],
     ),
     producer(
@@ -26,7 +27,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         V2_ONLY,
         "Each field of a function descriptor stands at a multiple of its size.",
-        &["elf/section-alignment"],
+        &[RuleId::ElfSectionAlignment],
         &[Functions],
     ),
     producer(
@@ -35,11 +36,11 @@ pub(super) const CLAUSES: &[Clause] = &[
         UP_TO_V2,
         "The 32-bit integer at offset 0 gives the address of the function's first byte.",
         &[
-            "elf/relocation-per-function",
-            "elf/relocation-type",
-            "elf/function-in-code",
-            "fde/address-wrap",
-            "cfi/range-differs",
+            RuleId::ElfRelocationPerFunction,
+            RuleId::ElfRelocationType,
+            RuleId::ElfFunctionInCode,
+            RuleId::FdeAddressWrap,
+            RuleId::CfiRangeDiffers,
         ],
         &[Function, EhFrame],
     ),
@@ -48,7 +49,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         UP_TO_V2,
         "The start field is signed: a function may lie below what its start counts from.",
-        &["elf/function-in-code", "fde/address-wrap"],
+        &[RuleId::ElfFunctionInCode, RuleId::FdeAddressWrap],
         &[NegativeStart, Linked],
     ),
     producer(
@@ -56,7 +57,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         ALL,
         "An unsigned 32-bit integer (version 2: at offset 4) is the size of the function in bytes.",
-        &["cfi/range-differs", "fde/overlap", "fde/empty-function", "elf/function-in-code"],
+        &[RuleId::CfiRangeDiffers, RuleId::FdeOverlap, RuleId::FdeEmptyFunction, RuleId::ElfFunctionInCode],
         &[Function, EhFrame],
     ),
     producer(
@@ -64,7 +65,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         UP_TO_V2,
         "The unsigned 32-bit integer at offset 8 leads from the end of the function descriptors to the function's first row.",
-        &["fde/row-offset", "fde/rows-fit", "fde/shared-rows", "fde/row-area-tiled"],
+        &[RuleId::FdeRowOffset, RuleId::FdeRowsFit, RuleId::FdeSharedRows, RuleId::FdeRowAreaTiled],
         &[Functions, Row],
     ),
     producer(
@@ -72,7 +73,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         UP_TO_V2,
         "The unsigned 32-bit integer at offset 12 is the number of the function's rows.",
-        &["header/row-count", "fde/rows-fit", "header/fre-length"],
+        &[RuleId::HeaderRowCount, RuleId::FdeRowsFit, RuleId::HeaderFreLength],
         &[Row],
     ),
     producer(
@@ -80,7 +81,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         UP_TO_V2,
         "The byte at offset 16 tells the function's row type and PC type.",
-        &["fde/row-type", "fde/reserved-info-bits", "fde/key-bit"],
+        &[RuleId::FdeRowType, RuleId::FdeReservedInfoBits, RuleId::FdeKeyBit],
         &[Function],
     ),
     producer(
@@ -88,7 +89,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         V2_ONLY,
         "The unsigned byte at offset 17 is the size in bytes of the repeated block of a PCMASK function.",
-        &["fde/block-size", "fde/block-multiple", "fde/row-in-block", "fde/blocks-alike"],
+        &[RuleId::FdeBlockSize, RuleId::FdeBlockMultiple, RuleId::FdeRowInBlock, RuleId::FdeBlocksAlike],
         &[Pcmask],
     ),
     producer(
@@ -96,7 +97,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         FROM_V2,
         "The block size says something for PCMASK functions only.",
-        &["fde/unused-block-size"],
+        &[RuleId::FdeUnusedBlockSize],
         &[Function],
     ),
     producer(
@@ -104,7 +105,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         V2_ONLY,
         "The two bytes at offset 18 are padding.",
-        &["fde/padding"],
+        &[RuleId::FdePadding],
         &[Function],
     ),
     linker(
@@ -112,7 +113,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FUNCTION_DESCRIPTOR_ENTRIES,
         ALL,
         "Linked files typically have sorted function descriptors and say so.",
-        &["header/sorted-in-linked"],
+        &[RuleId::HeaderSortedInLinked],
         &[Linked, Function],
     ),
     consumer(
@@ -132,7 +133,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         ALL,
         "Bits 0 to 3 of the info byte name the row type.",
-        &["fde/row-type", "fde/rows-fit"],
+        &[RuleId::FdeRowType, RuleId::FdeRowsFit],
         &[Row],
     ),
     producer(
@@ -140,7 +141,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         ALL,
         "Bit 4 of the info byte is set for PCMASK and clear for PCINC.",
-        &["fde/blocks-alike", "fde/row-in-block", "fde/block-size"],
+        &[RuleId::FdeBlocksAlike, RuleId::FdeRowInBlock, RuleId::FdeBlockSize],
         &[Pcmask],
     ),
     producer(
@@ -148,7 +149,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         ALL,
         "On AArch64 bit 5 is clear where return addresses are signed with key A.",
-        &["row/signed-matches-truth", "cfi/key-differs"],
+        &[RuleId::RowSignedMatchesTruth, RuleId::CfiKeyDiffers],
         &[PauthKeyA, Meaning],
     ),
     producer(
@@ -156,7 +157,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         ALL,
         "On AArch64 bit 5 is set where return addresses are signed with key B.",
-        &["row/signed-matches-truth", "cfi/key-differs"],
+        &[RuleId::RowSignedMatchesTruth, RuleId::CfiKeyDiffers],
         &[PauthKeyB, Meaning],
     ),
     producer(
@@ -164,7 +165,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         ALL,
         "On AMD64 bit 5 of the info byte is not used.",
-        &["fde/key-bit"],
+        &[RuleId::FdeKeyBit],
         &[Amd64, Function],
     ),
     producer(
@@ -172,7 +173,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_WORD,
         UP_TO_V2,
         "Bits 6 and 7 of the info byte are not used.",
-        &["fde/reserved-info-bits"],
+        &[RuleId::FdeReservedInfoBits],
         &[Function],
     ),
     producer(
@@ -180,7 +181,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         ALL,
         "Row starts of a PCINC function count bytes from the function's first.",
-        &["row/start-in-function", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowStartInFunction, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Rows, Meaning],
     ),
     producer(
@@ -188,7 +189,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         FROM_V2,
         "Row starts of a PCMASK function count bytes within its block and hold in every repetition of it.",
-        &["fde/row-in-block", "fde/blocks-alike", "plt/rows-match-code", "row/cfa-matches-truth"],
+        &[RuleId::FdeRowInBlock, RuleId::FdeBlocksAlike, RuleId::PltRowsMatchCode, RuleId::RowCfaMatchesTruth],
         &[PcmaskRepeats],
     ),
     producer(
@@ -196,7 +197,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         ALL,
         "A function is PCMASK only if its code repeats one small pattern of instructions, such as PLT entries.",
-        &["fde/blocks-alike", "fde/implied-block"],
+        &[RuleId::FdeBlocksAlike, RuleId::FdeImpliedBlock],
         &[PcmaskRepeats],
     ),
     linker(
@@ -204,7 +205,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         FROM_V2,
         "PLT entries are typical PCMASK functions: their rows follow what each entry pushes.",
-        &["plt/rows-match-code", "fde/blocks-alike"],
+        &[RuleId::PltRowsMatchCode, RuleId::FdeBlocksAlike],
         &[Plt, Pcmask, Linked],
     ),
     consumer(
@@ -224,7 +225,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_TYPES,
         ALL,
         "Row type 0: row starts are 1 byte.",
-        &["fde/rows-fit", "row/starts-ascend", "fde/row-start-wraps"],
+        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
         &[Addr1],
     ),
     producer(
@@ -232,7 +233,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_TYPES,
         ALL,
         "Row type 1: row starts are 2 bytes.",
-        &["fde/rows-fit", "row/starts-ascend", "fde/row-start-wraps"],
+        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
         &[Addr2],
     ),
     producer(
@@ -240,7 +241,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_TYPES,
         ALL,
         "Row type 2: row starts are 4 bytes.",
-        &["fde/rows-fit", "row/starts-ascend", "fde/row-start-wraps"],
+        &[RuleId::FdeRowsFit, RuleId::RowStartsAscend, RuleId::FdeRowStartWraps],
         &[Addr4],
     ),
     producer(
@@ -248,7 +249,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_TYPES,
         ALL,
         "Row starts are unsigned.",
-        &["row/starts-ascend", "row/start-in-function", "fde/row-start-wraps"],
+        &[RuleId::RowStartsAscend, RuleId::RowStartInFunction, RuleId::FdeRowStartWraps],
         &[HighStart],
     ),
     producer(
@@ -256,7 +257,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_TYPES,
         ALL,
         "All rows of a function have the same row type.",
-        &["fde/rows-fit", "header/fre-length"],
+        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength],
         &[Rows],
     ),
     consumer(

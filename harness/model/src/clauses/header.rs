@@ -3,6 +3,7 @@
 use super::{ALL, FROM_ERRATA_1, UP_TO_V2, consumer, nobody, producer};
 use crate::Clause;
 use crate::Feature::{Aarch64, Amd64, BigEndian, Function, Functions, LittleEndian, Row, Rows, S390x};
+use crate::RuleId;
 
 const HEADER: &str = "SFrame Header";
 const ABI_ARCH_IDENTIFIER: &str = "SFrame ABI/arch Identifier";
@@ -13,7 +14,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The header opens the section, and the preamble opens the header.",
-        &["header/magic", "header/size"],
+        &[RuleId::HeaderMagic, RuleId::HeaderSize],
         &[],
     ),
     producer(
@@ -21,7 +22,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The header has 28 bytes.",
-        &["header/size", "header/canonical-layout"],
+        &[RuleId::HeaderSize, RuleId::HeaderCanonicalLayout],
         &[Function],
     ),
     producer(
@@ -29,7 +30,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "Each field of the header stands at a multiple of its size.",
-        &["elf/section-alignment"],
+        &[RuleId::ElfSectionAlignment],
         &[],
     ),
     producer(
@@ -37,7 +38,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The two sub-sections fill the section: the first reaches to where the second begins, the second to where its length ends it.",
-        &["header/tables-overlap", "header/canonical-layout", "header/trailing-bytes", "fde/row-area-tiled"],
+        &[
+            RuleId::HeaderTablesOverlap,
+            RuleId::HeaderCanonicalLayout,
+            RuleId::HeaderTrailingBytes,
+            RuleId::FdeRowAreaTiled,
+        ],
         &[Row],
     ),
     producer(
@@ -45,7 +51,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned byte at offset 4 identifies the ABI.",
-        &["header/abi", "header/abi-machine"],
+        &[RuleId::HeaderAbi, RuleId::HeaderAbiMachine],
         &[],
     ),
     producer(
@@ -53,7 +59,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The signed byte at offset 5 is the offset from the CFA at which FP always is, or 0.",
-        &["header/fixed-fp"],
+        &[RuleId::HeaderFixedFp],
         &[],
     ),
     producer(
@@ -61,7 +67,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The signed byte at offset 6 is the offset from the CFA at which the return address always is, or 0.",
-        &["header/fixed-ra-amd64", "header/fixed-ra"],
+        &[RuleId::HeaderFixedRaAmd64, RuleId::HeaderFixedRa],
         &[],
     ),
     producer(
@@ -69,7 +75,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned byte at offset 7 is the size of the auxiliary header behind the header, or 0.",
-        &["header/auxiliary", "header/auxiliary-fits", "header/fde-table-fits"],
+        &[RuleId::HeaderAuxiliary, RuleId::HeaderAuxiliaryFits, RuleId::HeaderFdeTableFits],
         &[Function],
     ),
     producer(
@@ -77,7 +83,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned 32-bit integer at offset 8 is the number of function descriptors.",
-        &["header/fde-table-fits", "header/canonical-layout", "elf/relocation-per-function"],
+        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::ElfRelocationPerFunction],
         &[Function],
     ),
     producer(
@@ -85,7 +91,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned 32-bit integer at offset 12 is the number of rows of all functions together.",
-        &["header/row-count", "header/rows-without-functions"],
+        &[RuleId::HeaderRowCount, RuleId::HeaderRowsWithoutFunctions],
         &[Row],
     ),
     producer(
@@ -93,7 +99,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         UP_TO_V2,
         "The unsigned 32-bit integer at offset 16 is the size of the row sub-section: of all rows together.",
-        &["header/fre-length", "header/fre-area-fits"],
+        &[RuleId::HeaderFreLength, RuleId::HeaderFreAreaFits],
         &[Row],
     ),
     producer(
@@ -101,7 +107,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned 32-bit integer at offset 20 leads from the header's end to the first function descriptor.",
-        &["header/fde-table-fits", "header/canonical-layout", "elf/relocation-per-function"],
+        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::ElfRelocationPerFunction],
         &[Function],
     ),
     producer(
@@ -109,7 +115,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The unsigned 32-bit integer at offset 24 leads from the header's end to the first byte of the row sub-section.",
-        &["header/fre-area-fits", "header/tables-overlap", "header/canonical-layout"],
+        &[RuleId::HeaderFreAreaFits, RuleId::HeaderTablesOverlap, RuleId::HeaderCanonicalLayout],
         &[Row],
     ),
     producer(
@@ -117,7 +123,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The function descriptors are an array of elements of one size.",
-        &["header/fde-table-fits", "fde/row-offset", "elf/relocation-per-function"],
+        &[RuleId::HeaderFdeTableFits, RuleId::FdeRowOffset, RuleId::ElfRelocationPerFunction],
         &[Functions],
     ),
     producer(
@@ -125,7 +131,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         ALL,
         "The rows are elements of variable size, each as long as its own info byte tells.",
-        &["fde/rows-fit", "header/fre-length"],
+        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength],
         &[Rows],
     ),
     consumer(
@@ -157,7 +163,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         ABI_ARCH_IDENTIFIER,
         ALL,
         "Big-endian AArch64 has the identifier 1.",
-        &["header/abi", "header/abi-byte-order", "header/abi-machine"],
+        &[RuleId::HeaderAbi, RuleId::HeaderAbiByteOrder, RuleId::HeaderAbiMachine],
         &[Aarch64, BigEndian],
     ),
     producer(
@@ -165,7 +171,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         ABI_ARCH_IDENTIFIER,
         ALL,
         "Little-endian AArch64 has the identifier 2.",
-        &["header/abi", "header/abi-byte-order", "header/abi-machine"],
+        &[RuleId::HeaderAbi, RuleId::HeaderAbiByteOrder, RuleId::HeaderAbiMachine],
         &[Aarch64, LittleEndian],
     ),
     producer(
@@ -173,7 +179,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         ABI_ARCH_IDENTIFIER,
         ALL,
         "AMD64 has the identifier 3.",
-        &["header/abi", "header/abi-byte-order", "header/abi-machine"],
+        &[RuleId::HeaderAbi, RuleId::HeaderAbiByteOrder, RuleId::HeaderAbiMachine],
         &[Amd64, LittleEndian],
     ),
     producer(
@@ -181,7 +187,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         ABI_ARCH_IDENTIFIER,
         FROM_ERRATA_1,
         "s390x has the identifier 4.",
-        &["header/abi", "header/abi-byte-order", "header/abi-machine"],
+        &[RuleId::HeaderAbi, RuleId::HeaderAbiByteOrder, RuleId::HeaderAbiMachine],
         &[S390x, BigEndian],
     ),
     nobody(

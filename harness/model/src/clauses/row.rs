@@ -3,6 +3,7 @@
 use super::{ALL, FROM_V2, consumer, nobody, producer};
 use crate::Clause;
 use crate::Feature::{Aarch64, CfaFromFp, CfaFromSp, Meaning, Outermost, Row, Rows, SignedRa, Word1, Word2, Word4};
+use crate::RuleId;
 
 const FRAME_ROW_ENTRIES: &str = "SFrame Frame Row Entries";
 const FRE_INFO_WORD: &str = "The SFrame FRE Info Word";
@@ -13,7 +14,13 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRAME_ROW_ENTRIES,
         ALL,
         "A row speaks of contiguous addresses, from its start on up to the next row.",
-        &["row/starts-ascend", "row/first-start", "row/missing", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[
+            RuleId::RowStartsAscend,
+            RuleId::RowFirstStart,
+            RuleId::RowMissing,
+            RuleId::RowCfaMatchesTruth,
+            RuleId::CfiCfaDiffers,
+        ],
         &[Rows, Meaning],
     ),
     producer(
@@ -22,12 +29,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         ALL,
         "A row alone says all that is known of its addresses; nothing carries over from another.",
         &[
-            "row/cfa-matches-truth",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/cfa-differs",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
+            RuleId::RowCfaMatchesTruth,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiCfaDiffers,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
         ],
         &[Rows, Meaning],
     ),
@@ -37,13 +44,13 @@ pub(super) const CLAUSES: &[Clause] = &[
         ALL,
         "By its row the CFA, FP and the return address of each address can be found, as far as the ABI needs a row for them.",
         &[
-            "row/cfa-matches-truth",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/cfa-differs",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
-            "row/same-slot",
+            RuleId::RowCfaMatchesTruth,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiCfaDiffers,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
+            RuleId::RowSameSlot,
         ],
         &[Row, Meaning],
     ),
@@ -52,7 +59,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRAME_ROW_ENTRIES,
         ALL,
         "Behind the fixed part of a row stand as many words, of such a size, as its info byte says.",
-        &["fde/rows-fit", "header/fre-length", "fde/row-area-tiled"],
+        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled],
         &[Row],
     ),
     producer(
@@ -60,7 +67,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRAME_ROW_ENTRIES,
         ALL,
         "The fixed part of a row is its start and one info byte.",
-        &["fde/rows-fit", "header/fre-length", "row/word-size"],
+        &[RuleId::FdeRowsFit, RuleId::HeaderFreLength, RuleId::RowWordSize],
         &[Row],
     ),
     producer(
@@ -68,7 +75,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRAME_ROW_ENTRIES,
         ALL,
         "A row's start is the offset in bytes, from the function's first, of the first address it speaks of.",
-        &["row/start-in-function", "row/starts-ascend", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowStartInFunction, RuleId::RowStartsAscend, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Rows, Meaning],
     ),
     producer(
@@ -76,7 +83,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRAME_ROW_ENTRIES,
         ALL,
         "Rows follow each other without padding, at any address.",
-        &["header/fre-length", "fde/row-area-tiled", "fde/rows-fit"],
+        &[RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled, RuleId::FdeRowsFit],
         &[Rows],
     ),
     consumer(
@@ -97,7 +104,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bit 0 of a row's info byte is set where the CFA counts from SP.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs", "row/cfa-plausible"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowCfaPlausible],
         &[CfaFromSp, Meaning],
     ),
     producer(
@@ -105,7 +112,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bit 0 of a row's info byte is clear where the CFA counts from FP.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[CfaFromFp, Meaning],
     ),
     producer(
@@ -113,7 +120,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bits 1 to 4 are the number of words.",
-        &["row/word-count", "flex/word-count", "fde/rows-fit"],
+        &[RuleId::RowWordCount, RuleId::FlexWordCount, RuleId::FdeRowsFit],
         &[Row],
     ),
     producer(
@@ -121,7 +128,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bits 5 and 6 are the size code of all words of the row, one of 0, 1 and 2.",
-        &["row/word-size"],
+        &[RuleId::RowWordSize],
         &[Row],
     ),
     producer(
@@ -129,7 +136,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Size code 0: words of 1 byte.",
-        &["row/word-size", "fde/rows-fit", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Word1, Meaning],
     ),
     producer(
@@ -137,7 +144,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Size code 1: words of 2 bytes.",
-        &["row/word-size", "fde/rows-fit", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Word2, Meaning],
     ),
     producer(
@@ -145,7 +152,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Size code 2: words of 4 bytes.",
-        &["row/word-size", "fde/rows-fit", "row/cfa-matches-truth", "cfi/cfa-differs"],
+        &[RuleId::RowWordSize, RuleId::FdeRowsFit, RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers],
         &[Word4, Meaning],
     ),
     producer(
@@ -153,7 +160,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bit 7 is set where the return address that the row finds carries an authentication code.",
-        &["row/signed-matches-truth", "cfi/signed-differs"],
+        &[RuleId::RowSignedMatchesTruth, RuleId::CfiSignedDiffers],
         &[Aarch64, SignedRa, Meaning],
     ),
     producer(
@@ -161,7 +168,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         ALL,
         "Bit 7 is clear where the return address that the row finds is plain.",
-        &["row/signed-bit", "row/signed-matches-truth", "cfi/signed-differs"],
+        &[RuleId::RowSignedBit, RuleId::RowSignedMatchesTruth, RuleId::CfiSignedDiffers],
         &[Row, Meaning],
     ),
     consumer(
@@ -181,7 +188,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FRE_INFO_WORD,
         FROM_V2,
         "From errata 2 on a row without words says that the return address is undefined.",
-        &["row/outermost", "row/outermost-info", "row/outermost-before-errata-2", "cfi/ra-differs"],
+        &[RuleId::RowOutermost, RuleId::RowOutermostInfo, RuleId::RowOutermostBeforeErrata2, RuleId::CfiRaDiffers],
         &[Outermost],
     ),
     consumer(

@@ -6,6 +6,7 @@ use crate::Feature::{
     BigEndian, FramePointerFlag, Function, Functions, Linked, LittleEndian, Object, Pcmask, Pcrel, PcrelClear, Row,
     Rows, S390x, Sorted,
 };
+use crate::RuleId;
 
 const OVERVIEW: &str = "Overview";
 const CHANGES_FROM_VERSION_1_TO_VERSION_2: &str = "Changes from Version 1 to Version 2";
@@ -21,7 +22,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         ALL,
         "The stack trace information stands in a section that is loaded with the program.",
-        &["elf/section-flags"],
+        &[RuleId::ElfSectionFlags],
         &[],
     ),
     linker(
@@ -29,7 +30,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         ALL,
         "In a linked file a segment of type PT_GNU_SFRAME holds the section.",
-        &["elf/segment", "elf/segment-size"],
+        &[RuleId::ElfSegment, RuleId::ElfSegmentSize],
         &[Linked, Function],
     ),
     producer("v2e1/overview/name", OVERVIEW, ALL, "The section is called .sframe.", &[], &[]),
@@ -38,7 +39,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         FROM_ERRATA_1,
         "The ELF section has the type SHT_GNU_SFRAME.",
-        &["elf/section-type"],
+        &[RuleId::ElfSectionType],
         &[],
     ),
     producer(
@@ -46,7 +47,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         ALL,
         "Structures are packed: neither their fields nor the entries of a sub-section have bytes between them.",
-        &["header/fre-length", "fde/row-area-tiled", "fde/rows-fit"],
+        &[RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled, RuleId::FdeRowsFit],
         &[Functions, Rows],
     ),
     producer(
@@ -54,7 +55,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         ALL,
         "The fields of the header and of version 2's function descriptors stand at multiples of their own size.",
-        &["elf/section-alignment"],
+        &[RuleId::ElfSectionAlignment],
         &[Function],
     ),
     nobody(
@@ -69,7 +70,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_1_TO_VERSION_2,
         FROM_V2,
         "Version 1 is no longer written.",
-        &["header/version", "header/obsolete-version"],
+        &[RuleId::HeaderVersion, RuleId::HeaderObsoleteVersion],
         &[],
     ),
     producer(
@@ -77,7 +78,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_1_TO_VERSION_2,
         V1_ONLY,
         "A function descriptor of version 1 has 17 bytes.",
-        &["header/fde-table-fits", "header/canonical-layout", "fde/row-offset"],
+        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::FdeRowOffset],
         &[Functions],
     ),
     producer(
@@ -85,7 +86,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_1_TO_VERSION_2,
         V1_ONLY,
         "A function descriptor of version 1 has no field for the size of a repeated block.",
-        &["fde/implied-block"],
+        &[RuleId::FdeImpliedBlock],
         &[Pcmask],
     ),
     producer(
@@ -93,7 +94,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_1_TO_VERSION_2,
         FROM_ERRATA_1,
         "Flag SFRAME_F_FDE_FUNC_START_PCREL exists from version 2, errata 1, on.",
-        &["header/reserved-flags", "header/pcrel-clear-v2"],
+        &[RuleId::HeaderReservedFlags, RuleId::HeaderPcrelClearV2],
         &[Pcrel],
     ),
     producer(
@@ -101,7 +102,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_1_TO_VERSION_2,
         FROM_ERRATA_1,
         "The ABI identifier of s390x exists from version 2, errata 1, on.",
-        &["header/abi"],
+        &[RuleId::HeaderAbi],
         &[S390x],
     ),
     producer(
@@ -109,7 +110,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         SECTION,
         ALL,
         "The section is one header, then the function descriptors, then the rows.",
-        &["header/size", "header/fde-table-fits", "header/fre-area-fits", "header/second-element"],
+        &[RuleId::HeaderSize, RuleId::HeaderFdeTableFits, RuleId::HeaderFreAreaFits, RuleId::HeaderSecondElement],
         &[Row],
     ),
     producer(
@@ -117,7 +118,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         PREAMBLE,
         ALL,
         "The section begins with four bytes: magic (2), version (1), flags (1).",
-        &["header/size", "header/magic", "header/version", "header/reserved-flags"],
+        &[RuleId::HeaderSize, RuleId::HeaderMagic, RuleId::HeaderVersion, RuleId::HeaderReservedFlags],
         &[],
     ),
     producer(
@@ -125,7 +126,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         PREAMBLE,
         ALL,
         "Each field of the preamble stands at a multiple of its size.",
-        &["elf/section-alignment"],
+        &[RuleId::ElfSectionAlignment],
         &[],
     ),
     producer(
@@ -133,7 +134,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         PREAMBLE,
         ALL,
         "The unsigned 16-bit integer at offset 0 is 0xDEE2.",
-        &["header/magic"],
+        &[RuleId::HeaderMagic],
         &[],
     ),
     producer(
@@ -141,7 +142,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         PREAMBLE,
         ALL,
         "The byte at offset 2 is the version of the section.",
-        &["header/version"],
+        &[RuleId::HeaderVersion],
         &[],
     ),
     producer(
@@ -149,7 +150,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         PREAMBLE,
         ALL,
         "The byte at offset 3 holds the flags, which speak of the section as a whole.",
-        &["header/reserved-flags"],
+        &[RuleId::HeaderReservedFlags],
         &[],
     ),
     consumer(
@@ -163,7 +164,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         MAGIC_NUMBER_AND_ENDIANNESS,
         ALL,
         "For a little-endian target every integer of the section is little-endian.",
-        &["header/byte-order", "header/abi-byte-order"],
+        &[RuleId::HeaderByteOrder, RuleId::HeaderAbiByteOrder],
         &[LittleEndian, Function],
     ),
     producer(
@@ -171,7 +172,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         MAGIC_NUMBER_AND_ENDIANNESS,
         ALL,
         "For a big-endian target every integer of the section is big-endian.",
-        &["header/byte-order", "header/abi-byte-order"],
+        &[RuleId::HeaderByteOrder, RuleId::HeaderAbiByteOrder],
         &[BigEndian, Function],
     ),
     consumer(
@@ -186,7 +187,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         ALL,
         "A consumer that offers to read sections of the other byte order gives the same rows for them.",
     ),
-    producer("v2e1/version/values", VERSION, UP_TO_V2, "The version byte is 1 or 2.", &["header/version"], &[]),
+    producer("v2e1/version/values", VERSION, UP_TO_V2, "The version byte is 1 or 2.", &[RuleId::HeaderVersion], &[]),
     consumer(
         "v2e1/version/by-field",
         VERSION,
@@ -198,7 +199,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         ALL,
         "With flag 0x1 set, function descriptors ascend by the addresses of their functions.",
-        &["fde/sorted-claim"],
+        &[RuleId::FdeSortedClaim],
         &[Sorted],
     ),
     producer(
@@ -206,7 +207,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         UP_TO_V2,
         "Flag 0x2 is set only where every function of the file keeps a frame pointer.",
-        &["header/frame-pointer-flag"],
+        &[RuleId::HeaderFramePointerFlag],
         &[FramePointerFlag],
     ),
     consumer(
@@ -220,7 +221,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         FROM_ERRATA_1,
         "With flag 0x4 set, a function's start counts from the field that holds it.",
-        &["fde/address-base", "elf/function-in-code", "elf/discarded-code"],
+        &[RuleId::FdeAddressBase, RuleId::ElfFunctionInCode, RuleId::ElfDiscardedCode],
         &[Pcrel, Linked],
     ),
     producer(
@@ -228,7 +229,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         FROM_ERRATA_1,
         "With flag 0x4 set in an object file, the relocation of a start field makes it count from itself.",
-        &["elf/relocation-type", "elf/relocation-target", "cfi/range-differs"],
+        &[RuleId::ElfRelocationType, RuleId::ElfRelocationTarget, RuleId::CfiRangeDiffers],
         &[Pcrel, Object],
     ),
     linker(
@@ -236,7 +237,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         FROM_V2,
         "With flag 0x4 clear, a function's start counts from the first byte of the section.",
-        &["fde/address-base", "elf/function-in-code", "header/pcrel-clear", "header/pcrel-clear-v2"],
+        &[RuleId::FdeAddressBase, RuleId::ElfFunctionInCode, RuleId::HeaderPcrelClear, RuleId::HeaderPcrelClearV2],
         &[PcrelClear, Linked],
     ),
     consumer("v2e1/flags/start-base", FLAGS, FROM_V2, "A consumer takes the base of function starts from flag 0x4."),
@@ -245,7 +246,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FLAGS,
         ALL,
         "Flag bits without a definition are zero.",
-        &["header/reserved-flags"],
+        &[RuleId::HeaderReservedFlags],
         &[],
     ),
 ];

@@ -3,6 +3,7 @@
 use super::{ALL, consumer, producer};
 use crate::Clause;
 use crate::Feature::{Executed, FpUnchanged, Meaning, Row};
+use crate::RuleId;
 
 const GENERATING_STACK_TRACES_USING_SFRAME: &str = "Generating Stack Traces using SFrame";
 
@@ -12,7 +13,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         GENERATING_STACK_TRACES_USING_SFRAME,
         ALL,
         "The rows lead from each frame to its true caller.",
-        &["chain/matches-truth"],
+        &[RuleId::ChainMatchesTruth],
         &[Executed, Row],
     ),
     producer(
@@ -20,7 +21,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         GENERATING_STACK_TRACES_USING_SFRAME,
         ALL,
         "A row without a word for FP stands where the frame has not changed FP.",
-        &["row/fp-matches-truth", "cfi/fp-differs"],
+        &[RuleId::RowFpMatchesTruth, RuleId::CfiFpDiffers],
         &[FpUnchanged, Meaning],
     ),
     consumer(

@@ -6,6 +6,7 @@ use crate::Feature::{
     CfaFromSp, EhFrame, FarStart, Flex, FlexRegisterValue, Function, Functions, Linked, Meaning, NegativeStart,
     NegativeWord, NoRows, Pcmask, RaSlot, Row, S390x, Signal,
 };
+use crate::RuleId;
 
 const CHANGES_FROM_VERSION_2_TO_VERSION_3: &str = "Changes from Version 2 to Version 3";
 const VERSION: &str = "SFrame Version";
@@ -27,7 +28,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_2_TO_VERSION_3,
         V3_ONLY,
         "A default function without rows is an outermost frame.",
-        &["fde/no-rows", "row/outermost"],
+        &[RuleId::FdeNoRows, RuleId::RowOutermost],
         &[NoRows],
     ),
     producer(
@@ -43,7 +44,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         CHANGES_FROM_VERSION_2_TO_VERSION_3,
         V3_ONLY,
         "On s390x a return address or FP in a register is described by a flex function.",
-        &["row/odd-word", "cfi/ra-differs", "cfi/fp-differs"],
+        &[RuleId::RowOddWord, RuleId::CfiRaDiffers, RuleId::CfiFpDiffers],
         &[S390x, FlexRegisterValue],
     ),
     consumer(
@@ -52,13 +53,13 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "A stack tracer takes a default function without rows as the end of the stack.",
     ),
-    producer("v3/version/value", VERSION, V3_ONLY, "The version byte is 3.", &["header/version"], &[]),
+    producer("v3/version/value", VERSION, V3_ONLY, "The version byte is 3.", &[RuleId::HeaderVersion], &[]),
     producer(
         "v3/flags/frame-pointer-removed",
         FLAGS,
         V3_ONLY,
         "Flag 0x2 is no longer defined.",
-        &["header/removed-flag", "header/reserved-flags"],
+        &[RuleId::HeaderRemovedFlag, RuleId::HeaderReservedFlags],
         &[],
     ),
     producer(
@@ -66,7 +67,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         V3_ONLY,
         "The length of the row sub-section counts the attributes of the functions too.",
-        &["header/fre-length", "header/fre-area-fits"],
+        &[RuleId::HeaderFreLength, RuleId::HeaderFreAreaFits],
         &[Row],
     ),
     producer(
@@ -74,7 +75,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         HEADER,
         V3_ONLY,
         "The row sub-section holds for each function its attributes and then its rows.",
-        &["fde/attributes-fit", "fde/rows-fit", "fde/row-area-tiled"],
+        &[RuleId::FdeAttributesFit, RuleId::FdeRowsFit, RuleId::FdeRowAreaTiled],
         &[Functions, Row],
     ),
     nobody(
@@ -88,7 +89,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INDEX,
         V3_ONLY,
         "An index entry has 16 bytes, and all index entries stand together.",
-        &["header/fde-table-fits", "header/canonical-layout", "fde/row-offset"],
+        &[RuleId::HeaderFdeTableFits, RuleId::HeaderCanonicalLayout, RuleId::FdeRowOffset],
         &[Functions],
     ),
     producer(
@@ -97,11 +98,11 @@ pub(super) const CLAUSES: &[Clause] = &[
         V3_ONLY,
         "The 64-bit integer at offset 0 gives the address of the function's first byte.",
         &[
-            "elf/relocation-per-function",
-            "elf/relocation-type",
-            "elf/function-in-code",
-            "fde/address-wrap",
-            "cfi/range-differs",
+            RuleId::ElfRelocationPerFunction,
+            RuleId::ElfRelocationType,
+            RuleId::ElfFunctionInCode,
+            RuleId::FdeAddressWrap,
+            RuleId::CfiRangeDiffers,
         ],
         &[Function, EhFrame],
     ),
@@ -110,7 +111,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INDEX,
         V3_ONLY,
         "The start field of an index entry is signed.",
-        &["elf/function-in-code", "fde/address-wrap"],
+        &[RuleId::ElfFunctionInCode, RuleId::FdeAddressWrap],
         &[NegativeStart, Linked],
     ),
     linker(
@@ -118,7 +119,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INDEX,
         V3_ONLY,
         "A function may lie farther from the section than 32 bits reach.",
-        &["elf/function-in-code", "fde/address-base"],
+        &[RuleId::ElfFunctionInCode, RuleId::FdeAddressBase],
         &[FarStart, Linked],
     ),
     producer(
@@ -126,7 +127,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INDEX,
         V3_ONLY,
         "The unsigned 32-bit integer at offset 8 is the size of the function in bytes.",
-        &["cfi/range-differs", "fde/overlap", "elf/function-in-code"],
+        &[RuleId::CfiRangeDiffers, RuleId::FdeOverlap, RuleId::ElfFunctionInCode],
         &[Function, EhFrame],
     ),
     producer(
@@ -134,7 +135,13 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INDEX,
         V3_ONLY,
         "The unsigned 32-bit integer at offset 12 leads from the start of the row sub-section to the function's attributes.",
-        &["fde/row-offset", "fde/attributes-fit", "fde/rows-fit", "fde/shared-rows", "fde/row-area-tiled"],
+        &[
+            RuleId::FdeRowOffset,
+            RuleId::FdeAttributesFit,
+            RuleId::FdeRowsFit,
+            RuleId::FdeSharedRows,
+            RuleId::FdeRowAreaTiled,
+        ],
         &[Functions, Row],
     ),
     nobody(
@@ -148,7 +155,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "The attributes have 5 bytes and stand right in front of the function's rows.",
-        &["fde/attributes-fit", "header/fre-length", "fde/row-area-tiled"],
+        &[RuleId::FdeAttributesFit, RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled],
         &[Functions, Row],
     ),
     producer(
@@ -156,7 +163,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "The unsigned 16-bit integer at offset 0 is the number of the function's rows.",
-        &["header/row-count", "fde/rows-fit", "header/fre-length"],
+        &[RuleId::HeaderRowCount, RuleId::FdeRowsFit, RuleId::HeaderFreLength],
         &[Row],
     ),
     producer(
@@ -164,7 +171,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "The byte at offset 2 is the first info byte.",
-        &["fde/row-type", "fde/reserved-info-bits", "fde/key-bit"],
+        &[RuleId::FdeRowType, RuleId::FdeReservedInfoBits, RuleId::FdeKeyBit],
         &[Function],
     ),
     producer(
@@ -172,7 +179,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "The byte at offset 3 is the second info byte.",
-        &["fde/type", "fde/reserved-info2-bits"],
+        &[RuleId::FdeType, RuleId::FdeReservedInfo2Bits],
         &[Function],
     ),
     producer(
@@ -180,7 +187,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "The unsigned byte at offset 4 is the size in bytes of the repeated block of a PCMASK function.",
-        &["fde/block-size", "fde/block-multiple", "fde/row-in-block", "fde/blocks-alike"],
+        &[RuleId::FdeBlockSize, RuleId::FdeBlockMultiple, RuleId::FdeRowInBlock, RuleId::FdeBlocksAlike],
         &[Pcmask],
     ),
     producer(
@@ -188,7 +195,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_ATTRIBUTE,
         V3_ONLY,
         "Attributes stand where the rows before them end, aligned or not.",
-        &["fde/attributes-fit", "header/fre-length", "fde/row-area-tiled"],
+        &[RuleId::FdeAttributesFit, RuleId::HeaderFreLength, RuleId::FdeRowAreaTiled],
         &[Functions, Row],
     ),
     producer(
@@ -196,7 +203,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "Bit 7 of the first info byte is set for signal frames.",
-        &["cfi/signal-differs"],
+        &[RuleId::CfiSignalDiffers],
         &[Signal, EhFrame],
     ),
     producer(
@@ -204,7 +211,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "Bit 7 of the first info byte is clear for functions that are no signal frames.",
-        &["cfi/signal-differs"],
+        &[RuleId::CfiSignalDiffers],
         &[Function, EhFrame],
     ),
     producer(
@@ -212,7 +219,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "Bit 6 of the first info byte is not used.",
-        &["fde/reserved-info-bits"],
+        &[RuleId::FdeReservedInfoBits],
         &[Function],
     ),
     producer(
@@ -220,7 +227,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "On s390x bit 5 of the first info byte is not used.",
-        &["fde/key-bit"],
+        &[RuleId::FdeKeyBit],
         &[S390x, Function],
     ),
     producer(
@@ -228,7 +235,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "Bits 0 to 4 of the second info byte name the function type, 0 or 1.",
-        &["fde/type"],
+        &[RuleId::FdeType],
         &[Function],
     ),
     producer(
@@ -236,7 +243,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_INFO_BYTES,
         V3_ONLY,
         "Bits 5 to 7 of the second info byte are not used.",
-        &["fde/reserved-info2-bits"],
+        &[RuleId::FdeReservedInfo2Bits],
         &[Function],
     ),
     nobody(
@@ -250,7 +257,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         V3_ONLY,
         "Function type 0: the words of rows mean what the ABI says for default rows.",
-        &["row/cfa-matches-truth", "cfi/cfa-differs", "row/word-count"],
+        &[RuleId::RowCfaMatchesTruth, RuleId::CfiCfaDiffers, RuleId::RowWordCount],
         &[CfaFromSp, Meaning],
     ),
     producer(
@@ -258,7 +265,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         FDE_TYPES,
         V3_ONLY,
         "Function type 1: the words of rows are control words and offsets, for what default rows cannot say.",
-        &["flex/word-count", "flex/pairs", "flex/needless", "flex/abi"],
+        &[RuleId::FlexWordCount, RuleId::FlexPairs, RuleId::FlexNeedless, RuleId::FlexAbi],
         &[Flex],
     ),
     consumer("v3/fde-type/by-field", FDE_TYPES, V3_ONLY, "A consumer reads the function type before it reads words."),
@@ -280,12 +287,12 @@ pub(super) const CLAUSES: &[Clause] = &[
         ALL,
         "Words of default rows are signed offsets.",
         &[
-            "row/cfa-matches-truth",
-            "row/ra-matches-truth",
-            "row/fp-matches-truth",
-            "cfi/cfa-differs",
-            "cfi/ra-differs",
-            "cfi/fp-differs",
+            RuleId::RowCfaMatchesTruth,
+            RuleId::RowRaMatchesTruth,
+            RuleId::RowFpMatchesTruth,
+            RuleId::CfiCfaDiffers,
+            RuleId::CfiRaDiffers,
+            RuleId::CfiFpDiffers,
         ],
         &[NegativeWord, Meaning],
     ),
@@ -300,7 +307,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         S390X,
         V3_ONLY,
         "On s390x the words of default rows are stack offsets only and name no registers.",
-        &["row/odd-word", "row/ra-matches-truth", "cfi/ra-differs"],
+        &[RuleId::RowOddWord, RuleId::RowRaMatchesTruth, RuleId::CfiRaDiffers],
         &[S390x, RaSlot],
     ),
 ];

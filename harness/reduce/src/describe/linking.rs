@@ -9,7 +9,7 @@ use matrix::check::{self, Options};
 use matrix::link::{Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
 use matrix::{Home, Matrix};
-use model::{FindingLine, rule_named};
+use model::{FindingLine, RuleId, rule_named};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
@@ -170,7 +170,7 @@ fn seen_by(
     folder: &Path,
 ) -> Result<(Check, Option<String>), BenchError> {
     let failed = build(linking, made, folder)?;
-    if found.rule == "link/accepted" {
+    if found.rule == RuleId::LinkAccepted {
         let (at, told) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
         made.truncate(at + 1);
         return Ok((Check::Fails(phrase(&told)), Some(told)));
@@ -191,7 +191,7 @@ fn seen_by(
         let report = check::check(&file, &bytes, &options).report;
         if report.discrepancies.iter().any(|shown| shown.rule.id == found.rule) {
             made.truncate(at + 1);
-            if found.rule == "elf/segment" {
+            if found.rule == RuleId::ElfSegment {
                 return Ok((Check::NoSegment, None));
             }
             let named =

@@ -1,9 +1,9 @@
 //! Rules about where functions are: alone and against each other. Addresses are effective ones: raw start fields go up and
 //! down in a sorted section, because each counts from its own place.
 
+use model::RuleId;
 use std::collections::HashMap;
 
-use super::id;
 use super::report::{Place, Report};
 use super::view::{Described, View};
 
@@ -26,10 +26,10 @@ fn alone(view: &View<'_>, function: &Described, report: &mut Report) {
     let entry = &function.entry;
     if entry.size == 0 {
         let place = Place::byte(view.section.size_at(entry)).about(function.range);
-        report.add(id::EMPTY_FUNCTION, place, || format!("function {} has size 0", entry.index));
+        report.add(RuleId::FdeEmptyFunction, place, || format!("function {} has size 0", entry.index));
     }
     let Some(range) = function.range else {
-        report.add(id::ADDRESS_WRAP, place(function), || {
+        report.add(RuleId::FdeAddressWrap, place(function), || {
             format!("function {}: start field {} and size {:#x}", entry.index, entry.start, entry.size)
         });
         return;
@@ -39,11 +39,11 @@ fn alone(view: &View<'_>, function: &Described, report: &mut Report) {
     }
     // A linker that discards code resolves relocations against it to 0, or leaves the field as it was: 0.
     if range.0 == 0 || entry.start == 0 {
-        report.add(id::DISCARDED_CODE, place(function), || {
+        report.add(RuleId::ElfDiscardedCode, place(function), || {
             format!("function {} leads to {:#x} (start field {})", entry.index, range.0, entry.start)
         });
     }
-    report.add(id::FUNCTION_IN_CODE, place(function), || {
+    report.add(RuleId::ElfFunctionInCode, place(function), || {
         format!("function {} at {:#x}..{:#x} lies in no executable section", entry.index, range.0, range.1)
     });
 }
@@ -59,7 +59,7 @@ fn sorted(view: &View<'_>, report: &mut Report) {
         };
         let before = last.entry(home).or_default();
         if range.0 < *before {
-            report.add(id::SORTED_CLAIM, place(function), || {
+            report.add(RuleId::FdeSortedClaim, place(function), || {
                 format!("function {} at {:#x} comes after one at {before:#x}", function.entry.index, range.0)
             });
         }
@@ -79,14 +79,16 @@ fn together(view: &View<'_>, report: &mut Report) {
     for (start, end, index) in by_address {
         let Some(function) = view.functions.get(index) else { continue };
         if previous == Some(start) {
-            report.add(id::DUPLICATE_START, place(function), || format!("another function starts at {start:#x} too"));
+            report.add(RuleId::FdeDuplicateStart, place(function), || {
+                format!("another function starts at {start:#x} too")
+            });
         }
         previous = Some(start);
         if start == end {
             continue;
         }
         if let Some((farthest, other)) = reach.filter(|(farthest, _)| view.linked() && start < *farthest) {
-            report.add(id::OVERLAP, place(function), || {
+            report.add(RuleId::FdeOverlap, place(function), || {
                 format!(
                     "function {} at {start:#x}..{end:#x} overlaps function {other}, which ends at {farthest:#x}",
                     function.entry.index

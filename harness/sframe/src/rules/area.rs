@@ -1,10 +1,10 @@
 //! Rules of the row area as a whole: counts and lengths, sharing and gaps.
 
 use super::function::{Blob, Blobs};
-use super::id;
 use super::report::{Place, Report};
 use super::view::View;
 use crate::header::at;
+use model::RuleId;
 
 /// Checks what all functions' rows come to.
 pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
@@ -22,7 +22,7 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     }
     let claimed = sorted.iter().fold(0_u64, |sum, blob| sum.saturating_add(blob.end.saturating_sub(blob.start)));
     if claimed != u64::from(header.fre_len) && !shared {
-        report.add(id::FRE_LENGTH, Place::byte(at::FRE_LEN), || {
+        report.add(RuleId::HeaderFreLength, Place::byte(at::FRE_LEN), || {
             format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });
     }
@@ -37,7 +37,7 @@ fn row_count(view: &View<'_>, report: &mut Report) {
     }
     let count = view.section.header.num_fres;
     if sum != u64::from(count) {
-        report.add(id::ROW_COUNT, Place::byte(at::NUM_FRES), || {
+        report.add(RuleId::HeaderRowCount, Place::byte(at::NUM_FRES), || {
             format!("the header counts {count} rows, the functions {sum}")
         });
     }
@@ -56,7 +56,7 @@ fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) -> bool {
                 let described = usize::try_from(blob.function).ok().and_then(|index| view.functions.get(index));
                 let offset = described.map_or(blob.start, |function| view.section.fre_off_at(&function.entry));
                 let place = Place::byte(offset).about(described.and_then(|function| function.range));
-                report.add(id::SHARED_ROWS, place, || {
+                report.add(RuleId::FdeSharedRows, place, || {
                     format!("functions {} and {} share row bytes at {:#x}", other.function, blob.function, blob.start)
                 });
             }
@@ -74,7 +74,7 @@ fn gaps(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
     let area_end = (header.fres_end(), header.fres_end());
     for (start, end) in sorted.iter().map(|blob| (blob.start, blob.end)).chain([area_end]) {
         if start > covered {
-            report.add(id::ROW_AREA_TILED, Place::byte(covered), || {
+            report.add(RuleId::FdeRowAreaTiled, Place::byte(covered), || {
                 format!("bytes {covered:#x}..{start:#x} of the row area belong to no function")
             });
         }

@@ -2,10 +2,10 @@
 //! nothing follows. Behind it there may be data, as in s390x PLT entries.
 
 use super::arch::{self, Kind, Scan};
-use super::id;
 use super::report::{Place, Report};
 use super::view::View;
 use crate::{Function, Table};
+use model::RuleId;
 
 /// Compares every block with the first, up to the first instruction that is not understood.
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
@@ -14,7 +14,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
             function.mask.and_then(|size| odd_block(view, function, usize::from(size.get()), scan))
         {
             let place = Place::byte(function.offset).about(Some((function.start, function.end)));
-            report.add(id::BLOCKS_ALIKE, place, || {
+            report.add(RuleId::FdeBlocksAlike, place, || {
                 format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
             });
         }

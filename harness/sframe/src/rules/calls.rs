@@ -1,10 +1,9 @@
 //! Calls in rows that leave the return address in a register: the callee may change it, so a caller's row cannot mean it.
 //! Only where a call leaves the return address in a register, and where instructions can be told apart.
 
-use model::ValueRule;
+use model::{RuleId, ValueRule};
 
 use super::arch::{self, Kind, Scan};
-use super::id;
 use super::report::{Place, Report};
 use super::view::View;
 use crate::{Function, Row, Table};
@@ -38,7 +37,7 @@ fn row_without_saved_ra(
     if let Some((offset, instruction)) = call {
         let pc = range.start.0.saturating_add(offset);
         let after = pc.saturating_add(u64::from(instruction.length));
-        report.add(id::CALL_WITHOUT_SAVED_RA, Place::byte(row.offset).about(Some((pc, after))), || {
+        report.add(RuleId::RowCallWithoutSavedRa, Place::byte(row.offset).about(Some((pc, after))), || {
             let ra = row.rules.ra.describe(abi);
             format!(
                 "{} is a call, and row {index} of function {} has ra={ra}",

@@ -1,8 +1,7 @@
 //! Rules of section and program headers.
 
-use model::{Image, ImageKind, ImageSection, Severity};
+use model::{Image, ImageKind, ImageSection, RuleId, Severity};
 
-use super::id;
 use super::report::{Place, Report};
 use crate::{Format, Header};
 
@@ -34,13 +33,13 @@ fn section_header(home: &ImageSection, report: &mut Report) {
             Format::V3 => false,
         });
         let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
-        report.add_as(id::SECTION_TYPE, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
+        report.add_as(RuleId::ElfSectionType, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
     }
     if home.flags & WRITE_ALLOC_EXECUTE != ALLOC {
-        report.add(id::SECTION_FLAGS, Place::default(), || format!("sh_flags {:#x}", home.flags));
+        report.add(RuleId::ElfSectionFlags, Place::default(), || format!("sh_flags {:#x}", home.flags));
     }
     if home.align < 4 {
-        report.add(id::SECTION_ALIGNMENT, Place::default(), || format!("sh_addralign {}", home.align));
+        report.add(RuleId::ElfSectionAlignment, Place::default(), || format!("sh_addralign {}", home.align));
     }
 }
 
@@ -49,24 +48,27 @@ fn count(image: &Image, home: &ImageSection, report: &mut Report) {
     let another = first.is_some_and(|first| first != home.index);
     if image.kind != ImageKind::Relocatable {
         if another {
-            report.add(id::ONE_SECTION_LINKED, Place::default(), || format!("section {} is not the first", home.index));
+            report.add(RuleId::ElfOneSectionLinked, Place::default(), || {
+                format!("section {} is not the first", home.index)
+            });
         }
     } else if another {
-        report.add(id::ONE_SECTION_OBJECT, Place::default(), || format!("section {} is not the first", home.index));
+        report
+            .add(RuleId::ElfOneSectionObject, Place::default(), || format!("section {} is not the first", home.index));
     } else if home.comdat {
-        report.add(id::ONE_SECTION_OBJECT, Place::default(), || "the section is in a COMDAT group".to_owned());
+        report.add(RuleId::ElfOneSectionObject, Place::default(), || "the section is in a COMDAT group".to_owned());
     }
 }
 
 fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     let Some(segment) = image.segments.iter().find(|segment| segment.kind == PT_GNU_SFRAME) else {
         if home.size > 0 {
-            report.add(id::SEGMENT, Place::default(), || "there is no PT_GNU_SFRAME segment".to_owned());
+            report.add(RuleId::ElfSegment, Place::default(), || "there is no PT_GNU_SFRAME segment".to_owned());
         }
         return;
     };
     if home.size == 0 {
-        report.add(id::SEGMENT_OF_EMPTY, Place::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
+        report.add(RuleId::ElfSegmentOfEmpty, Place::default(), || "PT_GNU_SFRAME over an empty section".to_owned());
         return;
     }
     // A second section is another rule's breach; the segment belongs to the first.
@@ -74,14 +76,14 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
         return;
     }
     if segment.address != home.address || segment.file_offset != home.file_offset {
-        report.add(id::SEGMENT, Place::default(), || {
+        report.add(RuleId::ElfSegment, Place::default(), || {
             format!(
                 "PT_GNU_SFRAME is at {:#x} (file offset {:#x}), the section at {:#x} (file offset {:#x})",
                 segment.address, segment.file_offset, home.address, home.file_offset
             )
         });
     } else if segment.file_size != home.size || segment.memory_size != home.size {
-        report.add(id::SEGMENT_SIZE, Place::default(), || {
+        report.add(RuleId::ElfSegmentSize, Place::default(), || {
             format!(
                 "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
                 segment.file_size, segment.memory_size, home.size

@@ -1,9 +1,9 @@
 //! Rules of default rows: as many words as the ABI gives a meaning, and what each ABI demands of them.
 
 use super::arch::arch;
-use super::id;
 use super::report::Report;
 use super::row::RowView;
+use model::RuleId;
 
 /// Checks a row of a default function.
 pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
@@ -15,7 +15,9 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
     // rule's breach and rows are measured by what the ABI tracks.
     let most = if abi.facts().link_register || header.fixed_ra == 0 { 3 } else { 2 };
     if count > most {
-        report.add(id::WORD_COUNT, place, || format!("{}: {count} words, {abi} gives {most} a meaning", row.name()));
+        report.add(RuleId::RowWordCount, place, || {
+            format!("{}: {count} words, {abi} gives {most} a meaning", row.name())
+        });
         return;
     }
     (arch(abi).default_row)(row, report);

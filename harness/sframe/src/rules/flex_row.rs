@@ -1,9 +1,8 @@
 //! Rules of flex rows, and the width of words, which needs to know which are unsigned.
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use model::{Abi, CfaRule, Reg, RuleId, ValueRule};
 
 use super::arch::arch;
-use super::id;
 use super::report::Report;
 use super::row::RowView;
 use crate::ErrorKind;
@@ -18,24 +17,24 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
     }
     let at_info = row.place(row.row.info_at);
     if info.base_is_sp() {
-        report.add(id::FLEX_BASE_BIT, at_info, || format!("{}: info {:#04x}", row.name(), info.0));
+        report.add(RuleId::FlexBaseBit, at_info, || format!("{}: info {:#04x}", row.name(), info.0));
     }
     let items = match FlexRow::split(&row.row) {
         Ok(items) => items,
         Err(kind) => {
-            let id = if matches!(kind, ErrorKind::FlexWords) { id::FLEX_PAIRS } else { id::FLEX_WORD_COUNT };
+            let id = if matches!(kind, ErrorKind::FlexWords) { RuleId::FlexPairs } else { RuleId::FlexWordCount };
             report.add(id, at_info, || format!("{}: {count} words; {kind}", row.name()));
             return;
         }
     };
     if items.filler.is_some() && items.fp.is_none() {
-        report.add(id::FLEX_TRAILING_FILLER, row.place(row.row.word_at(2)), || {
+        report.add(RuleId::FlexTrailingFiller, row.place(row.row.word_at(2)), || {
             format!("{}: an RA filler without FP", row.name())
         });
     }
     let cfa = items.cfa;
     if !cfa.has_base_register() {
-        report.add(id::FLEX_CFA_REGISTER, row.place(row.row.word_at(cfa.index)), || {
+        report.add(RuleId::FlexCfaRegister, row.place(row.row.word_at(cfa.index)), || {
             format!("{}: CFA control word {:#x}", row.name(), cfa.control)
         });
     }
@@ -46,12 +45,12 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
         let Some(item) = item.filter(|item| !item.has_base_register()) else { continue };
         let place = row.place(row.row.word_at(item.index));
         if item.register() != 0 {
-            report.add(id::FLEX_REGISTER_WITHOUT_BASE, place, || {
+            report.add(RuleId::FlexRegisterWithoutBase, place, || {
                 format!("{}: {name} control word {:#x} counts from the CFA", row.name(), item.control)
             });
         }
         if !item.loads() {
-            report.add(id::FLEX_VALUE_WITHOUT_LOAD, place, || {
+            report.add(RuleId::FlexValueWithoutLoad, place, || {
                 format!("{}: {name} control word {:#x} makes the value CFA{:+}", row.name(), item.control, item.offset)
             });
         }
@@ -65,11 +64,11 @@ pub(crate) fn check(row: &RowView<'_, '_>, report: &mut Report) {
 fn control(row: &RowView<'_, '_>, item: Item, report: &mut Report) {
     let place = row.place(row.row.word_at(item.index));
     if item.control & 4 != 0 {
-        report.add(id::FLEX_CONTROL_BIT_2, place, || format!("{}: control word {:#x}", row.name(), item.control));
+        report.add(RuleId::FlexControlBit2, place, || format!("{}: control word {:#x}", row.name(), item.control));
     }
     let exists = row.view.abi.is_none_or(|abi| (meaning::arch(abi).has_register)(item.register()));
     if item.has_base_register() && !exists {
-        report.add(id::FLEX_REGISTER, place, || format!("{}: register {}", row.name(), item.register()));
+        report.add(RuleId::FlexRegister, place, || format!("{}: register {}", row.name(), item.register()));
     }
 }
 
@@ -88,7 +87,7 @@ fn topmost_only(row: &RowView<'_, '_>, abi: Abi, report: &mut Report) {
         _ => true,
     };
     if !(cfa && value(rules.ra) && value(rules.fp)) {
-        report.add(id::FLEX_TOPMOST_ONLY, row.place(row.row.offset), || {
+        report.add(RuleId::FlexTopmostOnly, row.place(row.row.offset), || {
             let (cfa, ra, fp) = (rules.cfa.describe(abi), rules.ra.describe(abi), rules.fp.describe(abi));
             format!("{}: cfa={cfa} ra={ra} fp={fp}", row.name())
         });

@@ -1,7 +1,6 @@
 //! Rules of one function descriptor and the walk over its rows.
 
 use super::arch::arch;
-use super::id;
 use super::report::{Place, Report};
 use super::row::{self, RowView};
 use super::view::{Described, View};
@@ -9,6 +8,7 @@ use super::{default_row, flex_row};
 use crate::budget::Budget;
 use crate::meaning;
 use crate::{ErrorKind, Format, FrameRow, FuncDesc, ParseError};
+use model::RuleId;
 
 /// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +54,14 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
 fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: &mut Report) {
     let id = match error.kind {
         ErrorKind::RowOffset { offset, length } if view.section.header.format == Format::V3 && offset < length => {
-            id::ATTRIBUTES_FIT
+            RuleId::FdeAttributesFit
         }
-        ErrorKind::RowOffset { .. } => id::ROW_OFFSET,
-        ErrorKind::FreType(_) => id::ROW_TYPE,
-        ErrorKind::WordSize => id::WORD_SIZE,
-        ErrorKind::Overlap => id::SHARED_ROWS,
+        ErrorKind::RowOffset { .. } => RuleId::FdeRowOffset,
+        ErrorKind::FreType(_) => RuleId::FdeRowType,
+        ErrorKind::WordSize => RuleId::RowWordSize,
+        ErrorKind::Overlap => RuleId::FdeSharedRows,
         // Rows end early for no other reason.
-        _ => id::ROWS_FIT,
+        _ => RuleId::FdeRowsFit,
     };
     let place = Place::byte(error.offset).about(function.range);
     report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
@@ -79,40 +79,44 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
     if let Some(padding) = attributes.padding.filter(|padding| *padding != 0) {
         // The padding follows the block size, the last byte that means something.
         let place = Place::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
-        report.add(id::PADDING, place, || format!("function {index}: padding {padding:#06x}"));
+        report.add(RuleId::FdePadding, place, || format!("function {index}: padding {padding:#06x}"));
     }
     let reserved = if format == Format::V3 { 0x40 } else { 0xc0 };
     if info.0 & reserved != 0 {
-        report.add(id::RESERVED_INFO_BITS, at_info, || format!("function {index}: info {:#04x}", info.0));
+        report.add(RuleId::FdeReservedInfoBits, at_info, || format!("function {index}: info {:#04x}", info.0));
     }
     if info.key_b() && view.abi.is_some_and(|abi| !abi.is_aarch64()) {
-        report.add(id::KEY_BIT, at_info, || format!("function {index}: info {:#04x}", info.0));
+        report.add(RuleId::FdeKeyBit, at_info, || format!("function {index}: info {:#04x}", info.0));
     }
     if info2.0 & 0xe0 != 0 {
-        report.add(id::RESERVED_INFO2_BITS, at_info2, || format!("function {index}: info2 {:#04x}", info2.0));
+        report.add(RuleId::FdeReservedInfo2Bits, at_info2, || format!("function {index}: info2 {:#04x}", info2.0));
     }
     if info2.fde_type() > 1 {
-        report.add(id::FDE_TYPE, at_info2, || format!("function {index}: type {}", info2.fde_type()));
+        report.add(RuleId::FdeType, at_info2, || format!("function {index}: type {}", info2.fde_type()));
     }
     if info2.flex() && view.abi.is_some_and(|abi| !arch(abi).has_flex) {
-        report.add(id::FLEX_ABI, at_info2, || format!("function {index} is of flex type"));
+        report.add(RuleId::FlexAbi, at_info2, || format!("function {index} is of flex type"));
     }
     match (attributes.block(), attributes.rep_size) {
-        (Some(_), None) => report.add(id::IMPLIED_BLOCK, at_info, || format!("function {index} is PCMASK")),
-        (Some(0), Some(_)) => report.add(id::BLOCK_SIZE, at_block, || format!("function {index}: block of 0 bytes")),
+        (Some(_), None) => report.add(RuleId::FdeImpliedBlock, at_info, || format!("function {index} is PCMASK")),
+        (Some(0), Some(_)) => {
+            report.add(RuleId::FdeBlockSize, at_block, || format!("function {index}: block of 0 bytes"))
+        }
         (Some(block), Some(_)) if entry.size.checked_rem(u32::from(block)) != Some(0) => {
-            report.add(id::BLOCK_MULTIPLE, at_block, || {
+            report.add(RuleId::FdeBlockMultiple, at_block, || {
                 format!("function {index}: size {:#x} in blocks of {block:#x}", entry.size)
             });
         }
         (None, Some(block)) if block != 0 => {
-            report.add(id::UNUSED_BLOCK_SIZE, at_block, || format!("function {index}: PCINC with block size {block}"));
+            report.add(RuleId::FdeUnusedBlockSize, at_block, || {
+                format!("function {index}: PCINC with block size {block}")
+            });
         }
         _ => (),
     }
     if attributes.num_fres == 0 && !(format == Format::V3 && info.signal()) {
         let place = Place::byte(attributes.num_fres_at).about(function.range);
-        report.add(id::NO_ROWS, place, || format!("function {index} has no rows"));
+        report.add(RuleId::FdeNoRows, place, || format!("function {index} has no rows"));
     }
 }
 
@@ -158,7 +162,7 @@ fn rows(
     }
     if desc.attributes.info2.flex() && index > 0 && !needs_flex {
         let place = Place::byte(desc.attributes.info_at.saturating_add(1)).about(function.range);
-        report.add(id::FLEX_NEEDLESS, place, || {
+        report.add(RuleId::FlexNeedless, place, || {
             format!("function {}: default rows would say the same", desc.entry.index)
         });
     }
@@ -190,7 +194,7 @@ fn row_type_minimal(view: &View<'_>, function: &Described, desc: &FuncDesc, repo
         return;
     }
     let place = Place::byte(desc.attributes.info_at).about(function.range);
-    report.add(id::ROW_TYPE_MINIMAL, place, || {
+    report.add(RuleId::FdeRowTypeMinimal, place, || {
         let (index, size) = (desc.entry.index, desc.entry.size);
         format!("function {index}: row type {} for {size:#x} bytes of code", info.fre_type())
     });

@@ -1,9 +1,8 @@
 //! Rules of the header and of the section's geometry. They stop at the first breach after which offsets mean nothing.
 
-use model::{Image, ImageKind, ImageSection, Severity};
+use model::{Image, ImageKind, ImageSection, RuleId, Severity};
 
 use super::arch::arch;
-use super::id;
 use super::report::{Place, Report};
 use crate::header::at;
 use crate::{ErrorKind, Flags, Format, Header, ParseError, Section};
@@ -12,7 +11,7 @@ use crate::{ErrorKind, Flags, Format, Header, ParseError, Section};
 pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
     let bytes = home.bytes.as_slice();
     if bytes.is_empty() {
-        report.add(id::EMPTY_SECTION, Place::default(), || "the section has no bytes".to_owned());
+        report.add(RuleId::HeaderEmptySection, Place::default(), || "the section has no bytes".to_owned());
         return None;
     }
     let section = match Header::parse(bytes) {
@@ -21,7 +20,7 @@ pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Repo
             return None;
         }
         Ok(header) if header.order != image.abi.facts().order => {
-            report.add(id::BYTE_ORDER, Place::byte(at::MAGIC), || {
+            report.add(RuleId::HeaderByteOrder, Place::byte(at::MAGIC), || {
                 format!("the magic is {:?}-endian, the file {:?}-endian", header.order, image.abi.facts().order)
             });
             return None;
@@ -49,20 +48,20 @@ pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Repo
 
 fn stop(error: ParseError, report: &mut Report) {
     let id = match error.kind {
-        ErrorKind::Truncated { .. } => id::HEADER_SIZE,
-        ErrorKind::Magic(_) => id::MAGIC,
-        ErrorKind::Version(_) => id::VERSION,
-        ErrorKind::AuxHeader(_) => id::AUXILIARY_FITS,
-        ErrorKind::FdeTable { .. } => id::FDE_TABLE_FITS,
+        ErrorKind::Truncated { .. } => RuleId::HeaderSize,
+        ErrorKind::Magic(_) => RuleId::HeaderMagic,
+        ErrorKind::Version(_) => RuleId::HeaderVersion,
+        ErrorKind::AuxHeader(_) => RuleId::HeaderAuxiliaryFits,
+        ErrorKind::FdeTable { .. } => RuleId::HeaderFdeTableFits,
         // Nothing else stops the reading of a header.
-        _ => id::FRE_AREA_FITS,
+        _ => RuleId::HeaderFreAreaFits,
     };
     report.add(id, Place::byte(error.offset), || error.kind.to_string());
 }
 
 fn version(header: &Header, report: &mut Report) {
     if header.format == Format::V1 {
-        report.add(id::OBSOLETE_VERSION, Place::byte(at::VERSION), || "SFrame version 1".to_owned());
+        report.add(RuleId::HeaderObsoleteVersion, Place::byte(at::VERSION), || "SFrame version 1".to_owned());
     }
 }
 
@@ -76,26 +75,29 @@ fn flags(image: &Image, header: &Header, report: &mut Report) {
         Format::V3 => Flags::SORTED | Flags::PCREL,
     };
     if bits & !defined != 0 {
-        report
-            .add(id::RESERVED_FLAGS, place, || format!("flags {bits:#04x}, {} defines {defined:#04x}", header.format));
+        report.add(RuleId::HeaderReservedFlags, place, || {
+            format!("flags {bits:#04x}, {} defines {defined:#04x}", header.format)
+        });
     }
     if header.flags.frame_pointer() {
-        let id = if header.format == Format::V3 { id::REMOVED_FLAG } else { id::FRAME_POINTER_FLAG };
+        let id = if header.format == Format::V3 { RuleId::HeaderRemovedFlag } else { RuleId::HeaderFramePointerFlag };
         report.add(id, place, || format!("flags {bits:#04x}"));
     }
     match header.format {
         Format::V2 if !header.flags.pcrel() => {
-            report.add(id::PCREL_CLEAR_V2, place, || format!("flags {bits:#04x}"));
+            report.add(RuleId::HeaderPcrelClearV2, place, || format!("flags {bits:#04x}"));
         }
-        Format::V3 if !header.flags.pcrel() => report.add(id::PCREL_CLEAR, place, || format!("flags {bits:#04x}")),
+        Format::V3 if !header.flags.pcrel() => {
+            report.add(RuleId::HeaderPcrelClear, place, || format!("flags {bits:#04x}"))
+        }
         _ => (),
     }
     let linked = image.kind != ImageKind::Relocatable;
     if linked && !header.flags.sorted() && header.num_fdes > 0 {
-        report.add(id::SORTED_IN_LINKED, place, || format!("flags {bits:#04x} in a linked file"));
+        report.add(RuleId::HeaderSortedInLinked, place, || format!("flags {bits:#04x} in a linked file"));
     }
     if !linked && header.flags.sorted() {
-        report.add(id::SORTED_IN_OBJECT, place, || format!("flags {bits:#04x} in an object file"));
+        report.add(RuleId::HeaderSortedInObject, place, || format!("flags {bits:#04x} in an object file"));
     }
 }
 
@@ -103,16 +105,18 @@ fn abi(image: &Image, header: &Header, report: &mut Report) {
     let byte = header.abi_arch;
     let place = Place::byte(at::ABI);
     let Some(abi) = header.abi().filter(|abi| header.format != Format::V1 || *abi != model::Abi::S390x) else {
-        report.add(id::ABI, place, || format!("ABI identifier {byte} in {}", header.format));
+        report.add(RuleId::HeaderAbi, place, || format!("ABI identifier {byte} in {}", header.format));
         return;
     };
     if abi.facts().order != header.order {
-        report.add(id::ABI_BYTE_ORDER, place, || {
+        report.add(RuleId::HeaderAbiByteOrder, place, || {
             format!("ABI identifier {byte} ({abi}) in a {:?}-endian section", header.order)
         });
     }
     if abi.facts().elf_machine != image.abi.facts().elf_machine {
-        report.add(id::ABI_MACHINE, place, || format!("ABI identifier {byte} ({abi}) in a file for {}", image.abi));
+        report.add(RuleId::HeaderAbiMachine, place, || {
+            format!("ABI identifier {byte} ({abi}) in a file for {}", image.abi)
+        });
     }
 }
 
@@ -120,27 +124,29 @@ fn fixed_offsets(header: &Header, report: &mut Report) {
     let Some(abi) = header.abi() else { return };
     let (ra, want) = (header.fixed_ra, arch(abi).fixed_ra);
     if ra != want {
-        let id = if want == 0 { id::FIXED_RA } else { id::FIXED_RA_AMD64 };
+        let id = if want == 0 { RuleId::HeaderFixedRa } else { RuleId::HeaderFixedRaAmd64 };
         report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, not {want}"));
     }
     if header.fixed_fp != 0 {
-        report.add(id::FIXED_FP, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));
+        report.add(RuleId::HeaderFixedFp, Place::byte(at::FIXED_FP), || format!("fixed FP offset {}", header.fixed_fp));
     }
 }
 
 fn layout(header: &Header, report: &mut Report) {
     if header.aux_len != 0 {
-        report.add(id::AUXILIARY, Place::byte(at::AUX_LEN), || format!("{} bytes of auxiliary header", header.aux_len));
+        report.add(RuleId::HeaderAuxiliary, Place::byte(at::AUX_LEN), || {
+            format!("{} bytes of auxiliary header", header.aux_len)
+        });
     }
     let table = header.fdes_end().saturating_sub(header.fdes_at());
     if header.fdeoff != 0 || u64::from(header.freoff) != table {
         let at = if header.fdeoff != 0 { at::FDEOFF } else { at::FREOFF };
-        report.add(id::CANONICAL_LAYOUT, Place::byte(at), || {
+        report.add(RuleId::HeaderCanonicalLayout, Place::byte(at), || {
             format!("fdeoff {:#x} and freoff {:#x}, canonical are 0 and {table:#x}", header.fdeoff, header.freoff)
         });
     }
     if header.num_fdes > 0 && (header.fdeoff > header.freoff || header.fdes_end() > header.fres_at()) {
-        report.add(id::TABLES_OVERLAP, Place::byte(at::FREOFF), || {
+        report.add(RuleId::HeaderTablesOverlap, Place::byte(at::FREOFF), || {
             format!(
                 "the row area begins at {:#x}, the function descriptors end at {:#x}",
                 header.fres_at(),
@@ -149,10 +155,10 @@ fn layout(header: &Header, report: &mut Report) {
         });
     }
     if header.num_fdes == 0 {
-        report.add(id::NO_FUNCTIONS, Place::byte(at::NUM_FDES), || "a header without functions".to_owned());
+        report.add(RuleId::HeaderNoFunctions, Place::byte(at::NUM_FDES), || "a header without functions".to_owned());
         if header.num_fres != 0 || header.fre_len != 0 {
             let (rows, length) = (header.num_fres, header.fre_len);
-            report.add(id::ROWS_WITHOUT_FUNCTIONS, Place::byte(at::NUM_FRES), || {
+            report.add(RuleId::HeaderRowsWithoutFunctions, Place::byte(at::NUM_FRES), || {
                 format!("no functions, but {rows} rows in {length:#x} bytes")
             });
         }
@@ -175,15 +181,17 @@ fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report)
             ImageKind::Relocatable => Severity::Warning,
             _ => Severity::Error,
         };
-        report.add_as(id::SECOND_ELEMENT, severity, Place::byte(at), || {
+        report.add_as(RuleId::HeaderSecondElement, severity, Place::byte(at), || {
             format!("another SFrame element begins at {at:#x}, which no consumer reads")
         });
     } else if let Some(index) = rest.iter().position(|byte| *byte != 0) {
         let at = end.saturating_add(index as u64);
-        report.add(id::TRAILING_BYTES, Place::byte(at), || {
+        report.add(RuleId::HeaderTrailingBytes, Place::byte(at), || {
             format!("{} bytes follow the row area, and they are not all zero", rest.len())
         });
     } else if rest.len() >= ALIGNMENT {
-        report.add(id::EXCESS_PADDING, Place::byte(end), || format!("{} zero bytes follow the row area", rest.len()));
+        report.add(RuleId::HeaderExcessPadding, Place::byte(end), || {
+            format!("{} zero bytes follow the row area", rest.len())
+        });
     }
 }

@@ -1,9 +1,8 @@
 //! PLT sections are described, and their rows follow what their instructions push. AArch64 linkers describe no PLT.
 
-use model::{Abi, CfaRule, ImageSection, ValueRule};
+use model::{Abi, CfaRule, ImageSection, RuleId, ValueRule};
 
 use super::arch::{self, Kind, Scan, arch};
-use super::id;
 use super::report::{Place, Report};
 use super::view::{View, is_plt};
 use crate::{Function, Rules, Table};
@@ -35,7 +34,7 @@ fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Repo
             // A function covers at least the address it was found for.
             Some(function) => at = function.end,
             None => {
-                report.add(id::PLT_COVERED, Place::default().about(Some((at, end))), || {
+                report.add(RuleId::PltCovered, Place::default().about(Some((at, end))), || {
                     format!("{} is not described from {at:#x} on", plt.name)
                 });
                 return;
@@ -67,7 +66,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
             if let Some(message) = mismatch(abi, function, pc, depth) {
                 let row = function.row_at(pc).map_or(function.offset, |row| row.offset);
                 let after = pc.saturating_add(u64::from(instruction.length));
-                report.add(id::PLT_ROWS_MATCH_CODE, Place::byte(row).about(Some((pc, after))), || {
+                report.add(RuleId::PltRowsMatchCode, Place::byte(row).about(Some((pc, after))), || {
                     format!("{} at {pc:#x}: {message}", plt.name)
                 });
                 return;

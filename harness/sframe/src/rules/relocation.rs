@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use model::{ImageSection, Relocation, Severity};
+use model::{ImageSection, Relocation, RuleId, Severity};
 
 use super::arch::{Arch, arch};
-use super::id;
 use super::report::{Place, Report};
 use super::view::{Described, View};
 use crate::Format;
@@ -39,11 +38,12 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
     for relocation in own {
         let place = Place::byte(relocation.offset);
         if arch(view.image.abi).none.contains(&relocation.kind) {
-            report.add(id::STRAY_RELOCATION, place, || format!("a relocation of type NONE ({})", relocation.kind));
+            report
+                .add(RuleId::ElfStrayRelocation, place, || format!("a relocation of type NONE ({})", relocation.kind));
             continue;
         }
         let Some((index, function)) = at_start_field(view, relocation.offset) else {
-            report.add(id::STRAY_RELOCATION, place, || {
+            report.add(RuleId::ElfStrayRelocation, place, || {
                 format!("a relocation of type {} where no start field is", relocation.kind)
             });
             continue;
@@ -54,7 +54,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         let place = place.about(function.range);
         let expected = start_type(arch(view.image.abi), view.section.header.format);
         if relocation.kind != expected {
-            report.add(id::RELOCATION_TYPE, place, || {
+            report.add(RuleId::ElfRelocationType, place, || {
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
             });
         }
@@ -63,7 +63,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
         let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
         if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {
             // Every current assembler does this, and linkers cope with it.
-            report.add_as(id::COMDAT_REFERENCE, Severity::Info, place, || {
+            report.add_as(RuleId::ElfComdatReference, Severity::Info, place, || {
                 format!("refers to {} in a COMDAT group by a local symbol", home.name)
             });
         }
@@ -71,7 +71,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
     for (function, count) in view.functions.iter().zip(counts) {
         let place = Place::byte(function.entry.offset).about(function.range);
         if count != 1 {
-            report.add(id::RELOCATION_PER_FUNCTION, place, || {
+            report.add(RuleId::ElfRelocationPerFunction, place, || {
                 format!("function {} has {count} relocations on its start field", function.entry.index)
             });
         }
@@ -89,12 +89,14 @@ fn target(
     let start = relocation.symbol_address.and_then(|address| address.checked_add_signed(relocation.addend));
     let end = start.and_then(|start| start.checked_add(u64::from(function.entry.size)));
     let (Some(home), Some(start), Some(end)) = (home, start, end) else {
-        report.add(id::RELOCATION_TARGET, place, || format!("'{}' is not defined in this object", relocation.symbol));
+        report.add(RuleId::ElfRelocationTarget, place, || {
+            format!("'{}' is not defined in this object", relocation.symbol)
+        });
         return;
     };
     let limit = home.address.saturating_add(home.size);
     if !home.is_code() || start < home.address || end > limit {
-        report.add(id::RELOCATION_TARGET, place, || {
+        report.add(RuleId::ElfRelocationTarget, place, || {
             let at = |address: u64| i128::from(address).saturating_sub(i128::from(home.address));
             format!("{:#x}..{:#x} of {}, which has {:#x} bytes", at(start), at(end), home.name, home.size)
         });
@@ -108,7 +110,7 @@ fn start_field(view: &View<'_>, function: &Described, place: Place, report: &mut
         bytes.get(at..at.checked_add(width)?)
     });
     if let Some(field) = field.filter(|field| field.iter().any(|byte| *byte != 0)) {
-        report.add(id::START_FIELD_NOT_ZERO, place, || {
+        report.add(RuleId::ElfStartFieldNotZero, place, || {
             format!("the start field of function {} holds {field:02x?} under its relocation", function.entry.index)
         });
     }
@@ -118,7 +120,7 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
     for relocation in own.filter(|relocation| !arch(view.image.abi).none.contains(&relocation.kind)) {
         let place = Place::byte(relocation.offset);
         let Some((_, function)) = at_start_field(view, relocation.offset) else {
-            report.add(id::EMITTED_RELOCATIONS, place, || {
+            report.add(RuleId::ElfEmittedRelocations, place, || {
                 format!("a kept relocation against '{}' where no start field is", relocation.symbol)
             });
             continue;
@@ -128,7 +130,7 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
         };
         let start = function.range.map(|(start, _)| start);
         if start != Some(leads_to) {
-            report.add(id::EMITTED_RELOCATIONS, place.about(function.range), || {
+            report.add(RuleId::ElfEmittedRelocations, place.about(function.range), || {
                 format!(
                     "a kept relocation leads to {leads_to:#x}, the start field of function {} to {}",
                     function.entry.index,

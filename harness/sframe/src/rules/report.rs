@@ -3,16 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use model::{Finding, Severity};
+use model::{Finding, RuleId, Severity};
 
 use super::FINDINGS_PER_RULE;
-use super::id::Id;
 
 /// Findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     findings: Vec<Finding>,
-    counts: BTreeMap<Id, usize>,
+    counts: BTreeMap<RuleId, usize>,
 }
 
 /// Where a finding is.
@@ -38,20 +37,20 @@ impl Place {
 
 impl Report {
     /// Adds a finding of the rule's own severity.
-    pub(crate) fn add(&mut self, id: Id, place: Place, message: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, id: RuleId, place: Place, message: impl FnOnce() -> String) {
         self.add_with(id, None, place, message);
     }
 
     /// Adds a finding of a severity that the rule provides for.
-    pub(crate) fn add_as(&mut self, id: Id, severity: Severity, place: Place, message: impl FnOnce() -> String) {
+    pub(crate) fn add_as(&mut self, id: RuleId, severity: Severity, place: Place, message: impl FnOnce() -> String) {
         self.add_with(id, Some(severity), place, message);
     }
 
-    fn add_with(&mut self, id: Id, severity: Option<Severity>, place: Place, message: impl FnOnce() -> String) {
+    fn add_with(&mut self, id: RuleId, severity: Option<Severity>, place: Place, message: impl FnOnce() -> String) {
         let count = self.counts.entry(id).or_default();
         *count = count.saturating_add(1);
         if *count <= FINDINGS_PER_RULE {
-            let rule = model::rule(id.0);
+            let rule = id.rule();
             let Place { offset, code } = place;
             let severity = severity.unwrap_or(rule.severity);
             self.findings.push(Finding { rule, severity, offset, code, message: message() });
@@ -63,8 +62,8 @@ impl Report {
         for (id, count) in &self.counts {
             let more = count.saturating_sub(FINDINGS_PER_RULE);
             if more > 0 {
-                let rule = model::rule(id.0);
-                let severity = self.findings.iter().filter(|f| f.rule.id == id.0).map(|f| f.severity).max();
+                let rule = id.rule();
+                let severity = self.findings.iter().filter(|f| f.rule.id == *id).map(|f| f.severity).max();
                 let message = format!("{more} more findings of this rule are not listed");
                 let severity = severity.unwrap_or(rule.severity);
                 self.findings.push(Finding { rule, severity, offset: None, code: None, message });

@@ -1,9 +1,8 @@
 //! Rules that default and flex rows share: starts, the info byte, width and repetition, and what the row means.
 
-use model::{CfaRule, Severity, ValueRule};
+use model::{CfaRule, RuleId, Severity, ValueRule};
 
 use super::flex_row;
-use super::id;
 use super::report::{Place, Report};
 use super::view::{Described, View};
 use crate::{Format, FrameRow, FuncDesc, ParseError, Rules};
@@ -51,13 +50,14 @@ pub(crate) fn check(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, repo
     start(row, previous, report);
     info(row, report);
     if flex_row::is_wide(row) {
-        report.add(id::WORD_SIZE_MINIMAL, row.place(row.row.info_at), || {
+        report.add(RuleId::RowWordSizeMinimal, row.place(row.row.info_at), || {
             format!("{}: words of {} bytes, fewer would do", row.name(), row.row.word_size())
         });
     }
     if previous.is_some_and(|previous| same_content(previous, &row.row)) {
-        report
-            .add(id::REPEATS, row.place(row.row.offset), || format!("{} says what the row before it says", row.name()));
+        report.add(RuleId::RowRepeats, row.place(row.row.offset), || {
+            format!("{} says what the row before it says", row.name())
+        });
     }
     if let (Some(rules), Some(abi)) = (row.meaning(), row.view.abi) {
         meaning(row, rules, abi, report);
@@ -69,15 +69,15 @@ fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Re
     let (start, size) = (row.row.start, row.desc.entry.size);
     match previous {
         None if start != 0 => {
-            report.add(id::FIRST_START, place, || format!("{} starts at {start:#x}", row.name()));
+            report.add(RuleId::RowFirstStart, place, || format!("{} starts at {start:#x}", row.name()));
         }
         Some(before) if start <= before.start => {
             if was_cut(row, before.start) {
-                report.add(id::ROW_START_WRAPS, place, || {
+                report.add(RuleId::FdeRowStartWraps, place, || {
                     format!("{} starts at {start:#x} after {:#x}: it looks cut off", row.name(), before.start)
                 });
             }
-            report.add(id::STARTS_ASCEND, place, || {
+            report.add(RuleId::RowStartsAscend, place, || {
                 format!("{} starts at {start:#x}, the row before it at {:#x}", row.name(), before.start)
             });
         }
@@ -88,17 +88,16 @@ fn start(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, report: &mut Re
             // A block of no bytes has been reported; V1's block is not written anywhere.
             let stated = row.desc.attributes.rep_size.is_some() && block != 0;
             if stated && start >= u32::from(block) {
-                report.add(id::ROW_IN_BLOCK, place, || {
+                report.add(RuleId::FdeRowInBlock, place, || {
                     format!("{} starts at {start:#x} in a block of {block:#x} bytes", row.name())
                 });
             }
         }
-        None if start > size => report.add(id::START_IN_FUNCTION, place, || {
+        None if start > size => report.add(RuleId::RowStartInFunction, place, || {
             format!("{} starts at {start:#x}, the function has {size:#x} bytes", row.name())
         }),
-        None if start == size && size != 0 => {
-            report.add(id::UNREACHABLE, place, || format!("{} starts at the function's end, {size:#x}", row.name()))
-        }
+        None if start == size && size != 0 => report
+            .add(RuleId::RowUnreachable, place, || format!("{} starts at the function's end, {size:#x}", row.name())),
         None => (),
     }
 }
@@ -119,16 +118,17 @@ fn info(row: &RowView<'_, '_>, report: &mut Report) {
     let place = row.place(row.row.info_at);
     if info.word_count() == 0 {
         if format != Format::V3 {
-            report.add(id::OUTERMOST_BEFORE_ERRATA_2, place, || {
+            report.add(RuleId::RowOutermostBeforeErrata2, place, || {
                 format!("{} has no words, which is valid from V2 errata 2 on", row.name())
             });
         }
         if info.0 != 0 && format != Format::V1 {
-            report.add(id::OUTERMOST_INFO, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
+            report
+                .add(RuleId::RowOutermostInfo, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
         }
     }
     if info.signed() && row.view.abi.is_some_and(|abi| !abi.is_aarch64()) {
-        report.add(id::SIGNED_BIT, place, || format!("{}: info {:#04x}", row.name(), info.0));
+        report.add(RuleId::RowSignedBit, place, || format!("{}: info {:#04x}", row.name(), info.0));
     }
 }
 
@@ -153,7 +153,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut R
         && !row.view.is_plt(row.function.range)
         && !row.view.is_cold(row.function.range)
     {
-        report.add(id::ENTRY_CFA, place, || {
+        report.add(RuleId::RowEntryCfa, place, || {
             format!(
                 "function {} begins with cfa={}, not {}",
                 row.desc.entry.index,
@@ -165,7 +165,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut R
     if let CfaRule::Register { reg, offset } = rules.cfa {
         if reg == facts.sp && offset < least {
             let severity = if offset < 0 { Severity::Error } else { Severity::Warning };
-            report.add_as(id::CFA_PLAUSIBLE, severity, place, || {
+            report.add_as(RuleId::RowCfaPlausible, severity, place, || {
                 format!(
                     "{}: cfa={}, at function entry it is {}",
                     row.name(),
@@ -175,7 +175,7 @@ fn meaning(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut R
             });
         }
         if offset.checked_rem(SLOT) != Some(0) {
-            report.add(id::SLOT_ALIGNMENT, place, || format!("{}: cfa={}", row.name(), rules.cfa.describe(abi)));
+            report.add(RuleId::RowSlotAlignment, place, || format!("{}: cfa={}", row.name(), rules.cfa.describe(abi)));
         }
     }
     slots(row, rules, abi, report);
@@ -192,11 +192,11 @@ fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Rep
             continue;
         }
         if offset.checked_rem(SLOT) != Some(0) {
-            report.add(id::SLOT_ALIGNMENT, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
+            report.add(RuleId::RowSlotAlignment, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
         }
         // A signal frame finds registers in the context that the kernel pushed.
         if offset >= 0 && !row.is_signal() {
-            report.add(id::SLOT_ABOVE_CFA, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
+            report.add(RuleId::RowSlotAboveCfa, place, || format!("{}: {name}={}", row.name(), rule.describe(abi)));
         }
     }
     let slot = match (rules.ra, rules.fp) {
@@ -204,9 +204,9 @@ fn slots(row: &RowView<'_, '_>, rules: &Rules, abi: model::Abi, report: &mut Rep
         _ => None,
     };
     if let Some(slot) = slot {
-        report.add(id::SAME_SLOT, place, || format!("{}: ra and fp are both [cfa{slot:+}]", row.name()));
+        report.add(RuleId::RowSameSlot, place, || format!("{}: ra and fp are both [cfa{slot:+}]", row.name()));
         if !abi.facts().link_register && slot == fixed {
-            report.add(id::FP_ON_RA_SLOT, place, || format!("{}: fp=[cfa{slot:+}]", row.name()));
+            report.add(RuleId::RowFpOnRaSlot, place, || format!("{}: fp=[cfa{slot:+}]", row.name()));
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use model::{Abi, Image, ImageKind, ImageSection};
+use model::{Abi, Image, ImageKind, ImageSection, RuleId};
 
-use super::id;
 use super::report::{Place, Report};
 use crate::header::at;
 use crate::{Entry, Format, FuncDesc, Header, ParseError, Placement, Section, StartBase};
@@ -46,7 +45,7 @@ impl<'a> View<'a> {
                 if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
             if fits_only(image, &section, &code, place, other) {
                 let wrong = if header.flags.pcrel() { ("set", "section") } else { ("clear", "field") };
-                report.add(id::ADDRESS_BASE, Place::byte(at::FLAGS), || {
+                report.add(RuleId::FdeAddressBase, Place::byte(at::FLAGS), || {
                     format!("PCREL is {}, but starts lead into code only if they count from the {}", wrong.0, wrong.1)
                 });
                 place = other;

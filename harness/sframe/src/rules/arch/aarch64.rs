@@ -1,9 +1,9 @@
 //! AArch64, both byte orders. Instructions (Arm ARM, C4.1 and C6.2) have four bytes and are little-endian on both.
 
 use super::{Arch, Instruction, Kind};
-use crate::rules::id;
 use crate::rules::report::Report;
 use crate::rules::row::RowView;
+use model::RuleId;
 
 pub(super) const ARCH: Arch = Arch {
     decode,
@@ -22,7 +22,7 @@ pub(super) const ARCH: Arch = Arch {
 /// The text knows one and three words; two are what saving LR alone comes to.
 fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
     if row.row.info.word_count() == 2 {
-        report.add(id::TWO_WORDS, row.place(row.row.info_at), || {
+        report.add(RuleId::RowTwoWords, row.place(row.row.info_at), || {
             format!("{}: two words, RA is saved and FP is not", row.name())
         });
     }

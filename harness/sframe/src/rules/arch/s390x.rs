@@ -1,11 +1,10 @@
 //! s390x: words that name registers, scaled CFA offsets. Of an instruction the first two bits tell the length
 //! (z/Architecture Principles of Operation, chapter 5).
 
-use model::{Abi, CfaRule, Severity};
+use model::{Abi, CfaRule, RuleId, Severity};
 
 use super::{Arch, Instruction, Kind};
 use crate::meaning::{FlexRow, default_positions};
-use crate::rules::id;
 use crate::rules::report::Report;
 use crate::rules::row::RowView;
 use crate::{ErrorKind, Format};
@@ -29,12 +28,12 @@ pub(super) const ARCH: Arch = Arch {
 fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
     let header = &row.view.section.header;
     if let Some(error) = row.error().filter(|error| matches!(error.kind, ErrorKind::Register(_))) {
-        report.add(id::REGISTER_WORD, row.place(error.offset), || format!("{}: {}", row.name(), error.kind));
+        report.add(RuleId::RowRegisterWord, row.place(error.offset), || format!("{}: {}", row.name(), error.kind));
     }
     if let Some(CfaRule::Register { offset, .. }) = row.meaning().map(|rules| rules.cfa)
         && i32::try_from(offset).is_err()
     {
-        report.add(id::CFA_OFFSET_RANGE, row.place(row.row.word_at(0)), || {
+        report.add(RuleId::RowCfaOffsetRange, row.place(row.row.word_at(0)), || {
             format!("{}: the CFA offset decodes to {offset}", row.name())
         });
     }
@@ -44,13 +43,13 @@ fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
         let place = row.place(row.row.word_at(index));
         let odd = word & 1 != 0;
         if odd && header.format == Format::V3 {
-            report.add(id::ODD_WORD, place, || format!("{}: odd word {word}", row.name()));
+            report.add(RuleId::RowOddWord, place, || format!("{}: odd word {word}", row.name()));
         } else if !odd && word.checked_rem(8) != Some(0) {
-            report.add(id::EVEN_WORD_ALIGNMENT, place, || format!("{}: word {word}", row.name()));
+            report.add(RuleId::RowEvenWordAlignment, place, || format!("{}: word {word}", row.name()));
         }
     }
     if ra == Some(1) && row.row.info.word_count() == 2 && row.row.offset_word(1) == Some(0) {
-        report.add(id::TRAILING_FILLER, row.place(row.row.word_at(1)), || {
+        report.add(RuleId::RowTrailingFiller, row.place(row.row.word_at(1)), || {
             format!("{}: RA word 0 without FP", row.name())
         });
     }
@@ -67,7 +66,7 @@ fn flex_row(row: &RowView<'_, '_>, report: &mut Report) {
         && cfa.offset == facts.cfa_minus_sp_at_entry;
     if unscaled {
         let place = row.place(row.row.word_at(cfa.index.saturating_add(1)));
-        report.add_as(id::FLEX_CFA_SCALED, Severity::Warning, place, || {
+        report.add_as(RuleId::FlexCfaScaled, Severity::Warning, place, || {
             format!("{}: CFA offset word {} at function entry looks unscaled", row.name(), cfa.offset)
         });
     }
