@@ -24,7 +24,7 @@ pub struct Symptom {
 }
 
 /// Rules about what real programs look like. Random directives break them; that says nothing of the assembler.
-const ABOUT_PROGRAMS: [&str; 3] = [RuleId::RowCfaPlausible, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot];
+const ABOUT_PROGRAMS: [RuleId; 3] = [RuleId::RowCfaPlausible, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot];
 
 /// Steps of a true program; each calls at most a few dozen functions.
 const STEPS: u64 = 100_000;
@@ -48,7 +48,7 @@ pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, S
     let bytes = fs::read(folder.join("t.o")).map_err(|error| format!("t.o: {error}"))?;
     let mut found = statically(&bytes, &told.stderr, text);
     if !execute {
-        found.retain(|symptom| !ABOUT_PROGRAMS.contains(&symptom.what.as_str()));
+        found.retain(|symptom| !ABOUT_PROGRAMS.iter().any(|rule| rule.name() == symptom.what));
     } else {
         found.extend(executed(tool, folder)?);
     }
@@ -174,11 +174,12 @@ fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, String> {
 }
 
 fn of_report(report: &Report, wanted: impl Fn(&str) -> bool) -> Vec<Symptom> {
-    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error && wanted(found.rule.id));
+    let errors =
+        report.discrepancies.iter().filter(|found| found.severity == Severity::Error && wanted(found.rule().name()));
     let mut found: Vec<Symptom> = errors
         .map(|found| {
-            let detail = format!("{} [{}]", found.message, found.shape);
-            symptom(found.rule.id, Some(&found.function), &detail)
+            let detail = format!("{} [{}]", found.message, found.shape());
+            symptom(found.rule().name(), Some(found.function()), &detail)
         })
         .collect();
     if let Some(error) = &report.error {
