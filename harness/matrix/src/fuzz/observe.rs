@@ -165,7 +165,7 @@ fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, String> {
         |rule: &str| ["row/", "cfi/", "eh-frame/", "coverage/"].iter().any(|topic| rule.starts_with(topic));
     let mut found = of_report(&checked.report, about_code);
     for undecided in &checked.report.undecided {
-        found.push(symptom(&format!("undecided-{}", undecided.reason), None, &undecided.message));
+        found.push(symptom(&format!("undecided-{}", undecided.reason.name()), None, &undecided.message));
     }
     if let Some((_, code)) = checked.exit.filter(|(_, code)| *code != 0) {
         found.push(symptom("wrong-exit", None, &format!("exit status {code}")));
@@ -183,7 +183,7 @@ fn of_report(report: &Report, wanted: impl Fn(&str) -> bool) -> Vec<Symptom> {
         })
         .collect();
     if let Some(error) = &report.error {
-        found.push(symptom(&format!("unjudged-{}", error.kind), None, &error.message));
+        found.push(symptom(&format!("unjudged-{}", error.kind.name()), None, &error.message));
     }
     for note in report.notes.iter().filter(|note| note.contains("cannot be read")) {
         found.push(symptom("cfi-unreadable", None, note));
