@@ -97,7 +97,7 @@ fn a_judge_with_a_grudge_is_found_out() {
     let grudge = |name: &str, bytes: &[u8]| {
         let mut report = check(name, bytes, &Options::default()).report;
         for found in &mut report.discrepancies {
-            found.blame = Blame::Compiler;
+            *found = found.clone().blamed(Blame::Compiler);
         }
         report
     };
