@@ -45,7 +45,7 @@ pub use results::{
     TrialLine,
 };
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
-pub use rule::{Finding, Rule, RuleGroup, Severity};
+pub use rule::{Breach, Rule, RuleGroup, Severity};
 pub use rule_id::{RuleId, UnknownRule};
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};

@@ -70,7 +70,7 @@ impl<'a> Section<'a> {
             .collect()
     }
 
-    /// The section without what a cut names. `from_field` tells of an entry whether its start counts from the field that holds it, so
+    /// The section without what a cut names. `from_field` is true of an entry whose start counts from the field that holds it, so
     /// that it changes when the entry moves; a field that a relocation fills does not.
     ///
     /// # Errors

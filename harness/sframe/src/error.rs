@@ -102,7 +102,7 @@ pub enum ErrorKind {
         /// Its start.
         start: u32,
     },
-    /// Functions share row bytes beyond what a reader can be asked to decode (see [`crate::Table`]).
+    /// Functions share row bytes beyond what a reader decodes (see [`crate::Table`]).
     #[error("the functions claim the same row bytes too many times over")]
     Overlap,
     /// The function's start or end leaves the address space.

@@ -8,7 +8,7 @@ pub struct Entry {
     pub index: u32,
     /// Absolute offset of the entry, which is the offset of its start field too.
     pub offset: u64,
-    /// The start field's value, whose base the header's PCREL flag tells.
+    /// The start field's value; the header's PCREL flag gives its base.
     pub start: i64,
     /// Bytes of code.
     pub size: u32,
@@ -16,7 +16,7 @@ pub struct Entry {
     pub fre_off: u32,
 }
 
-/// The rest of what is said about a function.
+/// What a section says about a function besides where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// Absolute offset of the structure these fields are in: the entry, or the V3 attribute block.

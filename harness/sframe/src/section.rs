@@ -19,11 +19,11 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Reads the header and checks that the tables it speaks of lie inside the section. Bytes after the row area are
+    /// Reads the header and checks that the tables it places lie inside the section. Bytes after the row area are
     /// ignored: the first SFrame element of a section is the one that counts.
     ///
     /// # Errors
-    /// A header that cannot be read, or tables outside the section. Defects of single functions are told by
+    /// A header that cannot be read, or tables outside the section. Defects of single functions are errors of
     /// [`Section::functions`] and [`Section::rows`], and do not disable others.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let header = Header::parse(bytes)?;

@@ -3,12 +3,10 @@
 use super::{Arch, slot};
 
 pub(crate) const ARCH: Arch = Arch {
-    cfa_offset: |word| word,
     ra_word: slot,
     fp_word: slot,
     // A call pushes the return address: there is no register to find it in.
     ra_untracked: None,
     // System V AMD64 psABI 1.0, figure 3.36: 0-15 general registers, 16 the return address column.
     has_register: |number| number <= 16,
-    signs: false,
 };

@@ -78,7 +78,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Thr
             return Err(at(ErrorKind::CfaControl(cfa.control)));
         }
         let reg = known_register(abi, cfa).map_err(at)?;
-        let offset = (arch(abi).cfa_offset)(cfa.offset);
+        let offset = abi.facts().cfa_word.decode(cfa.offset);
         if cfa.loads() { CfaRule::Memory { reg, offset } } else { CfaRule::Register { reg, offset } }
     };
     let rule = |item: Item| value(abi, item).map_err(|kind| ParseError::new(kind, row.word_at(item.index)));
