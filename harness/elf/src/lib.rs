@@ -3,11 +3,16 @@
 //!
 //! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines (see `relocate`).
 
+mod aarch64;
+mod amd64;
+mod arch;
 mod relocate;
+mod s390x;
 mod shrink;
 
 use std::collections::HashSet;
 
+use model::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
 use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment, Symbol};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _};
 use object::{Endianness, SectionIndex, elf};
@@ -69,7 +74,7 @@ impl LoadError {
         }
     }
 
-    /// The file offset the error speaks about.
+    /// The file offset that the error is about.
     pub fn offset(&self) -> u64 {
         match self {
             LoadError::NotElf => 0,
@@ -100,7 +105,7 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
     let abi = abi_of(header.e_machine(endian).0, order)?;
     check_tables(data, header, endian)?;
     let sections = header.sections(endian, data).map_err(malformed(header.e_shoff(endian)))?;
-    let relocatable = header.e_type(endian) == elf::ET_REL;
+    let relocatable = header.e_type(endian).0 == ET_REL;
 
     let mut image = Image {
         name: name.to_owned(),
@@ -112,7 +117,7 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
     };
-    image.kind = kind_of(header.e_type(endian), &image, order)?;
+    image.kind = kind_of(header.e_type(endian).0, &image, order)?;
     if relocatable {
         lay_out(&mut image.sections)?;
     }
@@ -144,10 +149,7 @@ fn check_header(data: &[u8]) -> Result<(&Header, ByteOrder), LoadError> {
 }
 
 fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
-    Abi::ALL
-        .into_iter()
-        .find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
-        .ok_or(LoadError::Machine { machine, order })
+    Abi::of_elf(machine, order).ok_or(LoadError::Machine { machine, order })
 }
 
 /// Both header tables lie inside the file: `object` would say only that they do not.
@@ -170,16 +172,15 @@ fn read_sections(data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<V
         let name = table.section_name(endian, header).map_err(malformed(header.sh_offset(endian)))?;
         let name = String::from_utf8_lossy(name).into_owned();
         let (offset, size) = (header.sh_offset(endian), header.sh_size(endian));
-        let kind = header.sh_type(endian);
-        let bytes = if kind == elf::SHT_NOBITS || kind == elf::SHT_NULL {
-            Vec::new()
-        } else {
-            in_file(data, &format!("section {name}"), offset, size)?.to_vec()
+        let kind = header.sh_type(endian).0;
+        let bytes = match kind {
+            SHT_NOBITS | SHT_NULL => Vec::new(),
+            _ => in_file(data, &format!("section {name}"), offset, size)?.to_vec(),
         };
         sections.push(ImageSection {
             index,
             name,
-            kind: kind.0,
+            kind,
             flags: header.sh_flags(endian).0,
             address: header.sh_addr(endian),
             file_offset: offset,
@@ -206,14 +207,14 @@ fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec
     let table = header.program_headers(endian, data).map_err(malformed(header.e_phoff(endian)))?;
     let mut segments = Vec::new();
     for segment in table {
-        let kind = segment.p_type(endian);
+        let kind = segment.p_type(endian).0;
         let (offset, size) = (segment.p_offset(endian), segment.p_filesz(endian));
         let bytes = match kind {
-            elf::PT_LOAD | elf::PT_DYNAMIC => in_file(data, "a loaded segment", offset, size)?.to_vec(),
+            PT_LOAD | PT_DYNAMIC => in_file(data, "a loaded segment", offset, size)?.to_vec(),
             _ => Vec::new(),
         };
         segments.push(Segment {
-            kind: kind.0,
+            kind,
             flags: segment.p_flags(endian).0,
             address: segment.p_vaddr(endian),
             memory_size: segment.p_memsz(endian),
@@ -225,21 +226,21 @@ fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec
     Ok(segments)
 }
 
-fn kind_of(e_type: elf::FileType, image: &Image, order: ByteOrder) -> Result<ImageKind, LoadError> {
-    let interpreted = image.segments.iter().any(|segment| segment.kind == elf::PT_INTERP.0);
+fn kind_of(e_type: u16, image: &Image, order: ByteOrder) -> Result<ImageKind, LoadError> {
+    let interpreted = image.segments.iter().any(|segment| segment.kind == PT_INTERP);
     match e_type {
-        elf::ET_REL => Ok(ImageKind::Relocatable),
-        elf::ET_EXEC | elf::ET_DYN if interpreted => Ok(ImageKind::Dynamic),
-        elf::ET_EXEC => Ok(ImageKind::Executable),
-        elf::ET_DYN if claims_pie(image, order) => Ok(ImageKind::Executable),
-        elf::ET_DYN => Ok(ImageKind::Shared),
-        other => Err(LoadError::Type(other.0)),
+        ET_REL => Ok(ImageKind::Relocatable),
+        ET_EXEC | ET_DYN if interpreted => Ok(ImageKind::Dynamic),
+        ET_EXEC => Ok(ImageKind::Executable),
+        ET_DYN if claims_pie(image, order) => Ok(ImageKind::Executable),
+        ET_DYN => Ok(ImageKind::Shared),
+        other => Err(LoadError::Type(other)),
     }
 }
 
-/// DF_1_PIE in DT_FLAGS_1: what tells a static-PIE from a shared library.
+/// DF_1_PIE in DT_FLAGS_1: what distinguishes a static-PIE from a shared library.
 fn claims_pie(image: &Image, order: ByteOrder) -> bool {
-    let dynamic = image.segments.iter().filter(|segment| segment.kind == elf::PT_DYNAMIC.0);
+    let dynamic = image.segments.iter().filter(|segment| segment.kind == PT_DYNAMIC);
     dynamic.flat_map(|segment| segment.bytes.as_chunks::<16>().0).any(|entry| {
         let (tag, value) = entry.split_at(8);
         let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |word| order.u64(*word));

@@ -1,5 +1,5 @@
-//! An ELF file with less in some of its sections: each shrinks where it lies, and what speaks of its bytes goes on speaking of the same
-//! ones. Nothing else moves, so code and every address stay; the bytes left over in the file are zero.
+//! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to its bytes goes on referring to the
+//! same ones. Nothing else moves, so code and every address stay; the bytes left over in the file are zero.
 //!
 //! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too); `p_filesz` and `p_memsz` of a
 //! PT_GNU_SFRAME that begins where the section does, by as much as the section lost.
@@ -7,13 +7,11 @@
 use std::ops::Range;
 
 use model::ByteOrder;
+use model::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
 
 use super::{Endianness, LoadError, check_header, check_tables, in_file, malformed};
-
-/// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
-const PT_GNU_SFRAME: u32 = 0x6474_e554;
 
 /// Sizes and fields of ELF64 structures (gABI 4.1, chapters 4 and 5).
 const RELA_SIZE: usize = 24;
@@ -57,9 +55,9 @@ pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
         in_file(data, "a section", offset, size)?;
         file.fill(offset, size, &shrunk.bytes);
         file.put(section_at(index).saturating_add(SH_SIZE), shrunk.bytes.len() as u64);
-        let base = if header.e_type(endian) == elf::ET_REL { 0 } else { home.sh_addr(endian) };
+        let base = if header.e_type(endian).0 == ET_REL { 0 } else { home.sh_addr(endian) };
         let about = |(_, other): &(usize, &elf::SectionHeader64<Endianness>)| {
-            other.sh_type(endian) == elf::SHT_RELA && other.info_link(endian).0 == index
+            other.sh_type(endian).0 == SHT_RELA && other.info_link(endian).0 == index
         };
         for (nth, relocations) in table.iter().enumerate().filter(about) {
             let (offset, size) = (relocations.sh_offset(endian), relocations.sh_size(endian));

@@ -1,7 +1,9 @@
 //! Disassembly for people, on all targets.
 
-use capstone::prelude::*;
-use model::{Abi, Image};
+use capstone::Capstone;
+use model::Image;
+
+use crate::arch;
 
 /// A disassembler for one image.
 pub struct Disassembler<'a> {
@@ -26,15 +28,7 @@ const LONGEST: usize = 15;
 impl<'a> Disassembler<'a> {
     /// A disassembler for an image's code.
     pub fn new(image: &'a Image) -> Self {
-        let engine = match image.abi {
-            Abi::Amd64 => {
-                Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).syntax(arch::x86::ArchSyntax::Att).build()
-            }
-            // Instructions are little-endian in both data byte orders (Arm ARM, B2.6.2).
-            Abi::Aarch64 | Abi::Aarch64Be => Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(),
-            Abi::S390x => Capstone::new().sysz().mode(arch::sysz::ArchMode::Default).build(),
-        };
-        Disassembler { image, engine: engine.ok() }
+        Disassembler { image, engine: arch::capstone(image.abi).ok() }
     }
 
     /// The instruction at an address; undecodable bytes are one unit of the target's instruction alignment.

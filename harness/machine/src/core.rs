@@ -7,12 +7,12 @@ use std::ffi::c_void;
 use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
 
 use crate::MachineError;
+use crate::arch::Interrupt;
 use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
 use crate::memory::Memory;
 use crate::syscalls::{Kernel, Outcome};
-use crate::target::Interrupt;
 
 /// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
 pub(crate) struct Core {

@@ -8,7 +8,7 @@ use unicorn_engine::{HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
 use crate::MachineError;
-use crate::target::Target;
+use crate::arch::Target;
 
 /// An emulator.
 pub(crate) struct Engine {

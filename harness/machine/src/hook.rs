@@ -13,6 +13,7 @@ use std::ptr;
 use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
+use crate::arch::Watch;
 use crate::branch::Branch;
 use crate::core::Core;
 use crate::end::{End, Reason};
@@ -21,7 +22,6 @@ use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::prepare::{NOWHERE, Prepared};
 use crate::shadow::{Observation, Shadow};
-use crate::target::Watch;
 use crate::{MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.

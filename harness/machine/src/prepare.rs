@@ -1,14 +1,15 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
+use model::elf::PT_PHDR;
 use model::{Abi, Image, ImageKind, Pc};
 
+use crate::arch::target;
 use crate::core::Core;
 use crate::engine::Engine;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::{at, build, bytes_of};
 use crate::syscalls::Kernel;
-use crate::target::target;
 use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
@@ -22,7 +23,6 @@ const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
 const EHDR: u64 = 64;
 const PHDR: u64 = 56;
 const E_PHOFF: usize = 32;
-const PT_PHDR: u32 = 6;
 
 /// An address that is never reached: no page is mapped there. The emulator wants one at which it would stop. (On s390x it
 /// must not be reached: stopping so raises a program interruption there.)

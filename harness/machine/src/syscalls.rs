@@ -17,6 +17,8 @@ use crate::memory::Memory;
 use crate::stack::bytes_of;
 use heap::Heap;
 
+pub(crate) use files::StatLayout;
+
 /// A system call that is served, by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {

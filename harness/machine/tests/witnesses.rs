@@ -10,7 +10,10 @@ use model::{Abi, Frame, Reg, RegFile, Step};
 
 /// DWARF numbers 0 to 16 on AMD64, 0 to 31 elsewhere.
 fn registers(abi: Abi) -> u16 {
-    if abi == Abi::Amd64 { 17 } else { 32 }
+    match abi {
+        Abi::Amd64 => 17,
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => 32,
+    }
 }
 
 /// What is compared of a step; the outer frames are covered by the steps at which they were innermost, and by the depth.

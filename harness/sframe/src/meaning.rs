@@ -1,17 +1,19 @@
 //! What a row means: the one place where words become rules, and where offsets are computed.
 //!
 //! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows (V3) hold control and
-//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`Arch`].
+//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`arch::Arch`].
 
 mod aarch64;
 mod amd64;
+mod arch;
 mod flex;
 mod s390x;
 
-use model::{Abi, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
+use model::{Abi, CfaRule, PacKey, ValueRule};
 
 use crate::{ErrorKind, FrameRow, FuncDesc, Header, ParseError};
 
+pub(crate) use arch::arch;
 pub(crate) use flex::{FlexRow, Item};
 
 /// How a row finds the caller.
@@ -25,26 +27,6 @@ pub struct Rules {
     pub fp: ValueRule,
     /// AArch64: the return address carries a pointer authentication code.
     pub signed: bool,
-}
-
-/// What an ABI does with words, besides the facts in [`model::AbiFacts`].
-pub(crate) struct Arch {
-    /// What the RA word of a default row says.
-    pub(crate) ra_word: fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>,
-    /// What the FP word of a default row says.
-    pub(crate) fp_word: fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>,
-    /// Where the return address is when neither header nor row says it; none where that is not known.
-    pub(crate) ra_untracked: Option<ValueRule>,
-    /// Whether the ABI has a register of that DWARF number.
-    pub(crate) has_register: fn(u32) -> bool,
-}
-
-pub(crate) fn arch(abi: Abi) -> &'static Arch {
-    match abi {
-        Abi::Amd64 => &amd64::ARCH,
-        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::ARCH,
-        Abi::S390x => &s390x::ARCH,
-    }
 }
 
 /// The key that signs a function's return addresses.
@@ -120,13 +102,4 @@ fn fp_untracked(header: &Header) -> ValueRule {
         0 => ValueRule::SameValue,
         fixed => ValueRule::AtCfa(i64::from(fixed)),
     }
-}
-
-/// A stack slot, where the ABI gives the word no other meaning.
-fn slot(_: SframeVersion, offset: i64) -> Result<ValueRule, ErrorKind> {
-    Ok(ValueRule::AtCfa(offset))
-}
-
-fn register(number: u32) -> Result<Reg, ErrorKind> {
-    u16::try_from(number).map(Reg).map_err(|_| ErrorKind::Register(i64::from(number)))
 }

@@ -5,7 +5,7 @@
 
 use model::ValueRule;
 
-use super::{Arch, slot};
+use super::arch::{Arch, slot};
 
 pub(crate) const ARCH: Arch = Arch {
     ra_word: slot,

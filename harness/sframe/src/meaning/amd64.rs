@@ -1,6 +1,6 @@
 //! AMD64 (SFrame V2 errata 1, "AMD64"): RA at a fixed offset from the CFA that the header gives, CFA and FP as bytes.
 
-use super::{Arch, slot};
+use super::arch::{Arch, slot};
 
 pub(crate) const ARCH: Arch = Arch {
     ra_word: slot,

@@ -6,7 +6,8 @@
 
 use model::{Abi, CfaRule, ValueRule};
 
-use super::{Three, arch, fp_untracked, ra_untracked, register};
+use super::arch::{arch, register};
+use super::{Three, fp_untracked, ra_untracked};
 use crate::{ErrorKind, FrameRow, Header, ParseError};
 
 /// A control word and its offset.

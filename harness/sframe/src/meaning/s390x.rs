@@ -2,7 +2,7 @@
 
 use model::{SframeVersion, ValueRule};
 
-use super::{Arch, register};
+use super::arch::{Arch, register};
 use crate::ErrorKind;
 
 /// SFRAME_FRE_RA_OFFSET_INVALID: an RA word that only keeps the place in front of an FP word.

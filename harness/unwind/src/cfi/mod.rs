@@ -105,7 +105,7 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
     let (entries, stop) = entries::entries(bytes, order, flavour);
     let mut readable = augmentation::readable(abi, bytes, &entries);
     let mut vendor = Vendor::Default;
-    if abi.is_aarch64() {
+    if abi.facts().pointer_authentication {
         readable = sign_state::readable(readable, order, flavour, &entries);
         vendor = Vendor::AArch64;
     }

@@ -159,7 +159,7 @@ impl Machine {
                 self.set(register, ValueRule::CfaPlus(factored(factored_offset)?))?;
             }
             I::Register { dest_register, src_register }
-                if scope.abi.is_aarch64() && dest_register.0 == u16::from(SET_RA_STATE) =>
+                if scope.abi.facts().pointer_authentication && dest_register.0 == u16::from(SET_RA_STATE) =>
             {
                 // 1: signed with SP; 2: with SP and the address of the signing instruction.
                 state.signed = match src_register.0 {
@@ -209,7 +209,7 @@ impl<S> Scope<'_, S> {
     }
 
     fn is_sign_state(&self, reg: Reg) -> bool {
-        self.abi.is_aarch64() && reg == RA_SIGN_STATE
+        self.abi.facts().pointer_authentication && reg == RA_SIGN_STATE
     }
 
     fn cfa_expression<R>(&self, at: UnwindExpression<usize>, programs: &mut Programs) -> Result<CfaRule, CfiError>

@@ -59,7 +59,7 @@ fn frames_with_saved_registers() {
         });
         assert_eq!(found.cfa, FP + 0x40, "{abi}");
         assert_eq!((found.ra, found.fp), (word(FP + 0x28), Ok(Some(word(FP + 0x20)))), "{abi}");
-        let sp = if abi == Abi::S390x { found.cfa - 160 } else { found.cfa };
+        let sp = found.cfa.wrapping_add_signed(abi.facts().caller_sp_minus_cfa);
         assert_eq!(found.sp, sp, "{abi}");
     }
 }

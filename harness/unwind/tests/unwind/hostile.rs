@@ -15,7 +15,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         Flavour::DebugFrame => Section::debug_frame(abi),
     };
     let augmentation = match flavour {
-        Flavour::EhFrame if abi.is_aarch64() => "zPLRSB",
+        Flavour::EhFrame if abi.facts().pointer_authentication => "zPLRSB",
         Flavour::EhFrame => "zPLRS",
         Flavour::DebugFrame => "S",
     };
@@ -30,7 +30,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         asm.advance2(1).def_cfa_expression(|e| e.plt().end()).expression(fp, |e| e.breg(3, 8).deref().end());
         asm.advance4(1).val_expression(ra, |e| e.lit(3).dup().bra(-4).skip(0).end());
         asm.advance(1).restore_state().register(fp, 3).undefined(4).same_value(5).args_size(16);
-        if abi.is_aarch64() {
+        if abi.facts().pointer_authentication {
             asm.negate_ra_state().advance(1).negate_ra_state_with_pc().advance(1).set_ra_state(2, -300);
         }
         asm.advance(1).restore(fp as u8).restore_extended(ra);

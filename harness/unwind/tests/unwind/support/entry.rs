@@ -43,7 +43,10 @@ impl Cie {
         Cie {
             version: 1,
             augmentation: "zR",
-            code_alignment: if abi.is_aarch64() { 4 } else { 1 },
+            code_alignment: match abi {
+                Abi::Aarch64 | Abi::Aarch64Be => 4,
+                Abi::Amd64 | Abi::S390x => 1,
+            },
             data_alignment: -8,
             ra_column: u64::from(abi.facts().ra.0),
             encoding: PCREL_SDATA4,
