@@ -152,7 +152,7 @@ fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
     Abi::of_elf(machine, order).ok_or(LoadError::Machine { machine, order })
 }
 
-/// Both header tables lie inside the file: `object` would say only that they do not.
+/// Both header tables lie inside the file: `object` would report no offset.
 fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), LoadError> {
     let programs = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
     let sections = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));

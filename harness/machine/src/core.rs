@@ -80,7 +80,7 @@ impl Core {
         }
     }
 
-    /// How the run ended, after the emulator came back with `outcome`. `halt` tells a halt instruction from its bytes.
+    /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt instruction's byte.
     pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
         if let Some(end) = self.end.take() {
             return end;

@@ -25,7 +25,7 @@ pub struct Plan<'a> {
     pub step_limit: u64,
     /// Bytes of stack.
     pub stack_size: u64,
-    /// The most bytes of guest memory, the image, stack and everything the program asks for together.
+    /// The most bytes of guest memory, the image, stack and everything the program maps together.
     pub memory_limit: u64,
 }
 

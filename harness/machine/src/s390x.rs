@@ -61,7 +61,7 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not tell the program interruption code;
+/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the program interruption code;
 /// no instruction has an opcode that begins with a zero byte (SA22-7832, chapter 6, "Operation Exception").
 fn interrupt(number: u32, code: Option<u8>) -> Interrupt {
     match (number, code) {

@@ -11,7 +11,7 @@
 //!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
 //!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
-//!   on AMD64 SP has gone past the return address, elsewhere symbols tell that control came into the caller's middle.
+//!   on AMD64 SP has gone past the return address, elsewhere symbols show that control came into the caller's middle.
 //! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
 //!   from which the exception came, ends too.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
@@ -38,7 +38,7 @@ use calls::Calls;
 /// without using stack would otherwise grow the list until the step limit.
 pub(crate) const DEPTH_LIMIT: usize = 1 << 20;
 
-/// What is seen at one instruction boundary.
+/// The state at one instruction boundary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observation {
     /// The instruction about to execute.

@@ -81,7 +81,7 @@ fn accesses_to_unmapped_memory() {
         let write = trace(abi, &words("d2c02460 f9000001")); // str x1, [x0]
         assert!(undecided(&write, Reason::Fault, 4).contains("write 8 bytes at 0x12300000000 (not mapped)"));
     }
-    // llihf %r1,0x1234; lg %r2,0(%r1)   The emulator tells no address here.
+    // llihf %r1,0x1234; lg %r2,0(%r1)   The emulator gives no address here.
     undecided(&trace(Abi::S390x, &hex("c01e00001234 e32010000004")), Reason::Fault, 6);
     // llihf %r1,0x1234; br %r1
     let jump = trace(Abi::S390x, &hex("c01e00001234 07f1"));

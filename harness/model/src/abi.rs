@@ -43,7 +43,7 @@ impl Abi {
         }
     }
 
-    /// Both AArch64 byte orders. Going: ask for a property of [`AbiFacts`] instead.
+    /// Both AArch64 byte orders. To be removed: read a property of [`AbiFacts`] instead.
     pub const fn is_aarch64(self) -> bool {
         match self {
             Abi::Aarch64 | Abi::Aarch64Be => true,

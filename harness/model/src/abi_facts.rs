@@ -1,6 +1,6 @@
 //! What an ABI fixes, as data: registers, byte orders, the stack at a call, and what SFrame defines for it.
 //!
-//! Whoever wants to know a property of an ABI reads it here, so that a new ABI is asked for each of them.
+//! Code reads a property here and does not compare names, so that a new ABI has to decide each of them.
 
 use crate::{Abi, ByteOrder, Reg, SframeVersion, elf};
 

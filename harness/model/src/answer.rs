@@ -1,4 +1,4 @@
-//! What a table answers when asked for a frame's caller, and why it could not.
+//! A table's answer about a frame's caller, or why it has none.
 
 use std::fmt;
 

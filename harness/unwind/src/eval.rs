@@ -98,7 +98,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
     /// The value that a rule names; `own` is the register the rule is for.
     ///
     /// # Errors
-    /// Also for an undefined value: whoever can do without it asks before.
+    /// Also for an undefined value: callers that can do without it check first.
     #[inline(always)]
     pub(crate) fn value(&self, rule: ValueRule, cfa: u64, own: Reg) -> Result<u64, Fault> {
         match rule {

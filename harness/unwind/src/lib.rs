@@ -1,6 +1,6 @@
 //! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
 //!
-//! A table is asked in two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
+//! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
 //! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. Neither knows what the truth is.
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.

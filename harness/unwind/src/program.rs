@@ -1,6 +1,6 @@
 //! DWARF expressions as compiled operations, and the one stack machine that runs them: on values, and on symbols.
 //!
-//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 asks of the generic type. Every run is bounded in stack and in steps, so that no
+//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded in stack and in steps, so that no
 //! table can make the harness hang, and allocates nothing.
 
 use model::{Fault, Reg};

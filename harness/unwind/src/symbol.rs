@@ -91,7 +91,7 @@ pub(crate) enum Symbol {
 impl Domain for Known {
     type Value = Symbol;
 
-    /// Fewer than of a run on values: forms are asked for at every pc of a row.
+    /// Fewer than of a run on values: forms are computed at every pc of a row.
     const STEPS: usize = 256;
 
     fn constant(&self, value: u64) -> Symbol {

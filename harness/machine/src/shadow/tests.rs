@@ -136,7 +136,7 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
 }
 
-/// In a leaf of the other targets SP is the caller's all the time: what tells is that control comes into the caller's middle.
+/// In a leaf of the other targets SP is the caller's all the time: the sign is that control comes into the caller's middle.
 #[test]
 fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
     let function =
@@ -174,7 +174,7 @@ fn signing_concerns_the_return_address_alone() {
     fed.at(0x100, 0x1000, 0);
     fed.at(0x200, 0x1000, 0x104);
     let (plain, signed) = (0x104, 0x7700_0000_0000_0104);
-    let never = |_| panic!("only stripping asks");
+    let never = |_| panic!("only stripping looks");
     let state = |fed: &Fed| (fed.0.frames()[0].raw_ra, fed.0.frames()[0].signed_by);
     fed.0.authenticate(PacOp::Sign(PacKey::B), 0x999, 0x7700_0000_0000_0999, never);
     assert_eq!(state(&fed), (plain, None), "another value was signed");

@@ -1,4 +1,4 @@
-//! What a process may ask about itself and its system: always the same answers.
+//! Calls about the process itself and its system: always the same answers.
 
 use model::ByteOrder;
 

@@ -55,7 +55,7 @@ impl Table {
         (cfa, value(row.rules.ra), value(row.rules.fp))
     }
 
-    /// True when what the row says depends on where in it one asks.
+    /// True when what the row says depends on the pc.
     pub(super) fn depends_on_pc(&self, row: &Row) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
         matches!(row.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))

@@ -31,7 +31,7 @@ use table::{Row, Table};
 pub struct CfiSections<'a> {
     /// `.eh_frame`.
     pub eh_frame: Option<(u64, &'a [u8])>,
-    /// `.debug_frame`; asked only when `.eh_frame` is absent or has no entries.
+    /// `.debug_frame`; used only when `.eh_frame` is absent or has no entries.
     pub debug_frame: Option<(u64, &'a [u8])>,
     /// What `DW_EH_PE_textrel` pointers are relative to.
     pub text: Option<u64>,

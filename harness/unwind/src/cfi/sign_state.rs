@@ -44,7 +44,7 @@ pub(super) fn readable<'a>(
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);
         if shape.skip_header(&mut input).is_some() {
-            // An instruction of unknown length ends the walk: what stands before it is told apart all the same.
+            // An instruction of unknown length ends the walk: what stands before it is translated all the same.
             let _ = shape.walk(&mut input, fde.end, &mut found);
         }
     }

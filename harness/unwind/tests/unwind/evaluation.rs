@@ -179,7 +179,7 @@ fn every_fault() {
     assert_eq!(low.caller(START, &regs, &memory.stack()), Err(Fault::Overflow));
 }
 
-/// The caller's registers under a row, asked in a frame where all of 0 to 39 are known.
+/// The caller's registers under a row, in a frame where all of 0 to 39 are known.
 fn restored(abi: Abi, write: impl FnOnce(&mut Asm)) -> FrameRegs {
     restored_by(abi, &unwinder(abi, write))
 }

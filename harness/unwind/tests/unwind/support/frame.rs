@@ -1,4 +1,4 @@
-//! Registers and a stack whose every word tells its own address.
+//! Registers and a stack whose every word holds its own address.
 
 use model::{Abi, FrameRegs, Reg, Stack};
 
