@@ -21,6 +21,7 @@ pub use shrink::{Shrunk, shrink};
 
 /// Why bytes are no image. Offsets are from the start of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages name the values")]
 pub enum LoadError {
     /// No ELF magic.
     #[error("not an ELF file (offset 0x0)")]
@@ -46,19 +47,12 @@ pub enum LoadError {
         what: String,
         /// Where it should start.
         offset: u64,
-        /// Its size.
         size: u64,
-        /// The file's size.
         file_size: u64,
     },
     /// A structure that contradicts itself.
     #[error("malformed ELF: {what} (offset {offset:#x})")]
-    Malformed {
-        /// What is wrong.
-        what: String,
-        /// Where.
-        offset: u64,
-    },
+    Malformed { what: String, offset: u64 },
 }
 
 impl LoadError {

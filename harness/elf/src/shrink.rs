@@ -22,9 +22,9 @@ const P_MEMSZ: u64 = 0x28;
 /// A section that shrinks.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// Its index.
+    /// Its index in the section header table.
     pub section: usize,
-    /// Its bytes.
+    /// Its bytes afterwards, no more than it had.
     pub bytes: Vec<u8>,
     /// What went of those it had: ascending and disjoint, by offsets in the section as it was.
     pub gone: Vec<Range<u64>>,
@@ -122,7 +122,7 @@ impl File {
         }
     }
 
-    /// Writes eight bytes.
+    /// Writes a number of eight bytes in the file's byte order.
     fn put(&mut self, offset: u64, value: u64) {
         self.fill(offset, 8, &bytes_of(value, self.order));
     }

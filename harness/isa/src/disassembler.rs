@@ -14,11 +14,11 @@ pub struct Disassembler<'a> {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// Address.
+    /// Address of the first byte.
     pub pc: u64,
-    /// Bytes.
+    /// Bytes; the instruction alignment where nothing could be decoded.
     pub length: u64,
-    /// Mnemonic and operands.
+    /// Mnemonic and operands as capstone prints them, or `(undecoded)`.
     pub text: String,
 }
 

@@ -41,7 +41,6 @@ pub(crate) struct Target {
     pub branch: fn(&[u8]) -> Branch,
     /// What an interrupt of this number is, raised by an instruction with this first byte.
     pub interrupt: fn(u32, Option<u8>) -> Interrupt,
-    /// System calls.
     pub syscalls: &'static Convention,
 }
 
@@ -59,7 +58,6 @@ pub(crate) enum Watch {
 /// What an interrupt that the emulator reports means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// A system call.
     Syscall,
     /// Something that ends the run.
     Ends(Reason, &'static str),
@@ -77,7 +75,6 @@ pub(crate) struct Convention {
     pub result: i32,
     /// Which call a number is.
     pub call: fn(u64) -> Option<Call>,
-    /// `struct stat`.
     pub stat: StatLayout,
 }
 

@@ -6,6 +6,7 @@ use model::Pc;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`reason` says what it is")]
 pub enum End {
     /// The program exited with this status, 0 to 255 (`exit` or `exit_group`).
     Exit(i32),
@@ -15,7 +16,6 @@ pub enum End {
     Sentinel,
     /// The run ended early. Nothing follows from it for or against a table.
     Undecided {
-        /// Why.
         reason: Reason,
         /// The instruction at which it ended.
         pc: Pc,

@@ -10,7 +10,6 @@ use unicorn_engine::{uc_reg_read, uc_reg_write};
 use crate::MachineError;
 use crate::arch::Target;
 
-/// An emulator.
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,
     target: &'static Target,

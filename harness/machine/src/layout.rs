@@ -32,7 +32,7 @@ impl Access {
 /// Contiguous pages backed by one block of host memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Page-aligned address.
+    /// Address of the first page.
     pub base: u64,
     /// Runs of pages of equal access, contiguous from `base`.
     pub runs: Vec<Pages>,
@@ -43,7 +43,6 @@ pub(crate) struct Span {
 pub(crate) struct Pages {
     /// Bytes, a multiple of [`PAGE`].
     pub size: u64,
-    /// What is permitted.
     pub access: Access,
 }
 

@@ -35,7 +35,6 @@ pub(crate) struct Prepared {
     pub start: u64,
     /// Where a function begun by [`Start::Function`] returns to; [`NOWHERE`] at an ELF entry.
     pub sentinel: u64,
-    /// The main stack.
     pub stack: Window,
     /// SP at the start.
     pub sp: u64,

@@ -12,10 +12,10 @@ use crate::{MachineError, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`end` says what it is")]
 pub struct Run {
     /// Steps shown to the observer.
     pub steps: u64,
-    /// How it ended.
     pub end: End,
     /// The most frames that were live at once.
     pub max_depth: usize,

@@ -45,9 +45,7 @@ pub(crate) struct Observation {
     pub pc: u64,
     /// Its length in bytes.
     pub size: u64,
-    /// Stack pointer.
     pub sp: u64,
-    /// Frame pointer register.
     pub fp: u64,
     /// Link register; not looked at on AMD64.
     pub link: u64,
@@ -72,7 +70,6 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// No frames.
     pub(crate) fn new(abi: Abi) -> Self {
         let facts = abi.facts();
         Shadow {

@@ -73,7 +73,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     Ok(Run { steps, end, max_depth, written })
 }
 
-/// Frees the guest.
+/// Owns a guest, and frees it.
 struct Owner(*mut Core);
 
 impl Drop for Owner {

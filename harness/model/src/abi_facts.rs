@@ -26,14 +26,14 @@ pub struct AbiFacts {
     pub order: ByteOrder,
     /// Order of bytes in instructions.
     pub instruction_order: ByteOrder,
-    /// Alignment of instructions.
+    /// Instructions begin at multiples of this, and have a multiple of it in bytes.
     pub instruction_alignment: u64,
     /// What begins a comment at the end of a line for GNU as ("Machine Dependencies", Syntax, Characters).
     pub line_comment: &'static str,
     /// An instruction without effect that every assembler of the ABI takes.
     pub nop: &'static str,
 
-    /// Stack pointer.
+    /// Stack pointer, which the CFA at entry counts from.
     pub sp: Reg,
     /// Frame pointer, the register SFrame tracks as FP.
     pub fp: Reg,

@@ -16,7 +16,7 @@ macro_rules! features {
             /// All of them, in the order of their list.
             pub const ALL: &'static [Feature] = &[$(Feature::$feature),+];
 
-            /// Its name, kebab-case.
+            /// The name used in results, kebab-case.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Feature::$feature => $name,)+

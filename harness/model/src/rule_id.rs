@@ -194,7 +194,7 @@ ids! {
 }
 
 impl RuleId {
-    /// The rule.
+    /// The entry of the catalogue.
     pub fn rule(self) -> &'static Rule {
         rule(self)
     }

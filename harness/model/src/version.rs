@@ -24,7 +24,7 @@ impl SframeVersion {
     /// Every version, oldest first.
     pub const ALL: [SframeVersion; 4] = [V1, V2, V2Errata1, V3];
 
-    /// The newest version.
+    /// The newest version: what is assumed where a file has no table to give one.
     pub const LATEST: SframeVersion = V3;
 
     /// The name used in keys: `v1`, `v2`, `v2e1`, `v3`.

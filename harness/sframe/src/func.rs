@@ -27,7 +27,7 @@ pub struct Attributes {
     pub info_at: u64,
     /// Absolute offset of `rep_size`; of `info` in V1, which has none.
     pub rep_size_at: u64,
-    /// Number of rows.
+    /// Rows of the function.
     pub num_fres: u32,
     /// Info byte, all bits.
     pub info: Info,
@@ -41,12 +41,11 @@ pub struct Attributes {
     pub rows_at: u64,
 }
 
-/// A function descriptor.
+/// A function descriptor: table entry and attributes, wherever the version keeps them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are named after their types")]
 pub struct FuncDesc {
-    /// Its table entry.
     pub entry: Entry,
-    /// Its attributes.
     pub attributes: Attributes,
 }
 

@@ -41,11 +41,11 @@ pub mod at {
 pub struct Header {
     /// Byte order, from the magic.
     pub order: ByteOrder,
-    /// Version byte.
+    /// `sfp_version`.
     pub format: Format,
     /// Flags byte, all bits.
     pub flags: Flags,
-    /// ABI byte.
+    /// `sfh_abi_arch` as it is, known or not.
     pub abi_arch: u8,
     /// Fixed offset of the FP slot from the CFA; 0 for none.
     pub fixed_fp: i8,
@@ -53,7 +53,7 @@ pub struct Header {
     pub fixed_ra: i8,
     /// Bytes of auxiliary header.
     pub aux_len: u8,
-    /// Functions.
+    /// Entries of the function descriptor table.
     pub num_fdes: u32,
     /// Rows of all functions.
     pub num_fres: u32,

@@ -18,12 +18,11 @@ pub(crate) use flex::{FlexRow, Item};
 
 /// How a row finds the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "named after what they find")]
 pub struct Rules {
-    /// The CFA.
     pub cfa: CfaRule,
-    /// The return address.
     pub ra: ValueRule,
-    /// The caller's FP.
+    /// How the caller's FP is found.
     pub fp: ValueRule,
     /// AArch64: the return address carries a pointer authentication code.
     pub signed: bool,

@@ -91,7 +91,7 @@ impl Table {
         Ok(Table { abi, version: header.version(), functions, spans, broken })
     }
 
-    /// The ABI.
+    /// The header's ABI.
     pub fn abi(&self) -> Abi {
         self.abi
     }

@@ -21,7 +21,6 @@ pub(crate) struct Rules {
     pub(crate) fp: ValueRule,
     /// None: the ABI's distance from the CFA.
     pub(crate) sp: Option<ValueRule>,
-    /// The return-address column.
     pub(crate) ra_column: Reg,
     /// The key, where the row says that the return address is signed.
     pub(crate) signed_by: Option<PacKey>,

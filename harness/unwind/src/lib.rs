@@ -95,7 +95,7 @@ pub struct RowId {
 /// The code that one function descriptor covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionRange {
-    /// First address.
+    /// Address of the first byte of code.
     pub start: Pc,
     /// First address after it.
     pub end: Pc,

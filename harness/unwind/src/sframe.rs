@@ -12,7 +12,7 @@ use crate::eval::{Frame, Machine, Rules};
 use crate::programs::Programs;
 use crate::{FunctionRange, RowId, Unwinder, nothing};
 
-/// Callers by SFrame.
+/// Callers by a section's rows.
 #[derive(Debug)]
 pub struct SframeUnwinder {
     machine: Machine,
@@ -42,7 +42,7 @@ impl SframeUnwinder {
         }
     }
 
-    /// The table.
+    /// The table that it was made from.
     pub fn table(&self) -> &Table {
         &self.table
     }

@@ -84,7 +84,6 @@ pub(crate) enum Symbol {
         base: Base,
         offset: i64,
     },
-    /// Anything else.
     Opaque,
 }
 

@@ -5,7 +5,7 @@ use model::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
 
 use super::{CODE, hex, program};
 
-/// One step.
+/// A step, copied.
 #[derive(Debug)]
 pub(crate) struct StepRecord {
     /// Offset of the instruction from the start of the code.
@@ -18,7 +18,7 @@ pub(crate) struct StepRecord {
     pub registers: FrameRegs,
 }
 
-/// An execution.
+/// An execution: its steps and its end.
 #[derive(Debug)]
 pub(crate) struct Trace {
     pub steps: Vec<StepRecord>,

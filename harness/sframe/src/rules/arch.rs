@@ -11,7 +11,6 @@ use super::report::Report;
 use super::row::RowView;
 use super::view::View;
 
-/// One ABI's knowledge.
 pub(crate) struct Arch {
     /// The instruction at the start of some bytes; none where it is not understood.
     pub(crate) decode: fn(&[u8]) -> Option<Instruction>,
@@ -41,7 +40,7 @@ pub(crate) fn arch(abi: Abi) -> &'static Arch {
 /// An instruction, as far as the rules care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction {
-    /// Bytes.
+    /// In bytes.
     pub(crate) length: u8,
     pub(crate) kind: Kind,
     /// Distinguishes instructions of one kind, without operands.
@@ -61,7 +60,6 @@ pub(crate) enum Kind {
     Jump,
     /// SP changes in a way that is not followed.
     StackPointer,
-    /// None of these.
     Other,
 }
 

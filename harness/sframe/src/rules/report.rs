@@ -7,7 +7,6 @@ use model::{Breach, RuleId, Severity};
 
 use super::BREACHES_PER_RULE;
 
-/// Breaches so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     breaches: Vec<Breach>,

@@ -319,7 +319,6 @@ fn plt_image_with(described: &[usize], plt0: &[u8], slots: &[u8]) -> Image {
     image
 }
 
-/// All of them.
 pub(crate) fn all() -> impl Iterator<Item = Made> {
     [header_cases(), fde_cases(), row_cases(), flex_cases(), elf_cases()].into_iter().flatten()
 }

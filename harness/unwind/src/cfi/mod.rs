@@ -29,7 +29,7 @@ use table::{Row, Table};
 /// Where CFI lies in an image: address and bytes of the sections, relocations applied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CfiSections<'a> {
-    /// `.eh_frame`.
+    /// `.eh_frame`, which is preferred.
     pub eh_frame: Option<(u64, &'a [u8])>,
     /// `.debug_frame`; used only when `.eh_frame` is absent or has no entries.
     pub debug_frame: Option<(u64, &'a [u8])>,

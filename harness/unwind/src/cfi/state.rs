@@ -16,7 +16,7 @@ const MAX_REGISTERS: usize = 192;
 /// Most remembered states. Compilers nest one or two.
 const MAX_REMEMBERED: usize = 256;
 
-/// Rules in force.
+/// The rules in force at a location, as the instructions before it set them.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) cfa: CfaRule,

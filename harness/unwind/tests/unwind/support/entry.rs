@@ -94,7 +94,6 @@ impl Section {
         section
     }
 
-    /// Appends a CIE.
     pub(crate) fn cie(&mut self, mut cie: Cie, write: impl FnOnce(&mut Asm)) -> Cie {
         cie.offset = self.asm.here();
         let flavour = self.flavour;
@@ -145,7 +144,6 @@ impl Section {
         cie
     }
 
-    /// Appends an FDE.
     pub(crate) fn fde(&mut self, cie: &Cie, fde: Fde, write: impl FnOnce(&mut Asm)) -> usize {
         let offset = self.asm.here();
         let (flavour, address) = (self.flavour, self.address);

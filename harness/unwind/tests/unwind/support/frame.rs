@@ -24,7 +24,6 @@ pub(crate) fn regs(abi: Abi) -> FrameRegs {
     regs
 }
 
-/// A stack.
 pub(crate) struct Memory {
     abi: Abi,
     bytes: Vec<u8>,
