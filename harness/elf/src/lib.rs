@@ -6,79 +6,23 @@
 mod aarch64;
 mod amd64;
 mod arch;
+mod error;
 mod relocate;
 mod s390x;
 mod shrink;
+mod symbols;
 
 use std::collections::HashSet;
 
 use model::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
-use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment, Symbol};
-use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _};
-use object::{Endianness, SectionIndex, elf};
+use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment};
+use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
+use object::{Endianness, elf};
 
-pub use shrink::{Shrunk, shrink};
+use error::{in_file, malformed};
 
-/// Why bytes are no image. Offsets are from the start of the file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages name the values")]
-pub enum LoadError {
-    /// No ELF magic.
-    #[error("not an ELF file (offset 0x0)")]
-    NotElf,
-    /// ELFCLASS32.
-    #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
-    Elf32,
-    /// A machine that SFrame has no ABI for.
-    #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
-    Machine {
-        /// `e_machine`.
-        machine: u16,
-        /// EI_DATA.
-        order: ByteOrder,
-    },
-    /// A file type that holds no code.
-    #[error("ELF type {0} is not an object, executable or shared library (e_type at offset 0x10)")]
-    Type(u16),
-    /// Something lies outside the file.
-    #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
-    Truncated {
-        /// What was looked for.
-        what: String,
-        /// Where it should start.
-        offset: u64,
-        size: u64,
-        file_size: u64,
-    },
-    /// A structure that contradicts itself.
-    #[error("malformed ELF: {what} (offset {offset:#x})")]
-    Malformed { what: String, offset: u64 },
-}
-
-impl LoadError {
-    /// A stable word for the kind of error, for machine-readable output.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            LoadError::NotElf => "not-elf",
-            LoadError::Elf32 => "elf32",
-            LoadError::Machine { .. } => "machine",
-            LoadError::Type(_) => "elf-type",
-            LoadError::Truncated { .. } => "truncated",
-            LoadError::Malformed { .. } => "malformed",
-        }
-    }
-
-    /// The file offset that the error is about.
-    pub fn offset(&self) -> u64 {
-        match self {
-            LoadError::NotElf => 0,
-            LoadError::Elf32 => 4,
-            LoadError::Machine { .. } => 0x12,
-            LoadError::Type(_) => 0x10,
-            LoadError::Truncated { offset, .. } | LoadError::Malformed { offset, .. } => *offset,
-        }
-    }
-}
+pub use error::LoadError;
+pub use shrink::{SmallerSection, shrink};
 
 type Header = elf::FileHeader64<Endianness>;
 type Table<'data> = SectionTable<'data, Header>;
@@ -115,7 +59,7 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
     if relocatable {
         lay_out(&mut image.sections)?;
     }
-    image.symbols = read_symbols(&image, data, &sections, endian)?;
+    image.symbols = symbols::read(&image, data, &sections, endian)?;
     relocate::apply(&mut image, data, &sections, endian)?;
     Ok(image)
 }
@@ -261,67 +205,4 @@ fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
         next = end.ok_or_else(too_large)?;
     }
     Ok(())
-}
-
-fn read_symbols(
-    image: &Image,
-    data: &[u8],
-    sections: &Table<'_>,
-    endian: Endianness,
-) -> Result<Vec<Symbol>, LoadError> {
-    let mut symbols = Vec::new();
-    for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
-        let table = sections.symbols(endian, data, kind).map_err(malformed(0))?;
-        for (index, symbol) in table.enumerate() {
-            let wanted = matches!(symbol.st_type(), elf::STT_FUNC | elf::STT_GNU_IFUNC | elf::STT_NOTYPE);
-            let home = table.symbol_section(endian, symbol, index).ok().flatten();
-            let Some(SectionIndex(home)) = home.filter(|_| wanted) else { continue };
-            let name = table.symbol_name(endian, symbol).unwrap_or_default();
-            let name = String::from_utf8_lossy(name).into_owned();
-            // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
-            if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
-                continue;
-            }
-            symbols.push(Symbol {
-                name,
-                address: symbol_address(image, home, symbol.st_value(endian)),
-                size: symbol.st_size(endian),
-                function: symbol.st_type() != elf::STT_NOTYPE,
-                local: symbol.st_bind() == elf::STB_LOCAL,
-                section: Some(home),
-            });
-        }
-        if !symbols.is_empty() {
-            break;
-        }
-    }
-    symbols.sort_by(|a, b| (a.address, a.local, &a.name).cmp(&(b.address, b.local, &b.name)));
-    Ok(symbols)
-}
-
-/// Symbol values are section-relative in ET_REL, addresses elsewhere (gABI, "Symbol Values").
-fn symbol_address(image: &Image, section: usize, value: u64) -> u64 {
-    let base = match image.kind {
-        ImageKind::Relocatable => image.sections.iter().find(|s| s.index == section).map_or(0, |s| s.address),
-        _ => 0,
-    };
-    base.wrapping_add(value)
-}
-
-fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
-    // What is nowhere in the file may begin behind its end: .bss in a segment of its own does.
-    if size == 0 {
-        return Ok(&[]);
-    }
-    let range = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
-    range.and_then(|(offset, size)| data.get(offset..offset.checked_add(size)?)).ok_or_else(|| LoadError::Truncated {
-        what: what.to_owned(),
-        offset,
-        size,
-        file_size: data.len() as u64,
-    })
-}
-
-fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadError {
-    move |error| LoadError::Malformed { what: error.to_string(), offset }
 }

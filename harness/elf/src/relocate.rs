@@ -7,8 +7,10 @@ use model::{ByteOrder, Image, ImageKind, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
+use super::Table;
 use super::arch::{Form, arch};
-use super::{LoadError, Table, malformed, symbol_address};
+use super::error::{LoadError, malformed};
+use super::symbols::symbol_address;
 
 /// Applies every relocation section and keeps the entries that are about `.sframe`.
 pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {

@@ -11,7 +11,8 @@ use model::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
 
-use super::{Endianness, LoadError, check_header, check_tables, in_file, malformed};
+use super::error::{LoadError, in_file, malformed};
+use super::{Endianness, check_header, check_tables};
 
 /// Sizes and fields of ELF64 structures (gABI 4.1, chapters 4 and 5).
 const RELA_SIZE: usize = 24;
@@ -21,7 +22,7 @@ const P_MEMSZ: u64 = 0x28;
 
 /// A section that shrinks.
 #[derive(Clone, Debug)]
-pub struct Shrunk {
+pub struct SmallerSection {
     /// Its index in the section header table.
     pub section: usize,
     /// Its bytes afterwards, no more than it had.
@@ -34,7 +35,7 @@ pub struct Shrunk {
 ///
 /// # Errors
 /// For what is no file that [`super::load`] takes. A section that the file does not have, or that would grow, is left as it is.
-pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
+pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = match order {
         ByteOrder::Little => Endianness::Little,
@@ -78,7 +79,7 @@ pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
 }
 
 /// The relocations of bytes that stay, at their new places. One that lies on no byte of the section stays as it is.
-fn moved(entries: &[u8], base: u64, shrunk: &Shrunk, order: ByteOrder) -> Vec<u8> {
+fn moved(entries: &[u8], base: u64, shrunk: &SmallerSection, order: ByteOrder) -> Vec<u8> {
     let mut left = Vec::new();
     for entry in entries.chunks(RELA_SIZE) {
         let Some(place) = entry.first_chunk::<8>().map(|place| order.u64(*place)) else {
@@ -132,12 +133,12 @@ impl File {
 mod tests {
     use model::ByteOrder;
 
-    use super::{Shrunk, bytes_of, moved};
+    use super::{SmallerSection, bytes_of, moved};
 
     /// In a linked file (`--emit-relocs`) relocations lie at addresses; in an object at offsets.
     #[test]
     fn relocations_follow_their_bytes() {
-        let shrunk = Shrunk { section: 1, bytes: vec![0; 0x28], gone: vec![0x10..0x18, 0x20..0x30] };
+        let shrunk = SmallerSection { section: 1, bytes: vec![0; 0x28], gone: vec![0x10..0x18, 0x20..0x30] };
         for order in [ByteOrder::Little, ByteOrder::Big] {
             for base in [0, 0x40_0000] {
                 let entries = |places: &[u64]| -> Vec<u8> {

@@ -67,7 +67,7 @@ impl<'a> Disassembler<'a> {
             if is_before && window.len() > before {
                 window.pop_front();
             }
-            let passed = window.iter().filter(|seen: &&Instruction| seen.pc > pc).count();
+            let passed = window.iter().filter(|one: &&Instruction| one.pc > pc).count();
             if passed >= after {
                 break;
             }

@@ -23,7 +23,7 @@ pub(crate) struct Core {
     pub(crate) pc: u64,
     /// How the run ended, once it has.
     pub(crate) end: Option<End>,
-    /// The last instruction executes once more, to learn what it cannot reach; nobody watches.
+    /// The last instruction executes once more, to learn what it cannot reach; no observer is called.
     pub(crate) replaying: bool,
 }
 

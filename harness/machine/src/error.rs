@@ -57,7 +57,7 @@ pub enum MachineError {
     #[error("the emulator failed to {action}: {message}")]
     Emulator {
         action: &'static str,
-        /// The emulator's words.
+        /// The emulator's own message.
         message: String,
     },
 }

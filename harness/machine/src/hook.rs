@@ -20,7 +20,7 @@ use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
-use crate::prepare::{NOWHERE, Prepared};
+use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
 use crate::{MachineError, Plan, Start, amd64, s390x};
 
@@ -54,7 +54,7 @@ pub(crate) struct Session<'o, O> {
 }
 
 impl<'o, O: Observer> Session<'o, O> {
-    pub(crate) fn new(plan: &Plan<'_>, prepared: Prepared, observer: &'o mut O) -> Self {
+    pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut O) -> Self {
         let abi = plan.image.abi;
         let mut shadow = Shadow::new(abi).with_functions(&plan.image.symbols);
         let target = prepared.core.engine.target();

@@ -29,7 +29,7 @@ const E_PHOFF: usize = 32;
 pub(crate) const NOWHERE: u64 = 1;
 
 /// A guest at its first instruction.
-pub(crate) struct Prepared {
+pub(crate) struct Guest {
     pub core: Core,
     /// The first instruction.
     pub start: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Prepared {
 ///
 /// # Errors
 /// An image that has nothing to run, lies out of range or needs too much memory; a start that is not code.
-pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
+pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let image = plan.image;
     if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
         return Err(MachineError::NothingToRun(image.name.clone()));
@@ -99,7 +99,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let kernel = Kernel::new(image.abi, image_end);
-    Ok(Prepared {
+    Ok(Guest {
         core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
         start,
         sentinel,

@@ -6,7 +6,7 @@
 //!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
 //!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
 //! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
-//!   before it jumps, and until then nobody's frame is the caller. A step whose SP lies above its innermost frame's caller's
+//!   before it jumps, and until then no frame is the caller. A step whose SP lies above its innermost frame's caller's
 //!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
 //!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at

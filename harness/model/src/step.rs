@@ -199,7 +199,7 @@ impl Stack<'_> {
     }
 }
 
-/// Watches an execution: the only thing that the machine and whoever judges know of each other.
+/// Watches an execution: the only thing that the machine and the judge know of each other.
 pub trait Observer {
     /// Called just before each executed instruction.
     fn step(&mut self, step: &Step<'_>);

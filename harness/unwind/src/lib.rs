@@ -28,7 +28,7 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{Broken, CfiError, CfiSections, CfiUnwinder};
+pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder};
 pub use sframe::SframeUnwinder;
 
 use model::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};

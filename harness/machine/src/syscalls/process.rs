@@ -38,7 +38,7 @@ impl Kernel {
             Call::ClockGettime => self.time(second, 1, memory),
             Call::Gettimeofday => self.time(first, 1000, memory),
             Call::Time => self.seconds(first, memory),
-            // There is nobody who sends signals: the handlers are forgotten.
+            // No signal is ever sent: the handlers are forgotten.
             Call::Sigaction if third != 0 => self.give(memory, third, &[0; SIGACTION]),
             Call::Sigprocmask if third != 0 => self.give_words(memory, third, &[0]),
             _ => Ok(0),

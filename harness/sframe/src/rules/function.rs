@@ -3,7 +3,7 @@
 use super::report::{Place, Report};
 use super::row::{self, RowView};
 use super::version::VersionRules;
-use super::view::{Described, View};
+use super::view::{FunctionView, View};
 use super::{default_row, flex_row};
 use crate::budget::Budget;
 use crate::meaning;
@@ -51,7 +51,7 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
 }
 
 /// A function or its rows cannot be read on.
-fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: &mut Report) {
+fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, report: &mut Report) {
     let id = match error.kind {
         ErrorKind::RowOffset { offset, length }
             if view.section.header.version().has_attribute_block() && offset < length =>
@@ -69,7 +69,7 @@ fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: 
     report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
 }
 
-fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
+fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
     let header = &view.section.header;
     let FuncDesc { entry, attributes } = desc;
     let (info, info2) = (attributes.info, attributes.info2);
@@ -124,7 +124,7 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
 /// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to the end.
 fn rows(
     view: &View<'_>,
-    function: &Described,
+    function: &FunctionView,
     desc: &FuncDesc,
     budget: &mut Budget,
     report: &mut Report,
@@ -173,7 +173,7 @@ fn rows(
 }
 
 /// The addresses a row holds for; all of the function where rows repeat in blocks.
-fn code(function: &Described, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
+fn code(function: &FunctionView, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
     let (first, last) = function.range?;
     if desc.attributes.info.pcmask() {
         return Some((first, last));
@@ -184,7 +184,7 @@ fn code(function: &Described, desc: &FuncDesc, start: u32, next: Option<u32>) ->
 }
 
 /// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider than both is needless.
-fn row_type_minimal(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
+fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
     let info = desc.attributes.info;
     let needed = match desc.entry.size {
         0..=0xff => 0,

@@ -155,7 +155,7 @@ fn layout(header: &Header, report: &mut Report) {
     }
 }
 
-/// Bytes after the row area: padding, or another element that nobody reads.
+/// Bytes after the row area: padding, or another element that no consumer reads.
 fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
     /// Less than this aligns what follows; from this on it is more than alignment needs.
     const ALIGNMENT: usize = 8;

@@ -7,7 +7,7 @@ use model::{ImageSection, Relocation, RuleId, Severity};
 
 use super::arch::{Arch, arch};
 use super::report::{Place, Report};
-use super::view::{Described, View};
+use super::view::{FunctionView, View};
 
 /// Checks the relocations of the section.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
@@ -20,7 +20,7 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
 }
 
 /// The function whose start field is at an offset of the section.
-fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v Described)> {
+fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v FunctionView)> {
     let header = &view.section.header;
     let from_table = offset.checked_sub(header.fdes_at())?;
     if from_table.checked_rem(header.format.entry_size()) != Some(0) {
@@ -81,7 +81,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
 fn target(
     relocation: &Relocation,
     home: Option<&ImageSection>,
-    function: &Described,
+    function: &FunctionView,
     place: Place,
     report: &mut Report,
 ) {
@@ -102,7 +102,7 @@ fn target(
     }
 }
 
-fn start_field(view: &View<'_>, function: &Described, place: Place, report: &mut Report) {
+fn start_field(view: &View<'_>, function: &FunctionView, place: Place, report: &mut Report) {
     let width = usize::from(view.section.start_width());
     let field = view.home.original.as_ref().and_then(|bytes| {
         let at = usize::try_from(function.entry.offset).ok()?;

@@ -5,13 +5,13 @@ use model::{CfaRule, RuleId, Severity, ValueRule};
 use super::flex_row;
 use super::report::{Place, Report};
 use super::version::VersionRules;
-use super::view::{Described, View};
+use super::view::{FunctionView, View};
 use crate::{FrameRow, FuncDesc, ParseError, Rules};
 
 /// A row where it stands.
 pub(crate) struct RowView<'v, 'a> {
     pub(crate) view: &'v View<'a>,
-    pub(crate) function: &'v Described,
+    pub(crate) function: &'v FunctionView,
     pub(crate) desc: &'v FuncDesc,
     pub(crate) row: FrameRow<'a>,
     /// Position among the function's rows.

@@ -20,14 +20,14 @@ pub(crate) struct View<'a> {
     /// The base of starts that addresses were computed with.
     pub(crate) place: Placement,
     /// In the order of the table.
-    pub(crate) functions: Vec<Described>,
+    pub(crate) functions: Vec<FunctionView>,
     pub(crate) code: CodeMap,
     /// Addresses of split-off cold parts of functions, by their symbols' names.
     cold: HashSet<u64>,
 }
 
 /// A function and where it is.
-pub(crate) struct Described {
+pub(crate) struct FunctionView {
     pub(crate) entry: Entry,
     pub(crate) desc: Result<FuncDesc, ParseError>,
     /// First address and first after it; none where they leave the address space.
@@ -53,7 +53,7 @@ impl<'a> View<'a> {
                 place = other;
             }
         }
-        let functions = section.entries().map(|entry| Described {
+        let functions = section.entries().map(|entry| FunctionView {
             entry,
             desc: section.function(entry),
             range: range(&header, place, &entry),

@@ -30,79 +30,84 @@ fn the_worked_examples_break_only_what_they_must() {
 type Patch = (usize, &'static [u8]);
 
 /// A worked example with bytes changed, the rule that this breaks, and the offset that the breach has to name.
-struct Patched(&'static str, &'static str, &'static [Patch], u64);
+struct PatchedExample(&'static str, &'static str, &'static [Patch], u64);
 
 // Offsets: V2 descriptor at 28 (start 28, size 32, row offset 36, count 40, info 44, block 45, padding 46), rows at 48.
 // V3 index at 28 (start 28, size 36, row offset 40), attributes at 44 (count 44, info 46, info2 47, block 48), rows at 49.
-const PATCHED: &[Patched] = &[
-    Patched("header/magic", "v2e1-amd64-pcrel", &[(0, &[0xad])], 0),
-    Patched("header/version", "v2e1-amd64-pcrel", &[(2, &[4])], 2),
-    Patched("header/reserved-flags", "v2e1-amd64-pcrel", &[(3, &[0x0d])], 3),
-    Patched("header/removed-flag", "v3-amd64", &[(3, &[0x07])], 3),
-    Patched("header/frame-pointer-flag", "v2e1-amd64-pcrel", &[(3, &[0x07])], 3),
-    Patched("header/frame-pointer-flag", "v1-amd64", &[(3, &[0x03])], 3),
-    Patched("header/reserved-flags", "v1-amd64", &[(3, &[0x05])], 3),
-    Patched("header/abi-byte-order", "v2e1-aarch64-b-key-signed", &[(4, &[1])], 4),
-    Patched("header/fixed-ra-amd64", "v2e1-amd64-pcmask", &[(6, &[0xf0])], 6),
-    Patched("header/fixed-ra", "v2e1-aarch64-be", &[(6, &[0xf8])], 6),
-    Patched("header/fixed-fp", "v2e1-amd64-pcmask", &[(5, &[0xf0])], 5),
-    Patched("header/auxiliary-fits", "v2e1-amd64-pcrel", &[(7, &[0xff])], 7),
-    Patched("header/fde-table-fits", "v2e1-amd64-pcrel", &[(8, &[0xff; 4])], 8),
-    Patched("header/fde-table-fits", "v2e1-amd64-pcrel", &[(0x14, &[0xff; 4])], 0x14),
-    Patched("header/fre-area-fits", "v2e1-amd64-pcrel", &[(0x10, &[0xff, 0xff, 0xff, 0x7f])], 0x10),
-    Patched("header/fre-area-fits", "v2e1-amd64-pcrel", &[(0x18, &[0xff, 0xff, 0xff, 0x7f])], 0x18),
-    Patched("header/row-count", "v2e1-amd64-pcrel", &[(0x0c, &[4])], 0x0c),
-    Patched("header/sorted-in-linked", "v2e1-amd64-pcrel", &[(3, &[0x04])], 3),
-    Patched("header/pcrel-clear", "v3-amd64", &[(3, &[0x01]), (28, &[0, 0x10])], 3),
-    Patched("header/rows-without-functions", "v2e1-amd64-pcrel", &[(8, &[0]), (0x10, &[0x1f]), (0x18, &[0])], 0x0c),
-    Patched("fde/padding", "v2e1-amd64-pcrel", &[(46, &[1])], 46),
-    Patched("fde/padding", "v2e1-aarch64-be", &[(47, &[1])], 46),
-    Patched("fde/row-offset", "v2e1-amd64-pcrel", &[(36, &[0, 1])], 36),
-    Patched("fde/row-offset", "v2e1-amd64-pcrel", &[(36, &[0x0b])], 36),
-    Patched("fde/row-offset", "v3-amd64", &[(40, &[0x10])], 40),
-    Patched("fde/attributes-fit", "v3-amd64", &[(40, &[0x0c])], 40),
-    Patched("fde/rows-fit", "v2e1-amd64-pcrel", &[(0x0c, &[4]), (40, &[4])], 59),
-    Patched("fde/row-type", "v2e1-amd64-pcrel", &[(44, &[0x03])], 44),
-    Patched("fde/reserved-info-bits", "v2e1-amd64-pcrel", &[(44, &[0x80])], 44),
-    Patched("fde/reserved-info-bits", "v3-amd64", &[(46, &[0x40])], 46),
-    Patched("fde/key-bit", "v2e1-amd64-pcrel", &[(44, &[0x20])], 44),
-    Patched("fde/reserved-info2-bits", "v3-amd64", &[(47, &[0x20])], 47),
-    Patched("fde/type", "v3-amd64", &[(47, &[0x02])], 47),
-    Patched("fde/block-size", "v2e1-amd64-pcmask", &[(45, &[0])], 45),
-    Patched("fde/unused-block-size", "v2e1-amd64-pcrel", &[(45, &[16])], 45),
-    Patched("fde/block-multiple", "v2e1-amd64-pcmask", &[(32, &[40])], 45),
-    Patched("fde/row-in-block", "v2e1-amd64-pcmask", &[(51, &[16])], 51),
-    Patched("fde/implied-block", "v1-amd64", &[(44, &[0x10])], 44),
-    Patched("fde/address-wrap", "v2e1-amd64-pcrel", &[(28, &[0, 0, 0, 0x80])], 28),
-    Patched("fde/address-base", "v2e1-amd64-pcrel", &[(3, &[0x01])], 3),
-    Patched("row/first-start", "v2e1-aarch64-be", &[(48, &[2])], 48),
-    Patched("row/starts-ascend", "v2e1-amd64-pcrel", &[(55, &[1])], 55),
-    Patched("row/starts-ascend", "v2e1-amd64-pcrel", &[(55, &[0])], 55),
-    Patched("row/start-in-function", "v2e1-amd64-pcrel", &[(55, &[0x31])], 55),
-    Patched("row/unreachable", "v2e1-amd64-pcrel", &[(55, &[0x30])], 55),
-    Patched("row/word-size", "v2e1-amd64-pcrel", &[(49, &[0x63])], 49),
-    Patched("row/outermost-info", "v2e2-amd64-outermost", &[(49, &[0x21])], 49),
-    Patched("row/signed-bit", "v2e1-amd64-pcrel", &[(49, &[0x83])], 49),
-    Patched("row/word-size-minimal", "v2e1-amd64-wide", &[(55, &[0x10, 0])], 54),
-    Patched("row/repeats", "v2e1-amd64-pcrel", &[(56, &[0x05])], 55),
-    Patched("row/entry-cfa", "v2e1-amd64-pcrel", &[(50, &[0x10])], 48),
-    Patched("row/cfa-plausible", "v2e1-amd64-pcrel", &[(53, &[0xf8])], 51),
-    Patched("row/cfa-plausible", "v2e1-amd64-pcrel", &[(53, &[0x00])], 51),
-    Patched("row/slot-alignment", "v2e1-amd64-pcrel", &[(54, &[0xf4])], 51),
-    Patched("row/slot-alignment", "v2e1-amd64-pcrel", &[(53, &[0x14])], 51),
-    Patched("row/same-slot", "v2e1-aarch64-be", &[(55, &[0xf0])], 51),
-    Patched("row/fp-on-ra-slot", "v2e1-amd64-pcrel", &[(54, &[0xf8])], 51),
-    Patched("row/slot-above-cfa", "v2e1-aarch64-be", &[(55, &[0x08])], 51),
-    Patched("row/register-word", "v2e1-s390x", &[(64, &[0x41])], 64),
-    Patched("row/even-word-alignment", "v2e1-s390x", &[(54, &[0xd4])], 54),
+const PATCHED: &[PatchedExample] = &[
+    PatchedExample("header/magic", "v2e1-amd64-pcrel", &[(0, &[0xad])], 0),
+    PatchedExample("header/version", "v2e1-amd64-pcrel", &[(2, &[4])], 2),
+    PatchedExample("header/reserved-flags", "v2e1-amd64-pcrel", &[(3, &[0x0d])], 3),
+    PatchedExample("header/removed-flag", "v3-amd64", &[(3, &[0x07])], 3),
+    PatchedExample("header/frame-pointer-flag", "v2e1-amd64-pcrel", &[(3, &[0x07])], 3),
+    PatchedExample("header/frame-pointer-flag", "v1-amd64", &[(3, &[0x03])], 3),
+    PatchedExample("header/reserved-flags", "v1-amd64", &[(3, &[0x05])], 3),
+    PatchedExample("header/abi-byte-order", "v2e1-aarch64-b-key-signed", &[(4, &[1])], 4),
+    PatchedExample("header/fixed-ra-amd64", "v2e1-amd64-pcmask", &[(6, &[0xf0])], 6),
+    PatchedExample("header/fixed-ra", "v2e1-aarch64-be", &[(6, &[0xf8])], 6),
+    PatchedExample("header/fixed-fp", "v2e1-amd64-pcmask", &[(5, &[0xf0])], 5),
+    PatchedExample("header/auxiliary-fits", "v2e1-amd64-pcrel", &[(7, &[0xff])], 7),
+    PatchedExample("header/fde-table-fits", "v2e1-amd64-pcrel", &[(8, &[0xff; 4])], 8),
+    PatchedExample("header/fde-table-fits", "v2e1-amd64-pcrel", &[(0x14, &[0xff; 4])], 0x14),
+    PatchedExample("header/fre-area-fits", "v2e1-amd64-pcrel", &[(0x10, &[0xff, 0xff, 0xff, 0x7f])], 0x10),
+    PatchedExample("header/fre-area-fits", "v2e1-amd64-pcrel", &[(0x18, &[0xff, 0xff, 0xff, 0x7f])], 0x18),
+    PatchedExample("header/row-count", "v2e1-amd64-pcrel", &[(0x0c, &[4])], 0x0c),
+    PatchedExample("header/sorted-in-linked", "v2e1-amd64-pcrel", &[(3, &[0x04])], 3),
+    PatchedExample("header/pcrel-clear", "v3-amd64", &[(3, &[0x01]), (28, &[0, 0x10])], 3),
+    PatchedExample(
+        "header/rows-without-functions",
+        "v2e1-amd64-pcrel",
+        &[(8, &[0]), (0x10, &[0x1f]), (0x18, &[0])],
+        0x0c,
+    ),
+    PatchedExample("fde/padding", "v2e1-amd64-pcrel", &[(46, &[1])], 46),
+    PatchedExample("fde/padding", "v2e1-aarch64-be", &[(47, &[1])], 46),
+    PatchedExample("fde/row-offset", "v2e1-amd64-pcrel", &[(36, &[0, 1])], 36),
+    PatchedExample("fde/row-offset", "v2e1-amd64-pcrel", &[(36, &[0x0b])], 36),
+    PatchedExample("fde/row-offset", "v3-amd64", &[(40, &[0x10])], 40),
+    PatchedExample("fde/attributes-fit", "v3-amd64", &[(40, &[0x0c])], 40),
+    PatchedExample("fde/rows-fit", "v2e1-amd64-pcrel", &[(0x0c, &[4]), (40, &[4])], 59),
+    PatchedExample("fde/row-type", "v2e1-amd64-pcrel", &[(44, &[0x03])], 44),
+    PatchedExample("fde/reserved-info-bits", "v2e1-amd64-pcrel", &[(44, &[0x80])], 44),
+    PatchedExample("fde/reserved-info-bits", "v3-amd64", &[(46, &[0x40])], 46),
+    PatchedExample("fde/key-bit", "v2e1-amd64-pcrel", &[(44, &[0x20])], 44),
+    PatchedExample("fde/reserved-info2-bits", "v3-amd64", &[(47, &[0x20])], 47),
+    PatchedExample("fde/type", "v3-amd64", &[(47, &[0x02])], 47),
+    PatchedExample("fde/block-size", "v2e1-amd64-pcmask", &[(45, &[0])], 45),
+    PatchedExample("fde/unused-block-size", "v2e1-amd64-pcrel", &[(45, &[16])], 45),
+    PatchedExample("fde/block-multiple", "v2e1-amd64-pcmask", &[(32, &[40])], 45),
+    PatchedExample("fde/row-in-block", "v2e1-amd64-pcmask", &[(51, &[16])], 51),
+    PatchedExample("fde/implied-block", "v1-amd64", &[(44, &[0x10])], 44),
+    PatchedExample("fde/address-wrap", "v2e1-amd64-pcrel", &[(28, &[0, 0, 0, 0x80])], 28),
+    PatchedExample("fde/address-base", "v2e1-amd64-pcrel", &[(3, &[0x01])], 3),
+    PatchedExample("row/first-start", "v2e1-aarch64-be", &[(48, &[2])], 48),
+    PatchedExample("row/starts-ascend", "v2e1-amd64-pcrel", &[(55, &[1])], 55),
+    PatchedExample("row/starts-ascend", "v2e1-amd64-pcrel", &[(55, &[0])], 55),
+    PatchedExample("row/start-in-function", "v2e1-amd64-pcrel", &[(55, &[0x31])], 55),
+    PatchedExample("row/unreachable", "v2e1-amd64-pcrel", &[(55, &[0x30])], 55),
+    PatchedExample("row/word-size", "v2e1-amd64-pcrel", &[(49, &[0x63])], 49),
+    PatchedExample("row/outermost-info", "v2e2-amd64-outermost", &[(49, &[0x21])], 49),
+    PatchedExample("row/signed-bit", "v2e1-amd64-pcrel", &[(49, &[0x83])], 49),
+    PatchedExample("row/word-size-minimal", "v2e1-amd64-wide", &[(55, &[0x10, 0])], 54),
+    PatchedExample("row/repeats", "v2e1-amd64-pcrel", &[(56, &[0x05])], 55),
+    PatchedExample("row/entry-cfa", "v2e1-amd64-pcrel", &[(50, &[0x10])], 48),
+    PatchedExample("row/cfa-plausible", "v2e1-amd64-pcrel", &[(53, &[0xf8])], 51),
+    PatchedExample("row/cfa-plausible", "v2e1-amd64-pcrel", &[(53, &[0x00])], 51),
+    PatchedExample("row/slot-alignment", "v2e1-amd64-pcrel", &[(54, &[0xf4])], 51),
+    PatchedExample("row/slot-alignment", "v2e1-amd64-pcrel", &[(53, &[0x14])], 51),
+    PatchedExample("row/same-slot", "v2e1-aarch64-be", &[(55, &[0xf0])], 51),
+    PatchedExample("row/fp-on-ra-slot", "v2e1-amd64-pcrel", &[(54, &[0xf8])], 51),
+    PatchedExample("row/slot-above-cfa", "v2e1-aarch64-be", &[(55, &[0x08])], 51),
+    PatchedExample("row/register-word", "v2e1-s390x", &[(64, &[0x41])], 64),
+    PatchedExample("row/even-word-alignment", "v2e1-s390x", &[(54, &[0xd4])], 54),
     // RA control word of row 1 at 54, FP control word at 56; s390x rows: 49 and 53.
-    Patched("flex/cfa-register", "v3-amd64-flex-realigned", &[(59, &[0x32])], 59),
-    Patched("flex/control-bit-2", "v3-amd64-flex-realigned", &[(59, &[0x37])], 59),
-    Patched("flex/register-without-base", "v3-amd64-flex-realigned", &[(62, &[0x32, 0xf0])], 62),
-    Patched("flex/register", "v3-amd64-flex-realigned", &[(59, &[0x8b])], 59),
-    Patched("flex/pairs", "v3-amd64-flex-realigned", &[(58, &[0x08]), (0x10, &[0x13])], 58),
-    Patched("flex/base-bit", "v3-amd64-flex-realigned", &[(50, &[0x05])], 50),
-    Patched("flex/value-without-load", "v3-amd64-flex-realigned", &[(62, &[0x00, 0xf0])], 62),
+    PatchedExample("flex/cfa-register", "v3-amd64-flex-realigned", &[(59, &[0x32])], 59),
+    PatchedExample("flex/control-bit-2", "v3-amd64-flex-realigned", &[(59, &[0x37])], 59),
+    PatchedExample("flex/register-without-base", "v3-amd64-flex-realigned", &[(62, &[0x32, 0xf0])], 62),
+    PatchedExample("flex/register", "v3-amd64-flex-realigned", &[(59, &[0x8b])], 59),
+    PatchedExample("flex/pairs", "v3-amd64-flex-realigned", &[(58, &[0x08]), (0x10, &[0x13])], 58),
+    PatchedExample("flex/base-bit", "v3-amd64-flex-realigned", &[(50, &[0x05])], 50),
+    PatchedExample("flex/value-without-load", "v3-amd64-flex-realigned", &[(62, &[0x00, 0xf0])], 62),
 ];
 
 fn patched(name: &str, patches: &[Patch]) -> Image {
@@ -146,7 +151,7 @@ fn baseline(name: &str) -> &'static [&'static str] {
 #[test]
 fn patched_examples_break_only_the_rule_and_name_the_byte() {
     let mut wrong = Vec::new();
-    for Patched(rule, name, patches, offset) in PATCHED {
+    for PatchedExample(rule, name, patches, offset) in PATCHED {
         let image = patched(name, patches);
         // A section that says it is section-relative is that, too.
         let anyway = match *rule {
@@ -178,7 +183,7 @@ const SHT_NOTE: u32 = 7;
 /// No rule that can be reported goes without a test that breaks it.
 #[test]
 fn every_rule_that_can_be_reported_is_broken_by_a_test() {
-    let mut tested: BTreeSet<&str> = PATCHED.iter().map(|Patched(rule, ..)| *rule).collect();
+    let mut tested: BTreeSet<&str> = PATCHED.iter().map(|PatchedExample(rule, ..)| *rule).collect();
     tested.extend(made::all().map(|case| case.rule));
     let emitted: BTreeSet<&str> = sframe::EMITTED.iter().map(|id| id.name()).collect();
     assert_eq!(tested, emitted);

@@ -25,7 +25,7 @@ const NOP: u8 = 0x00;
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE that cannot be followed stays as
-/// it is from there on: whoever reads it says what is wrong.
+/// it is from there on: reading it gives the error.
 pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
