@@ -7,18 +7,17 @@ use crate::Abi;
 
 /// Names one trial. Prints as `gas@2.40::amd64::v1::frames::push-pop` and parses back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "`abi` and `case` say what they are")]
 pub struct Key {
     /// Who made the object: `gas`, `clang`, `frozen`.
     pub producer: String,
     /// The producer's version: `2.40`.
     pub version: String,
-    /// Target.
     pub abi: Abi,
     /// SFrame version expected, `v1`, `v2`, `v2e1`, `v3`, or `none`.
     pub sframe: String,
     /// Folder of the case under `cases/`.
     pub topic: String,
-    /// Case name.
     pub case: String,
 }
 

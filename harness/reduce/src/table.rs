@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use elf::{self, LoadError, Shrunk};
+use elf::{self, LoadError, SmallerSection};
 use model::ImageKind;
 use sframe::cut::{self, Piece, Remainder};
 use sframe::{Entry, ParseError, Section};
@@ -88,7 +88,7 @@ impl Table {
         for (position, cut) in &self.gone {
             let Some(home) = self.file.sections.get(*position) else { continue };
             let Remainder { bytes, gone } = home.without(cut)?;
-            shrunk.push(Shrunk { section: home.index, bytes, gone });
+            shrunk.push(SmallerSection { section: home.index, bytes, gone });
         }
         elf::shrink(&self.file.bytes, &shrunk).map_err(|error| error.to_string())
     }
