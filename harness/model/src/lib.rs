@@ -21,6 +21,7 @@ mod rule;
 mod rule_id;
 mod stage;
 mod step;
+mod tool_version;
 mod verdict;
 mod version;
 
@@ -35,7 +36,7 @@ pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses
 pub use finding::{Discrepancy, Values, WindowLine, fingerprint, merge_ranges};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
-pub use key::{Key, KeyError};
+pub use key::{CaseName, Key, KeyError, KeyPattern};
 pub use report::{FileError, Outcome, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine,
@@ -46,5 +47,6 @@ pub use rule::{Finding, Rule, RuleGroup, Severity};
 pub use rule_id::{RuleId, UnknownRule};
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
+pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;
