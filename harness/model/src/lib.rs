@@ -3,6 +3,7 @@
 //! Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand.
 
 mod abi;
+mod abi_facts;
 mod address;
 mod answer;
 mod blame;
@@ -10,6 +11,7 @@ mod catalogue;
 mod clause;
 mod clause_feature;
 mod clauses;
+pub mod elf;
 mod finding;
 mod gap;
 mod image;
@@ -25,7 +27,8 @@ mod tool_version;
 mod verdict;
 mod version;
 
-pub use abi::{Abi, AbiFacts, ByteOrder, UnknownAbi};
+pub use abi::{Abi, ByteOrder, UnknownAbi};
+pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
 pub use blame::Blame;
