@@ -12,7 +12,7 @@ pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use model::FindingLine;
+use model::Finding;
 use quote::{fence, wrap};
 
 use crate::page::picture::Picture;
@@ -29,7 +29,7 @@ pub struct Bundle {
     /// SFrame version written.
     pub sframe: String,
     /// The finding in the reproducer; none where a tool fails.
-    pub finding: Option<FindingLine>,
+    pub finding: Option<Finding>,
     /// What a tool said when it failed.
     pub failure: Option<String>,
     /// What the clause demands and where it stands.
@@ -187,7 +187,8 @@ impl Bundle {
             let _ = writeln!(text, "- reduced from {} ({sizes})", quote::markdown(key));
         }
         if let Some(found) = &self.finding {
-            let _ = writeln!(text, "- rule {}, blame {}, fingerprint {}", found.rule, found.blame, found.fingerprint);
+            let _ =
+                writeln!(text, "- rule {}, blame {}, fingerprint {}", found.rule(), found.blame(), found.fingerprint());
         }
         text
     }
@@ -265,14 +266,14 @@ impl Bundle {
             if rows.iter().any(|(_, values)| values.is_some()) {
                 // An address says nothing without the code that it is in.
                 let home =
-                    if found.place.starts_with("0x") { format!(" in {}", found.function) } else { String::new() };
+                    if found.place.starts_with("0x") { format!(" in {}", found.function()) } else { String::new() };
                 let _ = writeln!(text, "{}", one_line(&format!("{}{home}", found.place)));
             } else {
                 let _ = writeln!(text, "{}", one_line(&found.message));
             }
             for (voice, values) in rows {
                 if let Some(values) = values {
-                    let _ = writeln!(text, "  {voice:<9} {}", one_line(&values.row));
+                    let _ = writeln!(text, "  {voice:<9} {}", one_line(&values.row.to_string()));
                 }
             }
         }

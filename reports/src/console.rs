@@ -79,7 +79,7 @@ fn known_findings(groups: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> 
         for file in &group.known {
             let entry = entries.entry(file).or_default();
             entry.findings += 1;
-            entry.titles.insert(format!("{}: {}", group.best.blame, group.best.rule));
+            entry.titles.insert(format!("{}: {}", group.best.blame(), group.best.rule()));
         }
     }
     if entries.is_empty() {

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{FindingLine, Rule, TrialLine, rule_named};
+use model::{Finding, Rule, TrialLine};
 
 /// A finding and every trial that shows it.
 #[derive(Clone, Debug)]
@@ -13,11 +13,11 @@ pub struct Group<'a> {
     pub fingerprint: &'a str,
     /// The occurrence that speaks for all: of the new ones where there are any, shown by execution where one is, and of those
     /// the first by trial name.
-    pub best: &'a FindingLine,
+    pub best: &'a Finding,
     /// The trial that [`Group::best`] is of.
     pub best_trial: &'a TrialLine,
     /// Every occurrence, by trial name. A trial has several where two functions share a name.
-    pub occurrences: Vec<(&'a TrialLine, &'a FindingLine)>,
+    pub occurrences: Vec<(&'a TrialLine, &'a Finding)>,
     /// How many distinct trials show it.
     pub trials: usize,
     /// How many of them show it without an entry of the ledger that covers it.
@@ -32,9 +32,9 @@ impl<'a> Group<'a> {
         self.new > 0
     }
 
-    /// The rule in the catalogue; none where the results name one that this version does not know.
-    pub fn rule(&self) -> Option<&'static Rule> {
-        rule_named(&self.best.rule)
+    /// The rule in the catalogue.
+    pub fn rule(&self) -> &'static Rule {
+        self.best.rule().facts()
     }
 
     /// Names of the trials, in order, each once.
@@ -50,25 +50,25 @@ impl<'a> Group<'a> {
 
     /// One line that names the culprit: `assembler: row/cfa-matches-truth in parse`.
     pub fn title(&self) -> String {
-        let FindingLine { blame, rule, function, .. } = self.best;
+        let (blame, rule, function) = (self.best.blame(), self.best.rule(), self.best.function());
         if function.is_empty() { format!("{blame}: {rule}") } else { format!("{blame}: {rule} in {function}") }
     }
 }
 
 /// The findings, those that explain most trials first; equals by rule, function and fingerprint.
 pub fn ranked(trials: &[TrialLine]) -> Vec<Group<'_>> {
-    let mut by_fingerprint: BTreeMap<&str, Vec<(&TrialLine, &FindingLine)>> = BTreeMap::new();
+    let mut by_fingerprint: BTreeMap<&str, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
         for finding in &trial.findings {
-            by_fingerprint.entry(&finding.fingerprint).or_default().push((trial, finding));
+            by_fingerprint.entry(finding.fingerprint()).or_default().push((trial, finding));
         }
     }
     let mut groups: Vec<Group> = by_fingerprint.into_values().filter_map(group).collect();
     groups.sort_by(|a, b| {
-        (b.trials, &a.best.rule, &a.best.function, a.fingerprint).cmp(&(
+        (b.trials, &a.best.rule(), &a.best.function(), a.fingerprint).cmp(&(
             a.trials,
-            &b.best.rule,
-            &b.best.function,
+            &b.best.rule(),
+            &b.best.function(),
             b.fingerprint,
         ))
     });
@@ -109,7 +109,7 @@ pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
     mistakes
 }
 
-fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a FindingLine)>) -> Option<Group<'a>> {
+fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a Finding)>) -> Option<Group<'a>> {
     occurrences.sort_by_key(|(trial, finding)| (&trial.key, &finding.place));
     let best = occurrences.iter().min_by_key(|(_, finding)| (finding.known.is_some(), !finding.executed))?;
     let (best_trial, best) = *best;
@@ -119,5 +119,5 @@ fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a FindingLine)>) -> Option<G
     };
     let (trials, new) = (distinct(false), distinct(true));
     let known = occurrences.iter().filter_map(|(_, finding)| finding.known.as_deref()).collect();
-    Some(Group { fingerprint: &best.fingerprint, best, best_trial, occurrences, trials, new, known })
+    Some(Group { fingerprint: &best.fingerprint(), best, best_trial, occurrences, trials, new, known })
 }

@@ -111,9 +111,7 @@ fn message(group: &Group<'_>) -> String {
             message.push_str(&format!("\n{voice}: {}", crate::text::values_line(values)));
         }
     }
-    if let Some(rule) = group.rule() {
-        message.push_str(&format!("\nclause: {}", rule.clause));
-    }
+    message.push_str(&format!("\nclause: {}", group.rule().clause));
     message.push_str(&format!("\nfingerprint: {}", group.fingerprint));
     message
 }

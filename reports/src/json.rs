@@ -1,6 +1,6 @@
 //! A report as the JSON object of the command's contract, schema 1.
 
-use model::{Discrepancy, Outcome, Report, Values};
+use model::{Finding, Outcome, Report, Values};
 use serde_json::{Value, json};
 
 /// The object for one file.
@@ -33,14 +33,14 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
     })
 }
 
-fn finding(found: &Discrepancy) -> Value {
+fn finding(found: &Finding) -> Value {
     let span = found.ranges.first().zip(found.ranges.last());
     json!({
-        "fingerprint": found.fingerprint,
-        "rule": found.rule.id,
+        "fingerprint": found.fingerprint(),
+        "rule": found.rule(),
         "severity": found.severity,
-        "blame": found.blame.name(),
-        "function": found.function,
+        "blame": found.blame().name(),
+        "function": found.function(),
         "pc_start": span.map(|(first, _)| hex(first.0)),
         "pc_end": span.map(|(_, last)| hex(last.1)),
         "ranges": found.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
@@ -63,7 +63,7 @@ fn values(values: &Values) -> Value {
         "cfa": values.cfa.map(hex),
         "ra": values.ra.map(hex),
         "fp": values.fp.map(hex),
-        "row": values.row,
+        "row": values.row.to_string(),
     })
 }
 

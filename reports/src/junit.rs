@@ -111,7 +111,7 @@ fn message(trial: &TrialLine) -> String {
         return format!("known: {}", Vec::from_iter(known).join(", "));
     }
     let new = trial.findings.iter().find(|found| found.known.is_none());
-    let of_finding = || new.map(|found| format!("{}: {}", found.rule, found.message));
+    let of_finding = || new.map(|found| format!("{}: {}", found.rule(), found.message));
     first_problem().or_else(of_finding).unwrap_or_else(|| format!("{}, no reason given", word(trial.status)))
 }
 
@@ -121,7 +121,13 @@ fn details(trial: &TrialLine) -> String {
     for found in trial.findings.iter().filter(|found| found.known.is_none()) {
         details.push_str(&format!(
             "\n{}: {}\n  blame: {}   function: {}   pc: {}   stage: {}   fingerprint: {}",
-            found.rule, found.message, found.blame, found.function, found.place, found.stage, found.fingerprint
+            found.rule(),
+            found.message,
+            found.blame(),
+            found.function(),
+            found.place,
+            found.stage.name(),
+            found.fingerprint()
         ));
         for (voice, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
             if let Some(values) = values {

@@ -98,9 +98,7 @@ fn new_findings(new: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
                 writeln!(out, "   - {voice}: {}", cut(&crate::text::values_line(values)))?;
             }
         }
-        if let Some(rule) = group.rule() {
-            writeln!(out, "   - clause: {}", cut(rule.clause))?;
-        }
+        writeln!(out, "   - clause: {}", cut(group.rule().clause))?;
         writeln!(out, "   - fingerprint: {}", cut(group.fingerprint))?;
     }
     more(new.len(), MOST, "new finding", out)

@@ -20,9 +20,9 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     let findings = ranked(trials).into_iter().map(|group| {
         json!({
             "fingerprint": group.fingerprint,
-            "rule": group.best.rule,
-            "blame": group.best.blame,
-            "function": group.best.function,
+            "rule": group.best.rule(),
+            "blame": group.best.blame(),
+            "function": group.best.function(),
             "message": group.best.message,
             "known": group.known,
             "new": group.new,

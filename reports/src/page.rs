@@ -11,7 +11,6 @@ mod intern;
 mod matrix;
 pub mod picture;
 mod producers;
-mod row;
 mod sizes;
 mod summary;
 mod text;

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use model::{FindingLine, RunFacts, Status, TrialLine, Values, rule_named};
+use model::{Aspect, Finding, RunFacts, Status, TrialLine, Values, rule_named};
 use serde_json::{Value, json};
 
 use crate::escape::{code, line, uri_path};
@@ -79,7 +79,7 @@ struct Rules {
 
 impl Rules {
     fn of(groups: &[Group<'_>], milder: &[Milder<'_>]) -> Rules {
-        let named = groups.iter().map(|group| group.best.rule.as_str()).chain(milder.iter().map(|milder| milder.rule));
+        let named = groups.iter().map(|group| group.best.rule().name()).chain(milder.iter().map(|milder| milder.rule));
         let mut index: BTreeMap<String, usize> = named.map(|rule| (rule.to_owned(), 0)).collect();
         for (at, place) in index.values_mut().enumerate() {
             *place = at;
@@ -130,8 +130,12 @@ fn level(severity: model::Severity) -> &'static str {
 fn result(group: &Group<'_>, rules: &Rules) -> Value {
     let best = group.best;
     let plural = if group.trials == 1 { "" } else { "s" };
-    let text =
-        format!("{} (blame: {}; shown by {} trial{plural})", line(&best.message), line(&best.blame), group.trials);
+    let text = format!(
+        "{} (blame: {}; shown by {} trial{plural})",
+        line(&best.message),
+        line(best.blame().name()),
+        group.trials
+    );
     // New ones first: they are what somebody has to look at.
     let mut occurrences = group.occurrences.clone();
     occurrences.sort_by_key(|(_, found)| found.known.is_some());
@@ -148,8 +152,8 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
         location
     });
     json!({
-        "ruleId": best.rule,
-        "ruleIndex": rules.index.get(&best.rule),
+        "ruleId": best.rule(),
+        "ruleIndex": rules.index.get(best.rule().name()),
         "kind": "fail",
         "level": if group.is_new() { "error" } else { "note" },
         "message": { "text": text },
@@ -160,10 +164,10 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
         "suppressions": suppressions(group),
         "occurrenceCount": group.occurrences.len(),
         "properties": {
-            "blame": best.blame,
+            "blame": best.blame(),
             "field": best.field,
             "stage": best.stage,
-            "shape": best.shape,
+            "shape": best.shape(),
             "executed": best.executed,
             "steps": best.steps,
             "depth": best.depth,
@@ -254,13 +258,14 @@ fn suppressions(group: &Group<'_>) -> Vec<Value> {
     group.known.iter().map(entry).collect()
 }
 
-fn location(trial: &TrialLine, found: &FindingLine) -> Value {
+fn location(trial: &TrialLine, found: &Finding) -> Value {
     let mut location = json!({
         "physicalLocation": { "artifactLocation": artifact(&case_file(trial)), "region": { "startLine": 1 } },
     });
-    if !found.function.is_empty() {
-        let kind = if found.field == "structure" && found.function.starts_with('.') { "module" } else { "function" };
-        let name = line(&found.function);
+    if !found.function().is_empty() {
+        let kind =
+            if found.field == Aspect::Structure && found.function().starts_with('.') { "module" } else { "function" };
+        let name = line(found.function());
         let full = format!("{}::{name}", line(&trial.key));
         merge(
             &mut location,
@@ -309,7 +314,7 @@ fn notification_kinds() -> Value {
 }
 
 fn values(values: &Values) -> Value {
-    json!({ "cfa": values.cfa.map(hex), "ra": values.ra.map(hex), "fp": values.fp.map(hex), "row": values.row })
+    json!({ "cfa": values.cfa.map(hex), "ra": values.ra.map(hex), "fp": values.fp.map(hex), "row": values.row.to_string() })
 }
 
 fn hex(value: u64) -> String {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use model::{Discrepancy, Gap, Outcome, Report, Severity, Values};
+use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Values};
 
 /// How much to print.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,10 +64,10 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
+fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    writeln!(out, "{}: {}: {}", found.severity, found.rule.id, found.message)?;
-    write!(out, "  blame: {}   function: {}", found.blame, found.function)?;
+    writeln!(out, "{}: {}: {}", found.severity, found.rule(), found.message)?;
+    write!(out, "  blame: {}   function: {}", found.blame(), found.function())?;
     if !found.place.is_empty() {
         write!(out, "   pc: {}", found.place)?;
         let more = found.ranges.len().saturating_sub(1);
@@ -78,7 +78,7 @@ fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
     match (found.executed, found.steps) {
         (true, 1) => write!(out, "   shown by 1 step")?,
         (true, steps) => write!(out, "   shown by {steps} steps")?,
-        (false, _) if found.field != "structure" => write!(out, "   not executed")?,
+        (false, _) if found.field != Aspect::Structure => write!(out, "   not executed")?,
         (false, _) => {}
     }
     if found.depth > 0 {
@@ -94,7 +94,7 @@ fn print_finding(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     print_window(found, out)?;
-    writeln!(out, "  clause: {}   fingerprint: {}", found.rule.clause, found.fingerprint)
+    writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause, found.fingerprint())
 }
 
 /// What one voice says, on one line.
@@ -102,11 +102,12 @@ pub fn values_line(values: &Values) -> String {
     let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];
     let words: String = words.into_iter().flatten().collect();
-    if values.row.is_empty() { words } else { format!("{words}  ({})", values.row) }
+    let row = values.row.to_string();
+    if row.is_empty() { words } else { format!("{words}  ({row})") }
 }
 
 /// The window as a table whose columns are as wide as their longest cell.
-fn print_window(found: &Discrepancy, out: &mut dyn Write) -> io::Result<()> {
+fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     if found.window.is_empty() {
         return Ok(());
     }

@@ -3,20 +3,20 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Blame, Discrepancy, merge_ranges};
+use model::{Blame, Finding, RuleId, merge_ranges};
 
 /// What makes two occurrences the same finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity {
     /// Rule id.
-    pub rule: &'static str,
+    pub rule: RuleId,
     /// Who is blamed.
     pub blame: Blame,
     /// Start of the function it shows in.
     pub function: u64,
 }
 
-/// Collects occurrences. A new finding costs a [`Discrepancy`], each further occurrence a look-up.
+/// Collects occurrences. A new finding costs a [`Finding`], each further occurrence a look-up.
 #[derive(Debug, Default)]
 pub struct Fold {
     findings: BTreeMap<Identity, Folded>,
@@ -24,7 +24,7 @@ pub struct Fold {
 
 #[derive(Debug)]
 struct Folded {
-    first: Discrepancy,
+    first: Finding,
     pcs: BTreeSet<u64>,
     spans: Vec<(u64, u64)>,
     steps: u64,
@@ -41,7 +41,7 @@ pub enum Shown {
 
 impl Fold {
     /// Adds an occurrence. `describe` is called for the first one only.
-    pub fn add(&mut self, identity: Identity, shown: Shown, describe: impl FnOnce() -> Discrepancy) {
+    pub fn add(&mut self, identity: Identity, shown: Shown, describe: impl FnOnce() -> Finding) {
         let folded = self.findings.entry(identity).or_insert_with(|| Folded {
             first: describe(),
             pcs: BTreeSet::new(),
@@ -73,11 +73,14 @@ impl Fold {
     }
 
     /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
-    pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Discrepancy> {
+    pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Finding> {
         let finish = |folded: Folded| {
             let stepped = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc)));
             let ranges = merge_ranges(folded.spans.iter().copied().chain(stepped).collect());
-            Discrepancy { ranges, steps: folded.steps, ..folded.first }
+            let mut found = folded.first;
+            found.ranges = ranges;
+            found.steps = folded.steps;
+            found
         };
         self.findings.into_values().map(finish).collect()
     }

@@ -8,7 +8,7 @@ mod conserve;
 mod file;
 mod relate;
 
-use model::{Blame, Discrepancy, Rule, RuleId, Severity, fingerprint, rule};
+use model::{Blame, Finding, RuleId, Severity, Shape, Stage};
 
 pub use conserve::{Expected, conserved, named_are_described, named_are_gone};
 pub use file::{CodeSymbol, Described, LinkFile, TableFacts};
@@ -20,59 +20,53 @@ pub use relate::{
 /// What findings about a whole section name as their function.
 const SECTION: &str = ".sframe";
 
-/// The rule that post-processors break.
-const KEPT: &str = RuleId::LinkSectionKept;
-
-/// A broken rule of linking.
+/// What one rule of linking finds broken in one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// The rule.
-    pub rule: &'static Rule,
+    pub rule: RuleId,
     /// How bad.
     pub severity: Severity,
     /// The output that breaks it.
     pub file: String,
     /// What is wrong, in words that do not change with addresses, files or versions: part of the fingerprint.
-    pub shape: String,
+    pub shape: Shape,
     /// One sentence with the numbers.
     pub message: String,
 }
 
 impl Breach {
     /// A breach of the rule's own severity. `shape` is stable, `message` has the numbers.
-    fn new(id: RuleId, file: &str, shape: impl Into<String>, message: impl Into<String>) -> Self {
-        let rule = rule(id);
-        Breach { rule, severity: rule.severity, file: file.to_owned(), shape: shape.into(), message: message.into() }
+    fn new(rule: RuleId, file: &str, shape: impl Into<Shape>, message: impl Into<String>) -> Self {
+        let (file, severity) = (file.to_owned(), rule.facts().severity);
+        Breach { rule, severity, file, shape: shape.into(), message: message.into() }
     }
 
-    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is the output by the name it has in its case; the fingerprint does
-    /// not know the output, so that one cause is one entry of the ledger, however many cases show it.
-    pub fn discrepancy(self) -> Discrepancy {
+    /// The breach as a finding. Blame falls on the linker, or on the post-processor; its place is the output by the name it has in
+    /// its case; the fingerprint does not know the output, so that one cause is one entry of the ledger, however many cases show it.
+    pub fn finding(self, stage: Stage) -> Finding {
         let Breach { rule, severity, file, shape, message } = self;
-        let blame = if rule.id == KEPT { Blame::PostProcessor } else { Blame::Linker };
-        Discrepancy {
-            fingerprint: fingerprint(rule.id, blame, SECTION, &shape),
-            rule,
-            severity,
-            blame,
-            function: SECTION.to_owned(),
-            shape,
-            at: None,
-            ranges: Vec::new(),
-            place: file,
-            steps: 0,
-            field: "structure",
-            truth: None,
-            sframe: None,
-            eh_frame: None,
-            message,
-            section: SECTION.to_owned(),
-            offset: None,
-            executed: false,
-            depth: 0,
-            window: Vec::new(),
-        }
+        let blame = match rule {
+            RuleId::LinkSectionKept => Blame::PostProcessor,
+            _ => Blame::Linker,
+        };
+        let mut found = Finding::new(rule, blame, SECTION, shape);
+        found.severity = severity;
+        found.stage = stage;
+        found.place = file;
+        found.message = message;
+        found
     }
+}
+
+/// What is wrong with functions of these names.
+fn functions(what: &str, names: &[&str]) -> Shape {
+    Shape::Functions { what: Some(what.to_owned()), names: names.iter().map(|name| (*name).to_owned()).collect() }
+}
+
+/// Names of functions that break a rule which says all else.
+fn functions_only(names: &[&str]) -> Shape {
+    Shape::Functions { what: None, names: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
 /// Names in a message: at most five, and how many more.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Blame, Discrepancy, Report, Severity, Stage, fingerprint};
+use model::{Aspect, Blame, Finding, Report, RuleId, Stage};
 
 /// Where the directives come from that both tables are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +33,14 @@ pub struct Build<'a> {
 }
 
 /// Every finding of severity error, each once, with its stage and the blame that follows; in order of stages.
-pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
-    let mut told = BTreeSet::new();
-    let mut all = Vec::new();
-    let in_objects: BTreeSet<(bool, &str)> = build.objects.iter().flat_map(errors).map(culprit).collect();
+pub fn findings(build: &Build<'_>) -> Vec<Finding> {
+    let mut reported = BTreeSet::new();
+    let mut all: Vec<Finding> = Vec::new();
+    let in_objects: BTreeSet<Culprit> = build.objects.iter().flat_map(errors).map(culprit).collect();
     // The linked file first: it is executed, and its findings say more than those of the stages before it.
     for found in build.linked.iter().flat_map(errors) {
         let wrong_before = in_objects.contains(&culprit(found));
-        let blame = match (found.blame, build.directives) {
+        let blame = match (found.blame(), build.directives) {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
@@ -52,60 +52,75 @@ pub fn findings(build: &Build<'_>) -> Vec<(Stage, Discrepancy)> {
             _ if wrong_before => Stage::Object,
             _ => Stage::Linked,
         };
-        told.insert(identity(found));
-        let found = blamed(found, blame);
+        reported.insert(culprit(found));
+        let found = at(stage, found.clone().blamed(blame));
         // Several files of one build may show it: once is enough.
-        if !all.iter().any(|(_, other): &(Stage, Discrepancy)| other.fingerprint == found.fingerprint) {
-            all.push((stage, found));
+        if !all.iter().any(|other| other.fingerprint() == found.fingerprint()) {
+            all.push(found);
         }
     }
-    for found in build.objects.iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
-        let blame = match (found.blame, build.directives) {
+    for found in build.objects.iter().flat_map(errors).filter(|found| !reported.contains(&culprit(found))) {
+        let blame = match (found.blame(), build.directives) {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (blame, _) => blame,
         };
-        all.push((Stage::Object, blamed(found, blame)));
+        all.push(at(Stage::Object, found.clone().blamed(blame)));
     }
-    told.extend(build.objects.iter().flat_map(errors).map(identity));
+    reported.extend(build.objects.iter().flat_map(errors).map(culprit));
     let mut again = BTreeSet::new();
-    for found in build.relocatable.iter().flat_map(errors).filter(|found| !told.contains(&identity(found))) {
-        let mut found = found.clone();
-        if found.field == "structure" {
+    for found in build.relocatable.iter().flat_map(errors).filter(|found| !reported.contains(&culprit(found))) {
+        let found = match found.field {
             // A broken part of the file, whatever function it is about.
-            found.function.clone_from(&found.section);
-        }
-        let found = blamed(&found, Blame::Linker);
-        if again.insert(found.fingerprint.clone()) {
-            all.push((Stage::Relocatable, found));
+            Aspect::Structure => found.clone().about(found.section.clone()),
+            Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => found.clone(),
+        };
+        let found = found.blamed(Blame::Linker);
+        if again.insert(found.fingerprint().to_owned()) {
+            all.push(at(Stage::Relocatable, found));
         }
     }
-    // Without symbols functions have no names: what is new is told by rule.
-    let rules: BTreeSet<&str> = build.linked.iter().flat_map(errors).map(|found| found.rule.id).collect();
-    for found in build.stripped.iter().flat_map(errors).filter(|found| !rules.contains(found.rule.id)) {
-        all.push((Stage::Stripped, blamed(found, Blame::PostProcessor)));
+    // Without symbols functions have no names: what is new is distinguished by rule.
+    let rules: BTreeSet<RuleId> = build.linked.iter().flat_map(errors).map(Finding::rule).collect();
+    for found in build.stripped.iter().flat_map(errors).filter(|found| !rules.contains(&found.rule())) {
+        all.push(at(Stage::Stripped, found.clone().blamed(Blame::PostProcessor)));
     }
-    all.sort_by_key(|(stage, _)| *stage);
+    all.sort_by_key(|found| found.stage);
     all
 }
 
-fn errors(report: &Report) -> impl Iterator<Item = &Discrepancy> {
-    report.discrepancies.iter().filter(|found| found.severity == Severity::Error)
-}
-
-/// What an object has to be wrong about for the linked file's finding to come from there: the same function, or the same rule.
-fn culprit(found: &Discrepancy) -> (bool, &str) {
-    let structural = found.field == "structure";
-    (structural, if structural { found.rule.id } else { &found.function })
-}
-
-fn identity(found: &Discrepancy) -> (String, String) {
-    match found.field {
-        "structure" => (found.rule.id.to_owned(), String::new()),
-        _ => (String::new(), found.function.clone()),
+/// Who is at fault for what a file shows whose inputs are at hand: whoever was at fault before, else whoever made the file.
+pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_linker: bool) -> Blame {
+    match (before, blame) {
+        (Some(before), _) => before,
+        // Code that the linker made has no directives: both tables are its own.
+        (None, Blame::Compiler) if made_by_linker => Blame::Linker,
+        (None, Blame::Assembler | Blame::AssemblerOrLinker) if stage == Stage::Stripped => Blame::PostProcessor,
+        (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
+        (None, other) => other,
     }
 }
 
-fn blamed(found: &Discrepancy, blame: Blame) -> Discrepancy {
-    let fingerprint = fingerprint(found.rule.id, blame, &found.function, &found.shape);
-    Discrepancy { blame, fingerprint, ..found.clone() }
+fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.discrepancies.iter().filter(|found| found.is_error())
+}
+
+fn at(stage: Stage, mut found: Finding) -> Finding {
+    found.stage = stage;
+    found
+}
+
+/// What two findings of different stages have in common when they are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Culprit<'a> {
+    /// They break the same structural rule.
+    Rule(RuleId),
+    /// They are about rows of the same function.
+    Function(&'a str),
+}
+
+fn culprit(found: &Finding) -> Culprit<'_> {
+    match found.field {
+        Aspect::Structure => Culprit::Rule(found.rule()),
+        Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => Culprit::Function(found.function()),
+    }
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    CfaRule, CodePoint, Discrepancy, Gap, Image, Pc, RuleId, Severity, SframeVersion, UnwindRow, ValueRule, Values,
-    fingerprint, rule,
+    Aspect, CfaRule, CodePoint, Fault, Finding, Gap, Image, Pc, RuleId, Severity, SframeVersion, Shape, UnwindRow,
+    ValueRule, Values,
 };
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
@@ -15,7 +15,7 @@ use crate::coverage::inexpressible;
 use crate::fold::{Fold, Identity, Shown};
 use crate::memo::Memo;
 use crate::slot::{Slot, slot};
-use crate::tables::{Tables, origin, row_text};
+use crate::tables::{Tables, claim, origin};
 
 /// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
 /// Real programs have far fewer; sqlite has 30,000.
@@ -122,7 +122,7 @@ impl Work<'_> {
                 false => "nothing was executed here",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
-            let severity = if executed { rule(id).severity.min(Severity::Warning) } else { rule(id).severity };
+            let severity = if executed { id.facts().severity.min(Severity::Warning) } else { id.facts().severity };
             self.tell(id, severity, function, (pc, next), slots, message);
         }
     }
@@ -138,7 +138,7 @@ impl Work<'_> {
         let place = self.image.place(span.0.0);
         let message =
             format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
-        self.tell(id, rule(id).severity, function, span, slots, message);
+        self.tell(id, id.facts().severity, function, span, slots, message);
     }
 
     /// What belongs to whole functions: the signal bit, since V3 (SFrame V3, func_info).
@@ -158,7 +158,7 @@ impl Work<'_> {
             let span = (function.start, function.end);
             self.tell(
                 RuleId::CfiSignalDiffers,
-                rule(RuleId::CfiSignalDiffers).severity,
+                RuleId::CfiSignalDiffers.facts().severity,
                 function,
                 span,
                 slots,
@@ -174,14 +174,14 @@ impl Work<'_> {
             function.start.0, function.end.0, range.start.0, range.end.0
         );
         let span = (function.start, function.end);
-        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoRow), message);
+        self.tell(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoRow), message);
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
         let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
         let span = (function.start, function.end);
-        self.tell(id, rule(id).severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
+        self.tell(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
     }
 
     fn tell(
@@ -198,41 +198,25 @@ impl Work<'_> {
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
         self.statics.fold.add(identity, Shown::Rows(pc.0, next.0), || {
-            let rows = (
-                row_text(tables.sframe.as_ref(), slots.0, pc, image),
-                row_text(tables.cfi.as_ref(), slots.1, pc, image),
-            );
-            let shape = format!("{} | {}", rows.0, rows.1);
-            let said = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
-            Discrepancy {
-                fingerprint: fingerprint(id, blame, &name, &shape),
-                rule: rule(id),
-                severity,
-                blame,
-                message,
-                function: name,
-                shape,
-                at: None,
-                ranges: Vec::new(),
-                place: String::new(),
-                steps: 0,
-                field: field(id),
-                truth: None,
-                sframe: said(&rows.0),
-                eh_frame: said(&rows.1),
-                section: tables.sframe_name(image),
-                offset: tables.sframe_row_offset(pc).or(Some(function.offset)),
-                executed: false,
-                depth: 0,
-                window: Vec::new(),
-            }
+            let rows =
+                (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
+            let values = (Values::of_row(rows.0.clone()), Values::of_row(rows.1.clone()));
+            let mut found = Finding::new(id, blame, name, Shape::Rows(Box::new(rows)));
+            found.severity = severity;
+            found.field = aspect(id);
+            found.message = message;
+            found.sframe = Some(values.0);
+            found.eh_frame = Some(values.1);
+            found.section = tables.sframe_name(image);
+            found.offset = tables.sframe_row_offset(pc).or(Some(function.offset));
+            found
         });
     }
 
     /// True when `.sframe` has a descriptor here that cannot be read, of which the section's own rules tell: it describes
     /// no function, but the producer did not leave it out either.
     fn is_unread(&self, sframe: &SframeUnwinder, start: Pc, end: Pc) -> bool {
-        let told = || self.tables.findings.iter().filter_map(|finding| finding.code);
+        let told = || self.tables.breaches.iter().filter_map(|finding| finding.code);
         // A row that cannot be read is told by where it begins, and need not be the first.
         !sframe.table().broken().is_empty() && told().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
     }
@@ -241,7 +225,7 @@ impl Work<'_> {
         let version = self.tables.version.unwrap_or(SframeVersion::V3);
         for function in cfi.functions() {
             let (start, end) = (function.start, function.end);
-            if start == end || sframe.row(CodePoint::Exact(start)) != Err(model::Fault::NoFunction) {
+            if start == end || sframe.row(CodePoint::Exact(start)) != Err(Fault::NoFunction) {
                 continue;
             }
             if self.is_unread(sframe, start, end) {
@@ -287,12 +271,12 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'
     same_start.into_iter().find(|other| other.offset == function.offset)
 }
 
-fn field(id: &str) -> &'static str {
+fn aspect(id: RuleId) -> Aspect {
     match id {
-        RuleId::CfiCfaDiffers => "cfa",
-        RuleId::CfiRaDiffers | RuleId::CfiSignedDiffers | RuleId::CfiKeyDiffers => "ra",
-        RuleId::CfiFpDiffers => "fp",
-        RuleId::CfiNoEhFrame | RuleId::RowMissing => "coverage",
-        _ => "structure",
+        RuleId::CfiCfaDiffers => Aspect::Cfa,
+        RuleId::CfiRaDiffers | RuleId::CfiSignedDiffers | RuleId::CfiKeyDiffers => Aspect::Ra,
+        RuleId::CfiFpDiffers => Aspect::Fp,
+        RuleId::CfiNoEhFrame | RuleId::RowMissing => Aspect::Coverage,
+        _ => Aspect::Structure,
     }
 }

@@ -1,7 +1,7 @@
 //! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
 use model::{
-    Abi, CfaRule, CodePoint, Finding, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+    Abi, Breach, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
 };
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
@@ -17,7 +17,7 @@ pub struct Tables {
     /// Version of the `.sframe` section.
     pub version: Option<SframeVersion>,
     /// Structural rules that `.sframe` sections break.
-    pub findings: Vec<Finding>,
+    pub breaches: Vec<Breach>,
     /// What the header of the `.sframe` section counts.
     pub counts: Option<HeaderCounts>,
     /// The file has a `.sframe` section, readable or not.
@@ -28,7 +28,7 @@ impl Tables {
     /// Reads both tables.
     pub fn of(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
-        let findings = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
+        let breaches = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
         let table = parsed.as_ref().and_then(|(section, parsed)| {
             sframe::Table::new(parsed, sframe::Placement::in_file(image.kind, section.address)).ok()
@@ -42,7 +42,7 @@ impl Tables {
                 bytes: section.size,
             }),
             sframe: table.map(SframeUnwinder::new),
-            findings,
+            breaches,
             cfi,
             has_sframe: image.sframe_sections().next().is_some(),
         }
@@ -118,12 +118,12 @@ pub struct HeaderCounts {
     pub bytes: u64,
 }
 
-/// The row's text as a table gives it at a PC, or why there is none.
-pub fn row_text<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> String {
+/// What a table says at a PC.
+pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> Claim {
     match (table, slot) {
-        (Some(table), Slot::Row(row)) => table.rules(row, pc).describe(image.abi),
-        (_, Slot::NoRow) => "no row".to_owned(),
-        (_, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => "-".to_owned(),
+        (Some(table), Slot::Row(row)) => Claim::Row(table.rules(row, pc).equations(image.abi), None),
+        (_, Slot::NoRow) => Claim::NoRow,
+        (_, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => Claim::Nothing,
     }
 }
 

@@ -1,6 +1,6 @@
-//! The truth at one PC in the words of a table row, so that a reader can hold it against both tables.
+//! The truth at one PC in the form of a row, so that a reader can hold it against both tables.
 
-use model::{Abi, Frame, PacKey, Reg, RegFile as _, Step};
+use model::{Abi, CfaRule, Claim, Equations, Frame, Home, PacKey, Reg, RegFile as _, Step, ValueRule};
 
 /// Where the caller's values really were when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,19 +10,6 @@ pub struct Witness {
     ra: Home,
     fp: Home,
     signed_by: Option<PacKey>,
-}
-
-/// Where a value was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Home {
-    /// Still in its register.
-    Register,
-    /// In memory at CFA + n.
-    AtCfa(i64),
-    /// In another register.
-    In(Reg),
-    /// Somewhere else.
-    Elsewhere,
 }
 
 /// How far below the CFA the stack is searched for a saved value.
@@ -37,7 +24,7 @@ impl Witness {
         };
         let in_register = |reg, value| step.regs.read(reg) == Some(value);
         let home = |held: bool, value: u64| match held {
-            true => Home::Register,
+            true => Home::Rule(ValueRule::SameValue),
             false => search(step, frame, value),
         };
         Witness {
@@ -48,24 +35,11 @@ impl Witness {
         }
     }
 
-    /// As text in the form of [`model::UnwindRow::describe`].
-    pub fn describe(&self, abi: Abi) -> String {
-        let Some(offset) = self.cfa_minus_sp else { return "no caller".to_owned() };
-        let facts = abi.facts();
-        let name = |reg| abi.register_name(reg).unwrap_or_default();
-        let text = |home: Home| match home {
-            Home::Register => "same".to_owned(),
-            Home::AtCfa(n) => format!("[cfa{n:+}]"),
-            Home::In(reg) => name(reg),
-            Home::Elsewhere => "elsewhere".to_owned(),
-        };
-        let base = if offset == 0 { name(facts.sp) } else { format!("{}{offset:+}", name(facts.sp)) };
-        let signed = match self.signed_by {
-            None => "",
-            Some(PacKey::A) => " signed:A",
-            Some(PacKey::B) => " signed:B",
-        };
-        format!("cfa={base} ra={} fp={}{signed}", text(self.ra), text(self.fp))
+    /// What the machine showed, in the form of a row.
+    pub fn claim(&self, abi: Abi) -> Claim {
+        let Some(offset) = self.cfa_minus_sp else { return Claim::NoCaller };
+        let cfa = CfaRule::Register { reg: abi.facts().sp, offset };
+        Claim::Row(Equations { abi, cfa, ra: self.ra, fp: self.fp, signed_by: self.signed_by, signal: false }, None)
     }
 }
 
@@ -75,7 +49,10 @@ fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Home {
         .map(|slot| -8 * slot)
         .take_while(|offset| frame.cfa.wrapping_add_signed(*offset) >= step.stack.live_from)
         .find(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
-        .map(Home::AtCfa)
-        .or_else(|| (0..32).map(Reg).find(|reg| step.regs.read(*reg) == Some(value)).map(Home::In))
+        .map(|offset| Home::Rule(ValueRule::AtCfa(offset)))
+        .or_else(|| {
+            let holder = (0..32).map(Reg).find(|reg| step.regs.read(*reg) == Some(value));
+            holder.map(|reg| Home::Rule(ValueRule::Register { reg, offset: 0 }))
+        })
         .unwrap_or(Home::Elsewhere)
 }

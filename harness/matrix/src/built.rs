@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::stages::{self, Build, Directives};
-use model::{Blame, Discrepancy, Gap, Key, Report, RuleId, Severity, Stage, TableLine, fingerprint, rule};
+use model::{Aspect, Blame, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
 use toolchain::entry::Kind;
 
 use super::case::Case;
@@ -25,7 +25,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
 
     let mut problems = Vec::new();
     let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
-    let failed: Vec<(Stage, Discrepancy)> = built.failures.iter().map(failure).collect();
+    let failed: Vec<Finding> = built.failures.iter().map(failure).collect();
     // The first object is the case's own; the start of a C program comes last.
     let Some(own) = objects.first() else {
         return Ok(Judged { findings: failed, commands: built.commands, ..Judged::default() });
@@ -42,10 +42,10 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
         vacuity(&mut problems, case.least(key.abi), &linked.report, &linked.entered);
     }
     let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
-    let mut left_out = Vec::new();
+    let mut uncovered = Vec::new();
     if expected.is_some() {
         let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();
-        left_out = coverage(case, key, &gaps, &built.warnings);
+        uncovered = coverage(case, key, &gaps, &built.warnings);
     }
     let stages = objects.iter().chain(&relocatable).chain(&linked);
     let tables: BTreeSet<TableLine> = stages.filter_map(|checked| checked.table.clone()).collect();
@@ -59,13 +59,13 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
     let build =
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
     let mut findings = stages::findings(&build);
-    let (errors, milder): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|found| found.severity == Severity::Error);
-    findings.extend(errors.into_iter().map(|found| (Stage::Object, found)));
+    let (errors, milder): (Vec<_>, Vec<_>) = uncovered.into_iter().partition(|found| found.severity == Severity::Error);
+    findings.extend(errors);
     findings.extend(failed);
     report.discrepancies.extend(milder);
     for id in &case.facts.breaks {
         let before = findings.len();
-        findings.retain(|(_, found)| found.rule.id != id);
+        findings.retain(|found| found.rule() != id.as_str());
         if findings.len() == before {
             problems.push(format!("the case breaks {id} on purpose, and nothing showed it"));
         }
@@ -76,45 +76,40 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
 
 /// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
 /// and say so is an assembler's right; to leave it out in silence is not.
-fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Discrepancy> {
-    let told = warnings.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).count();
+fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
+    let warned = warnings.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).count();
     let mut found = Vec::new();
     for gap in gaps {
-        if gaps.len() > told {
+        if gaps.len() > warned {
             let why = gap.reason.as_deref().unwrap_or("this version could describe it");
             let message = format!(
-                "{} has no function descriptor ({why}), and the assembler printed {told} warnings for {} such functions",
+                "{} has no function descriptor ({why}), and the assembler printed {warned} warnings for {} such functions",
                 gap.function,
                 gaps.len()
             );
             // To be silent is the assembler's way, whatever the function.
-            found.push(discrepancy(RuleId::CoverageSilent, gap, "", message));
+            found.push(left_out(RuleId::CoverageSilent, gap, "", message));
         } else if gap.reason.is_none() && !case.may_leave_out(&gap.function, key.abi, &key.sframe) {
             let message =
                 format!("{} has no function descriptor though {} could describe it", gap.function, key.sframe);
-            found.push(discrepancy(RuleId::CoverageNeedless, gap, &gap.function, message));
+            found.push(left_out(RuleId::CoverageNeedless, gap, &gap.function, message));
         }
     }
     found
 }
 
 /// A step that failed as a finding: the same for every file that makes the tool say the same.
-fn failure(failure: &Failure) -> (Stage, Discrepancy) {
+fn failure(failure: &Failure) -> Finding {
     let (stage, blame) = match failure.kind {
         Kind::Compiler => (Stage::Object, Blame::Compiler),
         Kind::Assembler => (Stage::Object, Blame::Assembler),
         Kind::Linker => (Stage::Linked, Blame::Linker),
         Kind::PostProcessor => (Stage::Stripped, Blame::PostProcessor),
     };
-    let gap = Gap { function: String::new(), code: (0, 0), place: String::new(), reason: None, executed: false };
-    let message = format!("{}: {}", failure.command, failure.message);
-    let mut found = discrepancy(RuleId::BuildFails, &gap, "", message);
-    found.shape = stable(&failure.message);
-    found.blame = blame;
-    found.field = "structure";
-    found.ranges = Vec::new();
-    found.fingerprint = fingerprint(RuleId::BuildFails, blame, "", &found.shape);
-    (stage, found)
+    let mut found = Finding::new(RuleId::BuildFails, blame, "", stable(&failure.message));
+    found.stage = stage;
+    found.message = format!("{}: {}", failure.command, failure.message);
+    found
 }
 
 /// The part of a complaint that stays the same from file to file: what follows the first word of failure, without numbers.
@@ -126,29 +121,15 @@ fn stable(message: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
 }
 
-fn discrepancy(id: RuleId, gap: &Gap, identity: &str, message: String) -> Discrepancy {
-    Discrepancy {
-        fingerprint: fingerprint(id, Blame::Assembler, identity, ""),
-        rule: rule(id),
-        severity: rule(id).severity,
-        blame: Blame::Assembler,
-        function: gap.function.clone(),
-        shape: String::new(),
-        at: None,
-        ranges: vec![gap.code],
-        place: gap.place.clone(),
-        steps: 0,
-        field: "coverage",
-        truth: None,
-        sframe: None,
-        eh_frame: None,
-        message,
-        section: ".sframe".to_owned(),
-        offset: None,
-        executed: gap.executed,
-        depth: 0,
-        window: Vec::new(),
-    }
+/// A function that was left out. `identity` is its name where it matters which one it is.
+fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
+    let mut found = Finding::new(id, Blame::Assembler, identity, Shape::Rule).shown_in(&gap.function);
+    found.field = Aspect::Coverage;
+    found.ranges = vec![gap.code];
+    found.place.clone_from(&gap.place);
+    found.message = message;
+    found.executed = gap.executed;
+    found
 }
 
 /// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.

@@ -8,7 +8,7 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
 use machine::{End, Plan, Start, run};
-use model::{Abi, FileError, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided};
+use model::{Abi, Aspect, FileError, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided};
 use unwind::Unwinder;
 
 use crate::{features, window};
@@ -174,7 +174,7 @@ fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) 
         found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
     }
     // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
-    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != "structure");
+    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }

@@ -2,6 +2,8 @@
 //!
 //! Data only; reading the files under `reports/known/` is the runner's work.
 
+use model::Finding;
+
 /// One entry, one file: one mistake of one producer, with every finding by which it shows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +57,17 @@ pub struct Found {
     pub rule: String,
     /// Who is blamed.
     pub blame: String,
+}
+
+impl Found {
+    /// What the ledger needs of a finding.
+    pub fn of(found: &Finding) -> Found {
+        Found {
+            fingerprint: found.fingerprint().to_owned(),
+            rule: found.rule().to_string(),
+            blame: found.blame().to_string(),
+        }
+    }
 }
 
 /// How a trial's findings stand against the ledger. Entries are told by their index.

@@ -10,7 +10,7 @@ mod recipe;
 mod toolbox;
 
 pub use build::symbols;
-pub use execute::{Judged, Outcome, Sizes, Stage, Unsupported, execute};
+pub use execute::{Judged, Outcome, Sizes, Unsupported, execute};
 pub use facts::facts;
 pub use recipe::{Expectations, LinkCase, Object, Reach, Recipe, RecipeError, Run, Step, StepKind};
 pub use toolbox::{Assembly, Done, Maker, ToolError, Toolbox, Work};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge::stages::{self, Build, Directives};
-use model::{Abi, Blame, Report, Severity, SframeVersion, Sizes, Stage, Summary, TableLine};
+use model::{Abi, Blame, Finding, Report, Severity, SframeVersion, Sizes, Stage, Summary, TableLine};
 use toolchain::entry::{Flavour, Kind, Step};
 use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
@@ -42,35 +42,30 @@ impl LinkTools {
 /// Carries a recipe out and judges it.
 pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String> {
     let outcome = execute(case, tools).map_err(|error| format!("cannot make a temporary folder: {error}"))?;
-    let of = |wanted: link::Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
+    let of = |wanted: Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
     let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
     let build = Build {
-        objects: &reports(link::Stage::Object),
-        relocatable: &reports(link::Stage::Relocatable),
-        linked: &reports(link::Stage::Linked),
-        stripped: &reports(link::Stage::Processed),
+        objects: &reports(Stage::Object),
+        relocatable: &reports(Stage::Relocatable),
+        linked: &reports(Stage::Linked),
+        stripped: &reports(Stage::Stripped),
         directives: Directives::True,
     };
     let mut findings = stages::findings(&build);
-    let stage = |file: &str| match outcome.files.iter().find(|judged| judged.name == file).map(|judged| judged.stage) {
-        Some(link::Stage::Object) => Stage::Object,
-        Some(link::Stage::Relocatable) => Stage::Relocatable,
-        Some(link::Stage::Processed) => Stage::Stripped,
-        Some(link::Stage::Linked) | None => Stage::Linked,
-    };
-    let related = outcome.findings.iter().filter(|found| found.severity == Severity::Error);
-    findings.extend(related.map(|found| (stage(&found.place), found.clone())));
+    findings.extend(outcome.findings.iter().filter(|found| found.is_error()).cloned());
 
     let mut report = sum(&outcome.files);
     report.notes.extend(outcome.notes.iter().cloned());
     report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
     // What the objects brought along is the assembler's, and told in the assembler's own trials.
-    let brought = |found: &model::Discrepancy| matches!(found.blame, Blame::Assembler | Blame::Compiler);
-    for (_, found) in findings.iter().filter(|(_, found)| brought(found)) {
-        report.discrepancies.push(model::Discrepancy { severity: Severity::Info, ..found.clone() });
+    let brought = |found: &Finding| matches!(found.blame(), Blame::Assembler | Blame::Compiler);
+    for found in findings.iter().filter(|found| brought(found)) {
+        let mut found = found.clone();
+        found.severity = Severity::Info;
+        report.discrepancies.push(found);
     }
-    findings.retain(|(_, found)| !brought(found));
+    findings.retain(|found| !brought(found));
     let sizes = outcome.sizes.first().map(|sizes| Sizes {
         sframe: sizes.sframe,
         eh_frame: sizes.eh_frame,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use generators::elf::FileKind;
 use generators::mutate::{Fault, Mutant, Operator, Told, Worth, bases, operators};
 use generators::sample::SampleError;
-use model::{Abi, Blame, Report, Severity, SframeVersion};
+use model::{Abi, Aspect, Blame, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use table::{print, to_json};
@@ -124,7 +124,7 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
     let mut findings: Vec<String> = report
         .discrepancies
         .iter()
-        .map(|found| format!("{:?} {}={}", found.severity, found.rule.id, found.blame))
+        .map(|found| format!("{:?} {}={}", found.severity, found.rule(), found.blame()))
         .collect();
     findings.dedup();
     Scored {
@@ -152,11 +152,11 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let telling = report.discrepancies.iter().filter(|found| found.severity >= least);
-    match telling.map(|found| rights.contains(&found.blame)).collect::<Vec<bool>>() {
+    match telling.map(|found| rights.contains(&found.blame())).collect::<Vec<bool>>() {
         blames if blames.is_empty() => Fate::Missed,
         blames if !blames.contains(&true) => Fate::WrongBlame,
         // A second finding must not accuse somebody else either.
-        _ if errors().any(|found| !rights.contains(&found.blame)) => Fate::WrongBlame,
+        _ if errors().any(|found| !rights.contains(&found.blame())) => Fate::WrongBlame,
         _ => Fate::Caught,
     }
 }
@@ -192,10 +192,9 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
 /// Whether structural rules alone would have told it: neither execution nor the other table is needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(told(mutant));
-    report
-        .discrepancies
-        .iter()
-        .any(|found| found.field == "structure" && !found.rule.id.starts_with("cfi/") && found.severity >= least)
+    report.discrepancies.iter().any(|found| {
+        found.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi && found.severity >= least
+    })
 }
 
 impl Score {

@@ -5,10 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{
-    Discrepancy, FindingLine, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine,
-    TrialLine,
-};
+use model::{Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine};
 use sha2::{Digest as _, Sha256};
 
 use super::built;
@@ -66,8 +63,8 @@ pub enum Subject {
 /// What a trial found, before it is held against the ledger.
 #[derive(Debug, Default)]
 pub struct Judged {
-    /// Findings of severity error, each with the first stage that shows it.
-    pub findings: Vec<(Stage, Discrepancy)>,
+    /// Findings of severity error.
+    pub findings: Vec<Finding>,
     /// The final file's report.
     pub report: Report,
     /// Sizes in the final file.
@@ -107,13 +104,7 @@ impl Trial {
 
     fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
         let Judged { findings, report, sizes, mut problems, commands, tables } = judged;
-        let of = |(_, found): &(Stage, Discrepancy)| Found {
-            fingerprint: found.fingerprint.clone(),
-            rule: found.rule.id.to_owned(),
-            blame: found.blame.name().to_owned(),
-        };
-        let found: BTreeSet<Found> = findings.iter().map(of).collect();
-        let found: Vec<Found> = found.into_iter().collect();
+        let found: Vec<Found> = findings.iter().map(Found::of).collect::<BTreeSet<_>>().into_iter().collect();
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
         let sound = problems.is_empty();
@@ -123,9 +114,9 @@ impl Trial {
                 ledger.file(*index)
             )
         }));
-        for (_, finding) in findings.iter().filter(|(_, found)| standing.new.contains(&found.fingerprint)) {
+        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| new == found.fingerprint())) {
             let entry = entry_to_add(&name, finding);
-            problems.push(format!("new: {}: {}\n{entry}", finding.rule.id, finding.message));
+            problems.push(format!("new: {}: {}\n{entry}", finding.rule(), finding.message));
         }
         if let Some(error) = &report.error {
             problems.push(error.message.clone());
@@ -146,21 +137,24 @@ impl Trial {
             _ if !standing.known.is_empty() => Status::Xfail,
             _ => Status::Pass,
         };
-        let known = |found: &Discrepancy| {
-            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint)?;
+        let known = |found: &Finding| {
+            let (_, index) = standing.known.iter().find(|(fingerprint, _)| fingerprint == found.fingerprint())?;
             Some(ledger.name(*index))
         };
-        let lines = findings.iter().map(|(stage, found)| FindingLine::of(found, stage.name(), known(found)));
+        let findings = findings.into_iter().map(|mut found| {
+            found.known = known(&found);
+            found
+        });
         let mut warnings: BTreeMap<String, u64> = BTreeMap::new();
         for found in report.discrepancies.iter().filter(|found| found.severity < Severity::Error) {
-            *warnings.entry(found.rule.id.to_owned()).or_default() += 1;
+            *warnings.entry(found.rule().to_string()).or_default() += 1;
         }
         let gaps = report.gaps.iter().map(|gap| GapLine { function: gap.function.clone(), reason: gap.reason.clone() });
         TrialLine {
             status,
             summary: Some(report.summary),
             sizes,
-            findings: lines.collect(),
+            findings: findings.collect(),
             warnings,
             gaps: gaps.collect(),
             problems,
@@ -227,8 +221,8 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> 
     }
     // Alone as it is: nobody knows which stage of its build went wrong.
     let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
-    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    let findings = errors.map(|found| (stage, found.clone())).collect();
+    let mut findings: Vec<Finding> = report.discrepancies.iter().filter(|found| found.is_error()).cloned().collect();
+    findings.iter_mut().for_each(|found| found.stage = stage);
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
     Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables })
@@ -267,11 +261,10 @@ pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report
 }
 
 /// How to record a finding once somebody has looked at it.
-fn entry_to_add(key: &str, found: &Discrepancy) -> String {
-    let Discrepancy { fingerprint, rule, blame, .. } = found;
+fn entry_to_add(key: &str, found: &Finding) -> String {
+    let (fingerprint, rule, blame) = (found.fingerprint(), found.rule(), found.blame());
     format!(
         "  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --title LINE --reason WHY --link URL --expires DAY\n  \
-         (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {}, keys: [\"{key}\"]}})",
-        rule.id
+         (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {rule}, keys: [\"{key}\"]}})"
     )
 }

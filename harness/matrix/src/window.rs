@@ -1,9 +1,9 @@
-//! The disassembly around a finding with what each voice says at every instruction.
+//! The disassembly around a finding with what each table and the machine say at every instruction.
 
 use isa::Disassembler;
 use judge::memo::Memo;
-use judge::tables::{Tables, row_text};
-use model::{CodePoint, Discrepancy, Image, Pc, WindowLine};
+use judge::tables::{Tables, claim};
+use model::{CodePoint, Finding, Image, Pc, WindowLine};
 
 /// Instructions shown before and after the one at fault.
 const BEFORE: usize = 3;
@@ -15,7 +15,7 @@ pub(crate) fn around(
     tables: &Tables,
     memo: &mut Memo,
     disassembler: &Disassembler<'_>,
-    found: &Discrepancy,
+    found: &Finding,
 ) -> Vec<WindowLine> {
     // Where the values that are told were seen, which need not be the lowest of the addresses.
     let Some(pc) = found.at.or(found.ranges.first().map(|(start, _)| *start)) else { return Vec::new() };
@@ -32,9 +32,9 @@ pub(crate) fn around(
                 pc: at.0,
                 place: image.place(at.0),
                 text: instruction.text,
-                sframe: row_text(tables.sframe.as_ref(), slots.0, at, image),
-                eh_frame: row_text(tables.cfi.as_ref(), slots.1, at, image),
-                truth: memo.truth_at(at).map(|witness| witness.describe(image.abi)).unwrap_or_default(),
+                sframe: claim(tables.sframe.as_ref(), slots.0, at, image).to_string(),
+                eh_frame: claim(tables.cfi.as_ref(), slots.1, at, image).to_string(),
+                truth: memo.truth_at(at).map(|witness| witness.claim(image.abi).to_string()).unwrap_or_default(),
                 wrong: wrong(at.0, at.0 + instruction.length),
             }
         })

@@ -35,7 +35,8 @@ pub struct Caller {
 }
 
 /// Why a table could not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// No function descriptor covers the address.
     NoFunction,

@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// The tool whose output is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Blame {
     /// The compiler, or hand-written CFI: both tables are made from the same wrong directives.
     Compiler,

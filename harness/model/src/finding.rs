@@ -1,63 +1,56 @@
 //! One finding, however many PCs and steps show it.
 
-use crate::{Blame, Rule, Severity};
+use crate::{Aspect, Blame, RuleId, Severity, Shape, Stage, Values};
 
-/// A finding of a check.
-#[derive(Clone, Debug)]
-pub struct Discrepancy {
+/// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Finding {
     /// 16 hex digits over rule, blame, function and shape: stable across addresses and runs.
-    pub fingerprint: String,
+    fingerprint: String,
     /// The rule that is broken.
-    pub rule: &'static Rule,
-    /// How bad.
+    rule: RuleId,
+    /// How bad: the rule's own severity, or a milder one.
+    #[serde(default = "error")]
     pub severity: Severity,
     /// Who is at fault.
-    pub blame: Blame,
+    blame: Blame,
+    /// The first stage of the build that shows it.
+    pub stage: Stage,
+    /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
+    pub known: Option<String>,
     /// The function, or the section for findings about no code.
-    pub function: String,
-    /// What the tables say at the first occurrence, as text: part of the fingerprint.
-    pub shape: String,
-    /// The PC of the first occurrence, whose values are told.
-    pub at: Option<u64>,
-    /// PCs that show it: first address and first address after it, ascending, merged.
-    pub ranges: Vec<(u64, u64)>,
+    function: String,
+    /// What is wrong, without addresses: what the tables say at the first occurrence.
+    shape: Shape,
+    /// What of the table is wrong.
+    pub field: Aspect,
+    /// One sentence with the numbers.
+    pub message: String,
     /// The first range as the file's own tools name it: in ET_REL by section and offset.
     pub place: String,
+    /// PCs that show it: first address and first address after it, ascending, merged.
+    pub ranges: Vec<(u64, u64)>,
     /// Executed steps that showed it.
     pub steps: u64,
-    /// `cfa`, `ra`, `fp`, `structure` or `coverage`.
-    pub field: &'static str,
+    /// Shown by execution.
+    pub executed: bool,
+    /// How many frames below the innermost, for findings of a chain walk.
+    pub depth: usize,
+    /// Section the finding is about.
+    pub section: String,
+    /// Byte offset in that section, where one byte can be named.
+    pub offset: Option<u64>,
     /// What the machine did, at the first occurrence.
     pub truth: Option<Values>,
     /// What `.sframe` says there.
     pub sframe: Option<Values>,
     /// What `.eh_frame` says there.
     pub eh_frame: Option<Values>,
-    /// One sentence with the numbers.
-    pub message: String,
-    /// Section the finding is about.
-    pub section: String,
-    /// Byte offset in that section, where one byte can be named.
-    pub offset: Option<u64>,
-    /// Shown by execution.
-    pub executed: bool,
-    /// How many frames below the innermost, for findings of a chain walk.
-    pub depth: usize,
-    /// Disassembly around the first PC with what each voice says.
+    /// Disassembly around the first PC, with the rows at every instruction.
     pub window: Vec<WindowLine>,
-}
-
-/// What one voice says at one step. Addresses as the voice found them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Values {
-    /// CFA.
-    pub cfa: Option<u64>,
-    /// Return address.
-    pub ra: Option<u64>,
-    /// The caller's FP.
-    pub fp: Option<u64>,
-    /// The row as text, or why there is no answer.
-    pub row: String,
+    /// The PC of the first occurrence, whose values are given.
+    #[serde(skip)]
+    pub at: Option<u64>,
 }
 
 /// One instruction near a finding.
@@ -79,11 +72,96 @@ pub struct WindowLine {
     pub wrong: bool,
 }
 
-/// The fingerprint of a finding: FNV-1a over its identity.
-pub fn fingerprint(rule: &str, blame: Blame, function: &str, shape: &str) -> String {
+impl Finding {
+    /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; whoever knows more fills it in.
+    pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
+        let (function, shape) = (function.into(), shape.into());
+        Finding {
+            fingerprint: fingerprint(rule, blame, &function, &shape),
+            rule,
+            severity: rule.facts().severity,
+            blame,
+            stage: Stage::Object,
+            known: None,
+            function,
+            shape,
+            field: Aspect::Structure,
+            message: String::new(),
+            place: String::new(),
+            ranges: Vec::new(),
+            steps: 0,
+            executed: false,
+            depth: 0,
+            section: ".sframe".to_owned(),
+            offset: None,
+            truth: None,
+            sframe: None,
+            eh_frame: None,
+            window: Vec::new(),
+            at: None,
+        }
+    }
+
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses and runs.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The rule that is broken.
+    pub fn rule(&self) -> RuleId {
+        self.rule
+    }
+
+    /// Who is at fault.
+    pub fn blame(&self) -> Blame {
+        self.blame
+    }
+
+    /// The function, or the section for findings about no code.
+    pub fn function(&self) -> &str {
+        &self.function
+    }
+
+    /// What is wrong, without addresses.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The same, with this tool at fault.
+    #[must_use]
+    pub fn blamed(self, blame: Blame) -> Finding {
+        Finding { blame, fingerprint: fingerprint(self.rule, blame, &self.function, &self.shape), ..self }
+    }
+
+    /// The same, about this function or section.
+    #[must_use]
+    pub fn about(self, function: impl Into<String>) -> Finding {
+        let function = function.into();
+        Finding { fingerprint: fingerprint(self.rule, self.blame, &function, &self.shape), function, ..self }
+    }
+
+    /// The same with a function for readers that is no part of the identity: the fault is the same in whatever function.
+    #[must_use]
+    pub fn shown_in(self, function: impl Into<String>) -> Finding {
+        Finding { function: function.into(), ..self }
+    }
+
+    /// A finding of severity error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Only errors are written to results.
+fn error() -> Severity {
+    Severity::Error
+}
+
+/// FNV-1a over the parts of the identity.
+fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &Shape) -> String {
     // http://www.isthe.com/chongo/tech/comp/fnv/: 64-bit offset basis and prime.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in [rule, blame.name(), function, shape].join("\0").bytes() {
+    for byte in [rule.name(), blame.name(), function, &shape.to_string()].join("\0").bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("{hash:016x}")

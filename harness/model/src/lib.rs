@@ -6,8 +6,10 @@ mod abi;
 mod abi_facts;
 mod address;
 mod answer;
+mod aspect;
 mod blame;
 mod catalogue;
+mod claim;
 mod clause;
 mod clause_feature;
 mod clauses;
@@ -21,9 +23,11 @@ mod results;
 mod row;
 mod rule;
 mod rule_id;
+mod shape;
 mod stage;
 mod step;
 mod tool_version;
+mod values;
 mod verdict;
 mod version;
 
@@ -31,25 +35,28 @@ pub use abi::{Abi, ByteOrder, UnknownAbi};
 pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
+pub use aspect::Aspect;
 pub use blame::Blame;
 pub use catalogue::{CATALOGUE, rule, rule_named};
+pub use claim::{Claim, Equations, Flaw, Home};
 pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
-pub use finding::{Discrepancy, Values, WindowLine, fingerprint, merge_ranges};
+pub use finding::{Finding, WindowLine, merge_ranges};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
 pub use report::{FileError, Outcome, Report, Summary, Undecided};
 pub use results::{
-    ClauseFacts, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine,
-    TrialLine,
+    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
-pub use rule::{Finding, Rule, RuleGroup, Severity};
+pub use rule::{Breach, Rule, RuleGroup, Severity};
 pub use rule_id::{RuleId, UnknownRule};
+pub use shape::Shape;
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
 pub use tool_version::{NoToolName, ToolName, ToolVersion};
+pub use values::Values;
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;

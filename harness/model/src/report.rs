@@ -1,6 +1,6 @@
 //! What `check` found out about one file, and the verdict that follows from it.
 
-use crate::{Abi, Discrepancy, Gap, Severity, SframeVersion};
+use crate::{Abi, Finding, Gap, Severity, SframeVersion};
 
 /// The result of checking one file.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Report {
     /// Counts.
     pub summary: Summary,
     /// Findings, errors first.
-    pub discrepancies: Vec<Discrepancy>,
+    pub discrepancies: Vec<Finding>,
     /// What could not be decided and makes the verdict undecided.
     pub undecided: Vec<Undecided>,
     /// Functions without SFrame description.
@@ -96,8 +96,8 @@ impl Report {
     /// Sorts findings and fills the counts that follow from them.
     pub fn settle(&mut self) {
         self.discrepancies.sort_by(|a, b| {
-            let place = |d: &Discrepancy| d.ranges.first().copied();
-            (b.severity, a.rule.id, place(a), &a.function).cmp(&(a.severity, b.rule.id, place(b), &b.function))
+            let place = |found: &Finding| found.ranges.first().copied();
+            (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))
         });
         let errors = self.discrepancies.iter().filter(|found| found.severity == Severity::Error).count() as u64;
         self.summary.discrepancies = errors;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Discrepancy, Summary, Values};
+use crate::{Finding, Summary};
 
 /// The version of both files' shape.
 pub const SCHEMA: u32 = 2;
@@ -57,7 +57,7 @@ pub struct TrialLine {
     /// Sizes in the final file; none where it has no `.sframe`.
     pub sizes: Option<Sizes>,
     /// Findings of severity error.
-    pub findings: Vec<FindingLine>,
+    pub findings: Vec<Finding>,
     /// Findings of lower severity: how many of each rule.
     pub warnings: BTreeMap<String, u64>,
     /// Functions that `.eh_frame` describes and `.sframe` does not.
@@ -94,51 +94,6 @@ pub struct Sizes {
     pub rows: u64,
     /// Bytes of executable sections.
     pub text: u64,
-}
-
-/// One finding of one trial.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct FindingLine {
-    /// 16 hex digits over rule, blame, function and shape.
-    pub fingerprint: String,
-    /// Id of the rule.
-    pub rule: String,
-    /// Who is at fault, a [`crate::Blame`] name.
-    pub blame: String,
-    /// The first stage of the build that shows it: `object`, `relocatable`, `linked`, `stripped`.
-    pub stage: String,
-    /// File of the ledger entry that covers it, without folders; none when it is new.
-    pub known: Option<String>,
-    /// Function, or section for findings about no code.
-    pub function: String,
-    /// What the tables say at the first occurrence.
-    pub shape: String,
-    /// `cfa`, `ra`, `fp`, `structure` or `coverage`.
-    pub field: String,
-    /// One sentence with the numbers.
-    pub message: String,
-    /// First range of PCs, as the file's own tools name it.
-    pub place: String,
-    /// PCs that show it: first address and first address after it.
-    pub ranges: Vec<(u64, u64)>,
-    /// Executed steps that showed it.
-    pub steps: u64,
-    /// Shown by execution.
-    pub executed: bool,
-    /// How many frames below the innermost.
-    pub depth: u64,
-    /// Section the finding is about.
-    pub section: String,
-    /// Byte offset in that section.
-    pub offset: Option<u64>,
-    /// What the machine did, at the first occurrence.
-    pub truth: Option<Values>,
-    /// What `.sframe` says there.
-    pub sframe: Option<Values>,
-    /// What `.eh_frame` says there.
-    pub eh_frame: Option<Values>,
-    /// Disassembly around the first PC with what each voice says.
-    pub window: Vec<crate::WindowLine>,
 }
 
 /// A function without an SFrame descriptor.
@@ -214,32 +169,4 @@ pub struct ClauseFacts {
     pub shown_by: String,
     /// Trials of this run that cover it.
     pub trials: u64,
-}
-
-impl FindingLine {
-    /// The line of a finding.
-    pub fn of(found: &Discrepancy, stage: &str, known: Option<String>) -> FindingLine {
-        FindingLine {
-            fingerprint: found.fingerprint.clone(),
-            rule: found.rule.id.name().to_owned(),
-            blame: found.blame.name().to_owned(),
-            stage: stage.to_owned(),
-            known,
-            function: found.function.clone(),
-            shape: found.shape.clone(),
-            field: found.field.to_owned(),
-            message: found.message.clone(),
-            place: found.place.clone(),
-            ranges: found.ranges.clone(),
-            steps: found.steps,
-            executed: found.executed,
-            depth: found.depth as u64,
-            section: found.section.clone(),
-            offset: found.offset,
-            truth: found.truth.clone(),
-            sframe: found.sframe.clone(),
-            eh_frame: found.eh_frame.clone(),
-            window: found.window.clone(),
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! The meaning of one table row, whichever table it comes from: how to find the caller's CFA, return address and FP.
 //!
-//! Written as equations: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
+//! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
 
-use crate::{Abi, Pc, Reg};
+use crate::{Abi, Equations, Home, Pc, Reg};
 
 /// What a table says for a range of program counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub struct UnwindRow {
 }
 
 /// How to find the CFA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CfaRule {
     /// CFA = reg + offset.
     Register {
@@ -49,7 +50,8 @@ pub enum CfaRule {
 }
 
 /// How to find a value of the caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ValueRule {
     /// The register still holds it.
     SameValue,
@@ -78,11 +80,11 @@ pub enum ValueRule {
 }
 
 /// Index of an expression inside the unwinder that made the row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ExprId(pub u32);
 
 /// The AArch64 instruction key that signs a return address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum PacKey {
     /// APIAKey (`paciasp`).
     #[default]
@@ -97,20 +99,21 @@ impl UnwindRow {
         self.start <= pc && pc < self.end
     }
 
+    /// What the row says, without the addresses it is valid for.
+    pub fn equations(&self, abi: Abi) -> Equations {
+        Equations {
+            abi,
+            cfa: self.cfa,
+            ra: Home::Rule(self.ra),
+            fp: Home::Rule(self.fp),
+            signed_by: self.signed.then_some(self.key),
+            signal: self.signal,
+        }
+    }
+
     /// The row as one line of text with the ABI's register names: `cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]`.
     pub fn describe(&self, abi: Abi) -> String {
-        let mut text =
-            format!("cfa={} ra={} fp={}", self.cfa.describe(abi), self.ra.describe(abi), self.fp.describe(abi));
-        if self.signed {
-            text.push_str(match self.key {
-                PacKey::A => " signed:A",
-                PacKey::B => " signed:B",
-            });
-        }
-        if self.signal {
-            text.push_str(" signal");
-        }
-        text
+        self.equations(abi).to_string()
     }
 }
 

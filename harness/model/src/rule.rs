@@ -1,4 +1,4 @@
-//! A rule of the format or of judging, and a finding that breaks it.
+//! A rule of the format or of judging, and a breach of one.
 
 use std::fmt;
 
@@ -86,9 +86,9 @@ impl RuleGroup {
     }
 }
 
-/// A broken rule and where.
+/// A broken rule of the format and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Breach {
     /// The rule.
     pub rule: &'static Rule,
     /// Severity of this finding.

@@ -194,14 +194,14 @@ ids! {
 }
 
 impl RuleId {
-    /// The rule.
-    pub fn rule(self) -> &'static Rule {
+    /// What the catalogue says of the rule.
+    pub fn facts(self) -> &'static Rule {
         rule(self)
     }
 
     /// What the rule is about.
     pub fn group(self) -> RuleGroup {
-        self.rule().group
+        self.facts().group
     }
 }
 

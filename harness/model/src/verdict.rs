@@ -1,6 +1,6 @@
 //! How one table's answer for one frame stands against the truth.
 
-use crate::Fault;
+use crate::{Aspect, Fault};
 
 /// What came of comparing an answer with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +49,12 @@ pub enum Why {
 }
 
 impl Field {
-    /// The field's name in JSON.
-    pub const fn name(self) -> &'static str {
+    /// What of a row it belongs to.
+    pub const fn aspect(self) -> Aspect {
         match self {
-            Field::Cfa => "cfa",
-            Field::Ra | Field::Signed | Field::Outermost | Field::DeadStack => "ra",
-            Field::Fp => "fp",
+            Field::Cfa => Aspect::Cfa,
+            Field::Ra | Field::Signed | Field::Outermost | Field::DeadStack => Aspect::Ra,
+            Field::Fp => Aspect::Fp,
         }
     }
 }

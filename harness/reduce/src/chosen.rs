@@ -1,6 +1,6 @@
 //! From a trial to what is reduced: which finding, on which text, in which form.
 
-use model::FindingLine;
+use model::Finding;
 
 use super::bench::{Bench, BenchError, Form};
 use super::identity::Identity;
@@ -36,7 +36,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
         None => seen.foremost(),
     };
     let (identity, found) = match (found, seen.failure()) {
-        (Some(found), _) if !found.rule.starts_with("build/") => (Identity::of(found), Some(found)),
+        (Some(found), _) if !found.rule().starts_with("build/") => (Identity::of(found), Some(found)),
         (_, Some(told)) => (Identity::of_failure(told), None),
         (_, None) => return Err(none("nothing is wrong")),
     };
@@ -56,13 +56,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
 
 impl Chosen {
     /// Goes over to another bench where the finding shows as well.
-    fn change(
-        &mut self,
-        bench: Bench,
-        text: String,
-        found: Option<&FindingLine>,
-        note: &str,
-    ) -> Result<(), BenchError> {
+    fn change(&mut self, bench: Bench, text: String, found: Option<&Finding>, note: &str) -> Result<(), BenchError> {
         let seen = bench.judge(&text)?;
         let identity = match (&self.identity, found) {
             (Identity::Finding(_), Some(found)) => seen
@@ -81,10 +75,10 @@ impl Chosen {
 
 /// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or told of the
 /// same rows, since a wrong CFA alone may break execution in what it leads to.
-fn is_face_of(found: &FindingLine, other: &FindingLine) -> bool {
+fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::of(found).class() == Identity::of(other).class();
-    let same_rows = !found.shape.is_empty() && found.shape == other.shape && found.blame == other.blame;
-    (alike || same_rows) && (found.field == "structure" || found.function == other.function)
+    let same_rows = !found.shape().is_empty() && found.shape() == other.shape && found.blame() == other.blame;
+    (alike || same_rows) && (found.field == "structure" || found.function() == other.function)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use matrix::{Home, Matrix};
-use model::{Abi, FindingLine, Rule, RuleId, Values};
+use model::{Abi, Finding, Rule, RuleId, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
 use toolchain::entry::{Kind, Step};
@@ -73,7 +73,7 @@ pub fn describe(
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
         (None, None) => Check::Rule(Vec::new()),
     };
-    let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule));
+    let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule()));
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
     let clause = clause.or(rule.map(clause_of));
     let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
@@ -96,9 +96,9 @@ pub fn describe(
 }
 
 /// The tool at fault, by the kind that the blame or the failed command names.
-fn culprit<'a>(bench: &'a Bench, found: Option<&FindingLine>, failure: Option<&str>) -> Option<&'a Tool> {
+fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>) -> Option<&'a Tool> {
     let tools = bench.tools();
-    let kind = match (found.map(|found| found.blame.as_str()), failure) {
+    let kind = match (found.map(|found| found.blame().name()), failure) {
         (Some("compiler"), _) => Kind::Compiler,
         (Some("linker"), _) => Kind::Linker,
         (Some(_), _) => Kind::Assembler,
@@ -212,8 +212,8 @@ fn said(told: &str) -> String {
 }
 
 /// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
-fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
-    if found.rule == RuleId::ElfSegment {
+fn seen_by(bench: &Bench, found: &Finding, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
+    if found.rule() == RuleId::ElfSegment {
         return Ok(Check::NoSegment);
     }
     if bench.form() != Form::Object {
@@ -229,7 +229,7 @@ fn seen_by(bench: &Bench, found: &FindingLine, commands: &[Command], folder: &Pa
 }
 
 /// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
-fn row_seen(tool: &Tool, found: &FindingLine, pc: u64, file: &Path) -> Option<Check> {
+fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check> {
     let column = match found.field.as_str() {
         "cfa" => 2,
         "fp" => 3,
@@ -332,7 +332,7 @@ fn others(
 }
 
 /// A title where nobody gave one.
-fn title(identity: &Identity, found: Option<&FindingLine>) -> String {
+fn title(identity: &Identity, found: Option<&Finding>) -> String {
     match (identity, found) {
         (Identity::Failure(told), _) => told.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned(),
         (Identity::Finding(relation), Some(found)) if !relation.said.is_empty() => {

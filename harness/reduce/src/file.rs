@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matrix::check::{self, Options};
-use model::{FindingLine, ImageKind, RuleId, Severity};
+use model::{Finding, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;
 use super::parts::Files;
@@ -27,7 +27,7 @@ pub struct FoundInFile {
     /// The tables as they came.
     pub table: Table,
     /// The finding.
-    pub found: FindingLine,
+    pub found: Finding,
     whole: Seen,
 }
 
@@ -63,11 +63,11 @@ impl FoundInFile {
     /// The files of a candidate that shows the very finding, and nothing that was not wrong in the whole.
     pub fn shown(&self, candidate: &Table) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
-        let shown = seen.fingerprinted(&self.found.fingerprint)?;
+        let shown = seen.fingerprinted(&self.found.fingerprint())?;
         // Where code stays, so do its addresses: the finding begins where it began, and no other PC has become wrong.
-        let begins = |found: &FindingLine| found.ranges.first().map(|(start, _)| *start);
+        let begins = |found: &Finding| found.ranges.first().map(|(start, _)| *start);
         let same = begins(shown) == begins(&self.found) && shown.executed == self.found.executed;
-        let apart: Vec<&str> = GAPS.into_iter().filter(|rule| *rule != self.found.rule).collect();
+        let apart: Vec<&str> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
         let alike = same && seen.adds_nothing_to(&self.whole, &apart) && is_within(&seen, &self.whole, &apart);
         if !alike {
             return None;
@@ -98,7 +98,7 @@ impl FileBench {
         }
         let lines = |wanted: &dyn Fn(Severity) -> bool| {
             let found = report.discrepancies.iter().filter(|found| wanted(found.severity));
-            found.map(|found| FindingLine::of(found, "file", None)).collect()
+            found.map(|found| Finding::of(found, "file", None)).collect()
         };
         Ok(Seen {
             findings: lines(&|severity| severity >= Severity::Error),
@@ -115,9 +115,9 @@ fn is_within(seen: &Seen, whole: &Seen, apart: &[&str]) -> bool {
     type Wrong<'a> = BTreeMap<(&'a str, &'a str), Vec<(u64, u64)>>;
     fn wrong<'a>(seen: &'a Seen, apart: &[&str]) -> Wrong<'a> {
         let mut wrong: Wrong<'a> = BTreeMap::new();
-        let counted = |found: &&FindingLine| found.field != "structure" && !apart.contains(&found.rule.as_str());
+        let counted = |found: &&Finding| found.field != "structure" && !apart.contains(&found.rule().name());
         for found in seen.findings.iter().filter(counted) {
-            wrong.entry((&found.rule, &found.blame)).or_default().extend(&found.ranges);
+            wrong.entry((&found.rule(), &found.blame())).or_default().extend(&found.ranges);
         }
         wrong.into_iter().map(|(key, ranges)| (key, model::merge_ranges(ranges))).collect()
     }

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use model::{FindingLine, RuleId, Values};
+use model::{Finding, RuleId, Values};
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ pub struct Relation {
 
 impl Identity {
     /// A finding's; of a build that failed, what the tool said.
-    pub fn of(found: &FindingLine) -> Identity {
-        match found.rule.starts_with("build/") {
+    pub fn of(found: &Finding) -> Identity {
+        match found.rule().starts_with("build/") {
             true => Identity::of_failure(&found.message),
             false => Identity::Finding(Relation::of(found)),
         }
@@ -85,7 +85,7 @@ impl fmt::Display for Identity {
 }
 
 impl Relation {
-    fn of(found: &FindingLine) -> Relation {
+    fn of(found: &Finding) -> Relation {
         let class = class(found);
         let eh_frame_is_right = match (&found.truth, &found.eh_frame) {
             (Some(truth), Some(eh_frame)) => value(eh_frame, &found.field) == value(truth, &found.field),
@@ -101,7 +101,7 @@ impl Relation {
         };
         Relation {
             class,
-            blame: found.blame.clone(),
+            blame: found.blame().clone(),
             executed: found.executed,
             eh_frame_is_right,
             said: said.0,
@@ -114,8 +114,8 @@ impl Relation {
 
 /// `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is wrong. A chain that breaks is another, since what breaks
 /// it may lie in any frame.
-fn class(found: &FindingLine) -> String {
-    match found.rule.as_str() {
+fn class(found: &Finding) -> String {
+    match found.rule().name() {
         RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => "cfa".to_owned(),
         RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => "ra".to_owned(),
         RuleId::RowFpMatchesTruth | RuleId::CfiFpDiffers => "fp".to_owned(),
@@ -125,15 +125,15 @@ fn class(found: &FindingLine) -> String {
 }
 
 /// What a breach of a rule of linking says, without the names of functions: how many there are may change.
-fn breach(found: &FindingLine) -> String {
+fn breach(found: &Finding) -> String {
     /// Words of the judge that stand where names may stand, and have no blank in them.
     const WORDS: [&str; 4] = ["empty", "unreadable", "part", "relocations"];
-    match (found.rule.as_str(), found.shape.split_once(": ")) {
+    match (found.rule().name(), found.shape().split_once(": ")) {
         (RuleId::LinkDescribedOnce | RuleId::LinkFoldedOnce, _) => String::new(),
         (rule, Some((kind, names))) if rule.starts_with("link/") && !names.contains(' ') && !WORDS.contains(&names) => {
             kind.to_owned()
         }
-        (rule, _) if rule.starts_with("link/") => found.shape.clone(),
+        (rule, _) if rule.starts_with("link/") => found.shape().clone(),
         _ => String::new(),
     }
 }

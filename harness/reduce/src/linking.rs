@@ -7,7 +7,7 @@ use std::sync::Arc;
 use matrix::link::{LinkCase, Maker};
 use matrix::linked::LinkTools;
 use matrix::trial::{Subject, Trial};
-use model::{FindingLine, Key, RuleId};
+use model::{Finding, Key, RuleId};
 use tempfile::TempDir;
 
 use super::bench::{BenchError, nothing_known};
@@ -153,7 +153,7 @@ impl LinkBench {
     ///
     /// # Errors
     /// When it does not.
-    pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Seen, FindingLine), BenchError> {
+    pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Seen, Finding), BenchError> {
         let seen = self.judge(linking)?;
         let found = seen.finding(identity).cloned();
         found.map(|found| (seen, found)).ok_or_else(|| BenchError::NotShown(identity.to_string()))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{FindingLine, Summary, TrialLine};
+use model::{Finding, Summary, TrialLine};
 
 use super::identity::Identity;
 
@@ -10,9 +10,9 @@ use super::identity::Identity;
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Findings of severity error.
-    pub findings: Vec<FindingLine>,
+    pub findings: Vec<Finding>,
     /// Those of lower severity.
-    pub milder: Vec<FindingLine>,
+    pub milder: Vec<Finding>,
     /// What else is not as it should be.
     pub problems: Vec<String>,
     /// Counts; none where there was nothing to judge.
@@ -41,21 +41,21 @@ impl Seen {
     }
 
     /// The finding of a build that did not come to its end.
-    fn failed(&self) -> Option<&FindingLine> {
-        self.findings.iter().find(|found| found.rule.starts_with("build/"))
+    fn failed(&self) -> Option<&Finding> {
+        self.findings.iter().find(|found| found.rule().starts_with("build/"))
     }
 
     /// The finding that is this one.
-    pub fn finding(&self, identity: &Identity) -> Option<&FindingLine> {
+    pub fn finding(&self, identity: &Identity) -> Option<&Finding> {
         self.all().find(|found| Identity::of(found) == *identity)
     }
 
     /// The finding of a fingerprint, of whatever severity.
-    pub fn fingerprinted(&self, fingerprint: &str) -> Option<&FindingLine> {
-        self.all().find(|found| found.fingerprint == fingerprint)
+    pub fn fingerprinted(&self, fingerprint: &str) -> Option<&Finding> {
+        self.all().find(|found| found.fingerprint() == fingerprint)
     }
 
-    fn all(&self) -> impl Iterator<Item = &FindingLine> {
+    fn all(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().chain(&self.milder)
     }
 
@@ -78,23 +78,28 @@ impl Seen {
     /// do not count.
     pub fn adds_nothing_to(&self, whole: &Seen, apart: &[&str]) -> bool {
         let kinds = |seen: &Seen| -> BTreeSet<(String, String)> {
-            let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule.as_str()));
-            counted.map(|found| (found.rule.clone(), found.blame.clone())).collect()
+            let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule().name()));
+            counted.map(|found| (found.rule().clone(), found.blame().clone())).collect()
         };
         let undecided = |seen: &Seen| seen.summary.map_or(0, |summary| summary.undecided);
         kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
     }
 
     /// The finding that says most: a tool that fails, then rows before broken chains, which follow from them; what execution showed first.
-    pub fn foremost(&self) -> Option<&FindingLine> {
+    pub fn foremost(&self) -> Option<&Finding> {
         self.findings.iter().min_by_key(|found| {
-            (!found.rule.starts_with("build/"), found.rule.starts_with("chain/"), !found.executed, &found.fingerprint)
+            (
+                !found.rule().starts_with("build/"),
+                found.rule().starts_with("chain/"),
+                !found.executed,
+                found.fingerprint(),
+            )
         })
     }
 
     /// The findings of severity error, to choose from.
     pub fn listed(&self) -> String {
-        let told = |found: &FindingLine| format!("{} ({})", found.fingerprint, found.rule);
+        let told = |found: &Finding| format!("{} ({})", found.fingerprint(), found.rule());
         let found: Vec<String> = self.findings.iter().map(told).collect();
         if found.is_empty() { "none".to_owned() } else { found.join(", ") }
     }

@@ -21,7 +21,7 @@ mod report;
 mod row;
 mod view;
 
-use model::{Finding, Image, ImageSection};
+use model::{Breach, Image, ImageSection};
 
 use crate::Table;
 use report::Report;
@@ -32,7 +32,7 @@ pub use id::EMITTED;
 /// Checks a `.sframe` section of an image: the section itself, what it says about the image's code, and the ELF headers
 /// and relocations that belong to it. Findings come in the order of the rules' groups, at most
 /// [`FINDINGS_PER_RULE`] of each rule and then one that counts the rest.
-pub fn validate(image: &Image, section: &ImageSection) -> Vec<Finding> {
+pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
     let mut report = Report::default();
     let readable = header::check(image, section, &mut report);
     container::check(image, section, &mut report);

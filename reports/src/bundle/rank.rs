@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::TrialLine;
+use model::{Blame, RuleId, TrialLine};
 
 /// A finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,9 +10,9 @@ pub struct Ranked {
     /// Its fingerprint.
     pub fingerprint: String,
     /// The rule.
-    pub rule: String,
+    pub rule: RuleId,
     /// Who is at fault.
-    pub blame: String,
+    pub blame: Blame,
     /// The trials that show it, in order of names.
     pub trials: Vec<String>,
 }
@@ -22,10 +22,10 @@ pub fn rank<'a>(lines: impl IntoIterator<Item = &'a TrialLine>) -> Vec<Ranked> {
     let mut found: BTreeMap<&str, Ranked> = BTreeMap::new();
     for line in lines {
         for finding in &line.findings {
-            let ranked = found.entry(&finding.fingerprint).or_insert_with(|| Ranked {
-                fingerprint: finding.fingerprint.clone(),
-                rule: finding.rule.clone(),
-                blame: finding.blame.clone(),
+            let ranked = found.entry(finding.fingerprint()).or_insert_with(|| Ranked {
+                fingerprint: finding.fingerprint().to_owned(),
+                rule: finding.rule(),
+                blame: finding.blame(),
                 trials: Vec::new(),
             });
             if ranked.trials.last() != Some(&line.key) {

@@ -98,7 +98,7 @@ impl Bundle {
                 text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n  echo \"BUG: no PT_GNU_SFRAME\"\n  exit 1\nfi\necho \"no fault\"\n";
             }
             Check::Lacks(right) => {
-                let rule = self.finding.as_ref().map_or("", |found| found.rule.as_str());
+                let rule = self.finding.as_ref().map_or("", |found| found.rule().name());
                 let may_refuse = [RuleId::LinkHeaderAgrees, RuleId::LinkRowsUnchanged, RuleId::LinkVersionsMixed]
                     .iter()
                     .any(|id| id.name() == rule);
@@ -130,7 +130,7 @@ impl Bundle {
                 for command in self.readers() {
                     let _ = writeln!(text, "{} >verdict\n[ -s verdict ] || exit 2", command.run());
                 }
-                let rule = self.finding.as_ref().map_or("", |found| found.rule.as_str());
+                let rule = self.finding.as_ref().map_or("", |found| found.rule().name());
                 let _ = writeln!(text, "if grep -F -q {} verdict; then", shell(&format!("\"rule\":\"{rule}\"")));
                 let _ = writeln!(
                     text,

@@ -1,6 +1,6 @@
 //! Words of the trackers and of readelf.
 
-use model::FindingLine;
+use model::Finding;
 
 /// The machine as configure triplets begin.
 pub(super) fn machine(abi: &str) -> &str {
@@ -45,7 +45,7 @@ pub(super) fn column(column: u8) -> &'static str {
 }
 
 /// The disassembly with the rows beside it.
-pub(super) fn window(found: &FindingLine) -> String {
+pub(super) fn window(found: &Finding) -> String {
     let has_truth = found.window.iter().any(|line| !line.truth.is_empty());
     let head = ["", "", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned);
     let mut rows = vec![head];

@@ -54,7 +54,7 @@ fn summed<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Summary {
 fn blames(trials: &[&TrialLine]) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for found in trials.iter().flat_map(|trial| &trial.findings) {
-        *counts.entry(&found.blame).or_default() += 1;
+        *counts.entry(found.blame().name()).or_default() += 1;
     }
     let parts: Vec<String> = counts.into_iter().map(|(blame, count)| format!("{blame} {count}")).collect();
     parts.join(", ")

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use model::{ClauseFacts, Sizes, Status, TrialLine};
+use model::{Blame, ClauseFacts, RuleId, Sizes, Status, TrialLine};
 
 use super::merge::RunResults;
 use super::pair::{Paired, pair};
@@ -57,9 +57,9 @@ pub struct FindingChange {
     /// Its fingerprint.
     pub fingerprint: String,
     /// Id of the rule.
-    pub rule: String,
+    pub rule: RuleId,
     /// Who is blamed.
-    pub blame: String,
+    pub blame: Blame,
     /// Function, or section.
     pub function: String,
     /// One sentence with the numbers.
@@ -228,9 +228,9 @@ fn findings(old: &RunResults, new: &RunResults, paired: &Paired<'_>, changes: &m
 fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
     FindingChange {
         fingerprint: group.fingerprint.to_owned(),
-        rule: group.best.rule.clone(),
-        blame: group.best.blame.clone(),
-        function: group.best.function.clone(),
+        rule: group.best.rule(),
+        blame: group.best.blame(),
+        function: group.best.function().to_owned(),
         message: group.best.message.clone(),
         trials: group.trial_names().map(str::to_owned).collect(),
         known: !group.is_new(),
@@ -240,11 +240,11 @@ fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
 
 /// Takes a vanished finding and a new one of the same rule, function and shape out of their lists as one that moved.
 fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
-    let shapes: BTreeMap<&str, &str> =
-        was.iter().chain(is).map(|group| (group.fingerprint, group.best.shape.as_str())).collect();
+    let shapes: BTreeMap<&str, String> =
+        was.iter().chain(is).map(|group| (group.fingerprint, group.best.shape().to_string())).collect();
     let identity = |change: &FindingChange| {
-        let shape = shapes.get(change.fingerprint.as_str()).copied().unwrap_or_default();
-        (change.rule.clone(), change.function.clone(), shape.to_owned())
+        let shape = shapes.get(change.fingerprint.as_str()).cloned().unwrap_or_default();
+        (change.rule, change.function.clone(), shape)
     };
     let mut arrivals: BTreeMap<_, VecDeque<FindingChange>> = BTreeMap::new();
     for new in &changes.new {

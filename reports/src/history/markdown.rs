@@ -28,7 +28,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "New findings", &changes.new, |found| finding(found, "in"))?;
     list(out, "Vanished findings", &changes.vanished, |found| finding(found, "no longer in"))?;
     list(out, "Findings moved to another blame", &changes.moved, |moved| {
-        let (old, new) = (cut(&moved.old.blame), cut(&moved.new.blame));
+        let (old, new) = (cut(moved.old.blame.name()), cut(moved.new.blame.name()));
         format!("{old} → {new}: {}, {}", name(&moved.new), trials(&moved.new.trials, "in"))
     })?;
     list(out, "Findings in other trials than before", &changes.spread, |spread| {
@@ -73,11 +73,17 @@ fn list<T>(out: &mut dyn Write, title: &str, items: &[T], entry: impl Fn(&T) -> 
 
 fn name(finding: &FindingChange) -> String {
     let known = if finding.known { " (known)" } else { "" };
-    format!("{} in {} {}{known}", cut(&finding.rule), cut(&finding.function), cut(&finding.fingerprint))
+    format!("{} in {} {}{known}", cut(finding.rule.name()), cut(&finding.function), cut(&finding.fingerprint))
 }
 
 fn finding(finding: &FindingChange, shown: &str) -> String {
-    format!("{}: {}: {}, {}", cut(&finding.blame), name(finding), cut(&finding.message), trials(&finding.trials, shown))
+    format!(
+        "{}: {}: {}, {}",
+        cut(finding.blame.name()),
+        name(finding),
+        cut(&finding.message),
+        trials(&finding.trials, shown)
+    )
 }
 
 fn trials(names: &[String], shown: &str) -> String {

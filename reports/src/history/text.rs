@@ -20,12 +20,18 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "new findings", &changes.new, |finding, out| print(finding, "shown by", out))?;
     list(out, "vanished findings", &changes.vanished, |finding, out| print(finding, "no longer shown by", out))?;
     list(out, "findings moved to another blame", &changes.moved, |moved, out| {
-        writeln!(out, "  {} -> {}: {}", line(&moved.old.blame), line(&moved.new.blame), name(&moved.new))?;
+        writeln!(out, "  {} -> {}: {}", line(moved.old.blame.name()), line(moved.new.blame.name()), name(&moved.new))?;
         writeln!(out, "    {} -> {}", line(&moved.old.fingerprint), line(&moved.new.fingerprint))?;
         trials(&moved.new.trials, "shown by", out)
     })?;
     list(out, "findings in other trials than before", &changes.spread, |spread, out| {
-        writeln!(out, "  {}: {}   {}", line(&spread.finding.blame), name(&spread.finding), spread.finding.fingerprint)?;
+        writeln!(
+            out,
+            "  {}: {}   {}",
+            line(spread.finding.blame.name()),
+            name(&spread.finding),
+            spread.finding.fingerprint
+        )?;
         trials(&spread.gained, "now also in", out)?;
         trials(&spread.lost, "no longer in", out)
     })?;
@@ -95,12 +101,12 @@ fn list<T>(
 }
 
 fn name(finding: &FindingChange) -> String {
-    format!("{} in {}", line(&finding.rule), line(&finding.function))
+    format!("{} in {}", line(finding.rule.name()), line(&finding.function))
 }
 
 fn print(finding: &FindingChange, shown: &str, out: &mut dyn Write) -> io::Result<()> {
     let known = if finding.known { "   (known)" } else { "" };
-    writeln!(out, "  {}: {}   {}{known}", line(&finding.blame), name(finding), line(&finding.fingerprint))?;
+    writeln!(out, "  {}: {}   {}{known}", line(finding.blame.name()), name(finding), line(&finding.fingerprint))?;
     writeln!(out, "    {}", line(&finding.message))?;
     trials(&finding.trials, shown, out)
 }

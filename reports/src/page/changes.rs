@@ -37,7 +37,7 @@ pub(super) fn section(changes: &Changes) -> Markup {
         (list("New findings", &changes.new, |found| html! { span.sign.FAIL { "+" } " " (finding(found)) (linked(found)) (trials(found)) }))
         (list("Vanished findings", &changes.vanished, |found| html! { span.sign.PASS { "−" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
         (list("Moved to another blame", &changes.moved, |moved| html! {
-            span.sign { "↷" } " " (clean(&moved.old.blame)) " → " (finding(&moved.new)) (linked(&moved.new)) (trials(&moved.new))
+            span.sign { "↷" } " " (clean(moved.old.blame.name())) " → " (finding(&moved.new)) (linked(&moved.new)) (trials(&moved.new))
         }))
         (list("In other trials than before", &changes.spread, spread))
         (list("Not run to an end again", &changes.not_judged, |found| html! { span.sign { "?" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
@@ -68,7 +68,7 @@ fn list<T>(title: &str, items: &[T], item: impl Fn(&T) -> Markup) -> Markup {
 }
 
 fn finding(found: &FindingChange) -> Markup {
-    html! { b { (clean(&found.blame)) } " " code { (clean(&found.rule)) } " " }
+    html! { b { (clean(found.blame.name())) } " " code { (clean(found.rule.name())) } " " }
 }
 
 fn linked(found: &FindingChange) -> Markup {

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Clause, FindingLine, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
+use model::{Clause, Finding, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
 use serde_json::{Value, json};
 
 use super::intern::Interner;
@@ -48,7 +48,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
     let mut columns = pool.trials(trials, &numbers, &examples);
     let shown = pool.clauses(trials, facts);
     columns["col"]["q"] = shown.into();
-    let rules: BTreeSet<&str> = groups.iter().map(|group| group.best.rule.as_str()).collect();
+    let rules: BTreeSet<&str> = groups.iter().map(|group| group.best.rule().name()).collect();
     let rules: BTreeMap<&str, Value> = rules
         .into_iter()
         .filter_map(model::rule_named)
@@ -83,7 +83,7 @@ enum Detail {
 type Examples<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
 /// The first occurrence of each target: where the finding is new before others, and executed ones, which have pictures, before others.
-fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a FindingLine)> {
+fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a Finding)> {
     let mut order = group.occurrences.clone();
     order.sort_by_key(|(_, found)| (found.known.is_some(), !found.executed));
     let mut seen = BTreeSet::new();
@@ -118,11 +118,11 @@ impl Pool {
                 .findings
                 .iter()
                 .filter_map(|found| {
-                    let group = *groups.get(found.fingerprint.as_str())?;
-                    let example = examples.get(&(trial.key.as_str(), found.fingerprint.as_str()));
+                    let group = *groups.get(found.fingerprint())?;
+                    let example = examples.get(&(trial.key.as_str(), found.fingerprint()));
                     let example = example.map_or(0, |nth| *nth as u64 + 1);
                     let known = found.known.as_deref().map_or(0, |known| self.strings.text(known));
-                    let stage = self.strings.text(&found.stage);
+                    let stage = self.strings.text(found.stage.name());
                     Some(self.lists.number(vec![group, known, stage, found.steps, example]))
                 })
                 .collect();
@@ -205,12 +205,14 @@ impl Pool {
 
     fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
         let first = group.best;
-        let words = [&first.rule, &first.blame, &first.function, &first.shape, &first.field, &first.message];
+        let shape = first.shape().to_string();
+        let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.field.name());
+        let words = [rule, blame, first.function(), &shape, field, &first.message];
         let words = words.map(|text| self.strings.text(text));
         json!([clean(group.fingerprint), words, examples])
     }
 
-    fn example(&mut self, trial: usize, found: &FindingLine, detail: Detail) -> Value {
+    fn example(&mut self, trial: usize, found: &Finding, detail: Detail) -> Value {
         let voices = [&found.truth, &found.sframe, &found.eh_frame];
         let voices: Vec<Value> = voices.into_iter().map(|values| self.values(values.as_ref())).collect();
         let ranges: Vec<[String; 2]> =
@@ -234,7 +236,12 @@ impl Pool {
 
     fn values(&mut self, values: Option<&Values>) -> Value {
         values.map_or(Value::Null, |values| {
-            json!([values.cfa.map(hex), values.ra.map(hex), values.fp.map(hex), self.strings.text(&values.row)])
+            json!([
+                values.cfa.map(hex),
+                values.ra.map(hex),
+                values.fp.map(hex),
+                self.strings.text(&values.row.to_string())
+            ])
         })
     }
 

@@ -6,9 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use model::{Abi, FindingLine, Values};
-
-use super::row::{Row, Term};
+use model::{Aspect, CfaRule, Equations, Finding, Home, Reg, RuleGroup, ValueRule, Values};
 
 /// Bytes of a word on every target.
 const WORD: i128 = 8;
@@ -83,46 +81,51 @@ struct Placed {
 
 impl Picture {
     /// The picture of a finding; none where it speaks of no frame or the rows have nothing in common.
-    pub fn of(found: &FindingLine) -> Option<Picture> {
-        let voices = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
-        let rows = voices.map(|values| values.map(|values| Row::read(&values.row)).unwrap_or_default());
-        let absolute = voices.iter().flatten().any(|values| values.cfa.is_some());
+    pub fn of(found: &Finding) -> Option<Picture> {
+        let sources = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
+        let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
+        let absolute = sources.iter().flatten().any(|values| values.cfa.is_some());
         let base = if absolute { None } else { Some(common_base(&rows)?) };
-        let cfas: [Option<i128>; 3] = std::array::from_fn(|voice| match (&base, &rows[voice].cfa) {
-            (None, _) => voices[voice].and_then(|values| values.cfa).map(i128::from),
-            (Some(_), Term::Sum(_, offset)) => Some(i128::from(*offset)),
+        let cfas: [Option<i128>; 3] = std::array::from_fn(|source| match (base, rows[source].map(|row| row.cfa)) {
+            (None, _) => sources[source].and_then(|values| values.cfa).map(i128::from),
+            (Some(_), Some(CfaRule::Register { offset, .. })) => Some(i128::from(offset)),
             (Some(_), _) => None,
         });
         let mut registers = registers(&rows, &cfas);
         // Where the truth still has the caller's FP in its register, that is the register's value.
-        if let (Some(name), Term::Same, Some(fp)) =
-            (fp_name(&rows[0]), &rows[0].fp, voices[0].and_then(|values| values.fp))
+        if let (Some(row), Some(fp)) = (rows[0], sources[0].and_then(|values| values.fp))
+            && row.fp == Home::Rule(ValueRule::SameValue)
         {
-            registers.entry(name).or_insert(i128::from(fp));
+            registers.entry(row.abi.facts().fp).or_insert(i128::from(fp));
         }
-        let mut picture = Picture { base, ..Picture::default() };
+        let name = |reg: Reg| rows.iter().flatten().next().and_then(|row| row.abi.register_name(reg));
+        let mut picture = Picture { base: base.map(|reg| name(reg).unwrap_or_default()), ..Picture::default() };
         let mut placed = Vec::new();
-        if let (Some(cfa), Term::Sum(_, offset)) = (cfas[0], &rows[0].cfa)
+        if let (Some(cfa), Some(CfaRule::Register { offset, .. })) = (cfas[0], rows[0].map(|row| row.cfa))
             && picture.base.is_none()
         {
-            // The truth's row is always told from the stack pointer.
-            let at = cfa - i128::from(*offset);
+            // The truth's row always counts from the stack pointer.
+            let at = cfa - i128::from(offset);
             placed.push(Placed { voice: 0, what: "SP", at, value: None, standing: Standing::Sound });
         }
-        for (voice, values) in voices.iter().enumerate() {
+        for (source, values) in sources.iter().enumerate() {
             let Some(values) = values else { continue };
-            let Some(cfa) = cfas[voice] else {
-                picture.asides.push((voice, values.row.clone(), blamed(found, voice, "")));
+            let Some(cfa) = cfas[source] else {
+                picture.asides.push((source, values.row.to_string(), blamed(found, source, None)));
                 continue;
             };
-            let standing = stands(found, voices, voice, "cfa");
-            placed.push(Placed { voice, what: "CFA", at: cfa, value: None, standing });
-            let slots = [("RA", "ra", &rows[voice].ra, values.ra), ("FP", "fp", &rows[voice].fp, values.fp)];
-            for (what, field, term, value) in slots {
-                let standing = stands(found, voices, voice, field);
-                match place(term, cfa, &registers) {
-                    Some(at) => placed.push(Placed { voice, what, at, value, standing }),
-                    None => picture.asides.push((voice, aside(what, term, value), standing)),
+            let standing = stands(found, sources, source, Aspect::Cfa);
+            placed.push(Placed { voice: source, what: "CFA", at: cfa, value: None, standing });
+            let row = rows[source];
+            let slots = [
+                ("RA", Aspect::Ra, row.map(|row| row.ra), values.ra),
+                ("FP", Aspect::Fp, row.map(|row| row.fp), values.fp),
+            ];
+            for (what, field, home, value) in slots {
+                let standing = stands(found, sources, source, field);
+                match place(home, cfa, &registers) {
+                    Some(at) => placed.push(Placed { voice: source, what, at, value, standing }),
+                    None => picture.asides.push((source, aside(what, row, home, value), standing)),
                 }
             }
         }
@@ -232,74 +235,82 @@ impl Mark {
 }
 
 /// The register that every row with a placed CFA starts from.
-fn common_base(rows: &[Row; 3]) -> Option<String> {
-    let mut bases = rows.iter().filter_map(|row| match &row.cfa {
-        Term::Sum(base, _) => Some(base),
-        _ => None,
+fn common_base(rows: &[Option<&Equations>; 3]) -> Option<Reg> {
+    let mut bases = rows.iter().flatten().filter_map(|row| match row.cfa {
+        CfaRule::Register { reg, .. } => Some(reg),
+        CfaRule::Memory { .. } | CfaRule::Expression(_) | CfaRule::Unspecified => None,
     });
     let first = bases.next()?;
-    bases.all(|base| base == first).then(|| first.clone())
+    bases.all(|base| base == first).then_some(first)
 }
 
 /// The registers whose values follow from a computed CFA: the row was evaluated, so its base was the CFA less the offset.
-fn registers(rows: &[Row; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<String, i128> {
+fn registers(rows: &[Option<&Equations>; 3], cfas: &[Option<i128>; 3]) -> BTreeMap<Reg, i128> {
     let mut known = BTreeMap::new();
     for (row, cfa) in rows.iter().zip(cfas) {
-        if let (Term::Sum(base, offset), Some(cfa)) = (&row.cfa, cfa) {
-            known.entry(base.clone()).or_insert(cfa - i128::from(*offset));
+        if let (Some(CfaRule::Register { reg, offset }), Some(cfa)) = (row.map(|row| row.cfa), cfa) {
+            known.entry(reg).or_insert(cfa - i128::from(offset));
         }
     }
     known
 }
 
-/// The name of the FP register, by that of the stack pointer, from which the truth's row is always told.
-fn fp_name(truth: &Row) -> Option<String> {
-    let Term::Sum(base, _) = &truth.cfa else { return None };
-    let abi = Abi::ALL.into_iter().find(|abi| abi.register_name(abi.facts().sp).as_ref() == Some(base))?;
-    abi.register_name(abi.facts().fp)
-}
-
-/// The address of the word a term names.
-fn place(term: &Term, cfa: i128, registers: &BTreeMap<String, i128>) -> Option<i128> {
-    let Term::Word(base, offset) = term else { return None };
-    let base = if base == "cfa" { cfa } else { *registers.get(base)? };
-    Some(base + i128::from(*offset))
-}
-
-/// A field of a voice against the truth's; where nothing was executed, by the finding itself. A wrong CFA moves the slots with it;
-/// yet a slot is wrong only where the value read from it is.
-fn stands(found: &FindingLine, voices: [Option<&Values>; 3], voice: usize, field: &str) -> Standing {
-    let get = |values: &Values| match field {
-        "cfa" => values.cfa,
-        "ra" => values.ra,
-        _ => values.fp,
-    };
-    match (voices[0].map(get), voices[voice].map(get)) {
-        (Some(truth), Some(told)) if voice > 0 && truth.is_some() => match told == truth {
-            true => Standing::Sound,
-            false => Standing::Wrong,
-        },
-        _ => blamed(found, voice, field),
+/// The address of the word that holds a value.
+fn place(home: Option<Home>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> Option<i128> {
+    match home? {
+        Home::Rule(ValueRule::AtCfa(offset)) => Some(cfa + i128::from(offset)),
+        Home::Rule(ValueRule::Memory { reg, offset }) => Some(registers.get(&reg)? + i128::from(offset)),
+        Home::Rule(
+            ValueRule::SameValue
+            | ValueRule::Undefined
+            | ValueRule::CfaPlus(_)
+            | ValueRule::Register { .. }
+            | ValueRule::Expression(_),
+        )
+        | Home::Elsewhere => None,
     }
 }
 
-/// The voice that the finding charges, in the field that it names.
-fn blamed(found: &FindingLine, voice: usize, field: &str) -> Standing {
-    let charged = if found.rule.starts_with("eh-frame/") { 2 } else { 1 };
-    let field_matches = field.is_empty() || field == found.field;
-    if voice == charged && field_matches { Standing::Wrong } else { Standing::Sound }
+/// A field of a source against the truth's; where nothing was executed, by the finding itself. A wrong CFA moves the slots with it;
+/// yet a slot is wrong only where the value read from it is.
+fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: Aspect) -> Standing {
+    let get = |values: &Values| match field {
+        Aspect::Cfa => values.cfa,
+        Aspect::Ra => values.ra,
+        Aspect::Fp | Aspect::Structure | Aspect::Coverage => values.fp,
+    };
+    match (sources[0].map(get), sources[source].map(get)) {
+        (Some(truth), Some(given)) if source > 0 && truth.is_some() => match given == truth {
+            true => Standing::Sound,
+            false => Standing::Wrong,
+        },
+        _ => blamed(found, source, Some(field)),
+    }
 }
 
-fn aside(what: &str, term: &Term, value: Option<u64>) -> String {
+/// The table that the finding is about, in the field that it names.
+fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
+    let charged = if found.rule().group() == RuleGroup::EhFrame { 2 } else { 1 };
+    let field_matches = field.is_none_or(|field| field == found.field);
+    if source == charged && field_matches { Standing::Wrong } else { Standing::Sound }
+}
+
+fn aside(what: &str, row: Option<&Equations>, home: Option<Home>, value: Option<u64>) -> String {
     let value = value.map(|value| format!(" ({value:#x})")).unwrap_or_default();
-    match term {
-        Term::Same => format!("{what} still in its register{value}"),
-        Term::Undefined => format!("{what} undefined"),
-        Term::Sum(base, by) => {
-            format!("{what} = {base}{}{value}", if *by == 0 { String::new() } else { offset((*by).into()) })
+    let name = |reg: Reg| row.and_then(|row| row.abi.register_name(reg)).unwrap_or_else(|| reg.to_string());
+    let sum = |base: &str, by: i64| {
+        format!("{what} = {base}{}{value}", if by == 0 { String::new() } else { offset(by.into()) })
+    };
+    match home {
+        Some(Home::Rule(ValueRule::SameValue)) => format!("{what} still in its register{value}"),
+        Some(Home::Rule(ValueRule::Undefined)) => format!("{what} undefined"),
+        Some(Home::Rule(ValueRule::Register { reg, offset: by })) => sum(&name(reg), by),
+        Some(Home::Rule(ValueRule::CfaPlus(by))) => sum("cfa", by),
+        Some(Home::Rule(ValueRule::Memory { reg, offset: by })) => {
+            format!("{what} in [{}{}]{value}", name(reg), offset(by.into()))
         }
-        Term::Word(base, by) => format!("{what} in [{base}{}]{value}", offset((*by).into())),
-        Term::Unplaced => format!("{what} elsewhere{value}"),
+        Some(Home::Rule(ValueRule::AtCfa(by))) => format!("{what} in [cfa{}]{value}", offset(by.into())),
+        Some(Home::Rule(ValueRule::Expression(_)) | Home::Elsewhere) | None => format!("{what} elsewhere{value}"),
     }
 }
 

@@ -92,8 +92,8 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
                     @if group.is_new() { span.tag.FAIL { "✗ new" } } @else { span.tag.XFAIL { "≈ known" } } " "
                     a href={ "#finding=" (fragment(group.fingerprint)) } { (clean(&group.best.message)) }
                     div.note {
-                        code { (clean(&group.best.rule)) }
-                        " · " (clean(&group.best.blame)) " · " (plural(group.trials as u64, "trial")) " · " (few(group))
+                        code { (clean(group.best.rule().name())) }
+                        " · " (clean(group.best.blame().name())) " · " (plural(group.trials as u64, "trial")) " · " (few(group))
                     }
                 }
             }
@@ -124,7 +124,7 @@ pub(super) fn foremost(groups: &[Group<'_>], facts: &RunFacts, limit: usize) -> 
                         a href={ "#findings&q=" (fragment(mistake.file)) } { (clean(&title(mistake))) }
                         div.note {
                             code { (clean(mistake.file)) } " · "
-                            @if let Some(group) = mistake.groups.first() { (clean(&group.best.blame)) " · " }
+                            @if let Some(group) = mistake.groups.first() { (clean(group.best.blame().name())) " · " }
                             (plural(mistake.trials as u64, "trial")) " · " (plural(mistake.groups.len() as u64, "finding"))
                         }
                     }

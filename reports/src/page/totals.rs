@@ -94,7 +94,7 @@ pub(super) fn by_blame(groups: &[Group<'_>]) -> String {
 pub(super) fn blames<'a>(groups: &[Group<'a>]) -> Vec<(&'a str, u64, u64)> {
     let mut counts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for group in groups {
-        let (new, known) = counts.entry(&group.best.blame).or_default();
+        let (new, known) = counts.entry(group.best.blame().name()).or_default();
         if group.is_new() {
             *new += 1;
         } else {

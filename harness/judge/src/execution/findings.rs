@@ -1,12 +1,12 @@
 //! A charge with all that a reader needs: the rule, the function, and the three voices' values side by side.
 
-use model::{Answer, Blame, Discrepancy, Fault, Field, RuleId, Severity, Values, Verdict, fingerprint, rule};
+use model::{Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Values, Verdict};
 
 use super::{Asked, Judge};
 use crate::blame::{Charge, Table};
 use crate::fold::{Identity, Shown};
 use crate::slot::Slot;
-use crate::tables::row_text;
+use crate::tables::claim;
 use crate::witness::Witness;
 
 /// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns.
@@ -23,33 +23,45 @@ pub(super) fn charge(
         // Only the directives can tell whether there is a caller; where they are silent too, a row that claims one is no breach.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
         Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
-        _ => rule(id).severity,
+        _ => id.facts().severity,
     };
-    let told = Told { id, severity, blame: charge.blame, field: field.name(), table: charge.table };
-    keep(judge, asked, &told, waits);
+    let fault = Wrong { id, severity, blame: charge.blame, what: What::Field(field), table: charge.table };
+    keep(judge, asked, &fault, waits);
 }
 
 /// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
 pub(super) fn missing_row(judge: &mut Judge<'_>, asked: &Asked<'_>, blame: Blame) {
     let id = RuleId::RowMissing;
-    let told = Told { id, severity: rule(id).severity, blame, field: "coverage", table: Table::Sframe };
-    keep(judge, asked, &told, None);
+    let severity = id.facts().severity;
+    keep(judge, asked, &Wrong { id, severity, blame, what: What::NoRow, table: Table::Sframe }, None);
 }
 
 /// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
 pub(super) fn stopped(judge: &mut Judge<'_>, asked: &Asked<'_>) {
     let id = RuleId::ChainStops;
-    let told =
-        Told { id, severity: rule(id).severity, blame: Blame::Undetermined, field: "coverage", table: Table::Sframe };
-    keep(judge, asked, &told, None);
+    let severity = id.facts().severity;
+    let blame = Blame::Undetermined;
+    keep(judge, asked, &Wrong { id, severity, blame, what: What::Stop, table: Table::Sframe }, None);
 }
 
-struct Told {
+/// What is wrong in one frame.
+struct Wrong {
     id: RuleId,
     severity: Severity,
     blame: Blame,
-    field: &'static str,
+    what: What,
     table: Table,
+}
+
+/// Of what kind it is.
+#[derive(Clone, Copy)]
+enum What {
+    /// A value.
+    Field(Field),
+    /// A function has no row here.
+    NoRow,
+    /// A walk cannot go on.
+    Stop,
 }
 
 fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
@@ -70,126 +82,131 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, told: &Told, waits: Option<usize>) {
+fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, wrong: &Wrong, waits: Option<usize>) {
     let (image, tables) = (judge.image, judge.tables);
     let pc = asked.at.lookup();
     let start = tables.function_start(image, pc.0);
-    let identity = Identity { rule: told.id, blame: told.blame, function: start };
+    let identity = Identity { rule: wrong.id, blame: wrong.blame, function: start };
     let fold = match waits.and_then(|level| judge.lowered.waiting(level)) {
         Some(waiting) => &mut waiting.fold,
         None => &mut judge.fold,
     };
     fold.add(identity, Shown::Step(pc.0), || {
-        let function = image.place(start);
         let rows = (
-            row_text(tables.sframe.as_ref(), asked.slots.0, pc, image),
-            row_text(tables.cfi.as_ref(), asked.slots.1, pc, image),
+            claim(tables.sframe.as_ref(), asked.slots.0, pc, image),
+            claim(tables.cfi.as_ref(), asked.slots.1, pc, image),
         );
-        let shape = format!("{} | {}", rows.0, rows.1);
         let truth = truth_values(asked, image.abi);
-        let sframe = asked.sframe.as_ref().map(|answer| values(answer, &rows.0));
-        let eh_frame = asked.cfi.as_ref().map(|answer| values(answer, &rows.1));
-        let section = match told.table {
-            Table::Sframe => tables.sframe_name(image),
-            Table::EhFrame => ".eh_frame".to_owned(),
-        };
-        let offset = match (told.table, asked.slots.0) {
-            (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
-            _ => None,
-        };
-        let wrong = match told.table {
+        let sframe = asked.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
+        let eh_frame = asked.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
+        let of_wrong_table = match wrong.table {
             Table::Sframe => sframe.as_ref(),
             Table::EhFrame => eh_frame.as_ref(),
         };
-        Discrepancy {
-            fingerprint: fingerprint(told.id, told.blame, &function, &shape),
-            rule: rule(told.id),
-            severity: told.severity,
-            blame: told.blame,
-            message: message(told, &image.place(pc.0), &truth, wrong),
-            function,
-            shape,
-            at: Some(pc.0),
-            ranges: Vec::new(),
-            place: String::new(),
-            steps: 0,
-            field: told.field,
-            truth: Some(truth),
-            sframe,
-            eh_frame,
-            section,
-            offset,
-            executed: true,
-            depth: asked.depth,
-            window: Vec::new(),
-        }
+        let mut found = Finding::new(wrong.id, wrong.blame, image.place(start), Shape::Rows(Box::new(rows)));
+        found.severity = wrong.severity;
+        found.message = message(wrong, &image.place(pc.0), &truth, of_wrong_table);
+        found.at = Some(pc.0);
+        found.field = match wrong.what {
+            What::Field(field) => field.aspect(),
+            What::NoRow | What::Stop => Aspect::Coverage,
+        };
+        found.section = match wrong.table {
+            Table::Sframe => tables.sframe_name(image),
+            Table::EhFrame => ".eh_frame".to_owned(),
+        };
+        found.offset = match (wrong.table, asked.slots.0) {
+            (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
+            _ => None,
+        };
+        found.truth = Some(truth);
+        found.sframe = sframe;
+        found.eh_frame = eh_frame;
+        found.executed = true;
+        found.depth = asked.depth;
+        found
     });
 }
 
-fn message(told: &Told, place: &str, truth: &Values, wrong: Option<&Values>) -> String {
-    let table = match told.table {
+fn message(wrong: &Wrong, place: &str, truth: &Values, given: Option<&Values>) -> String {
+    let table = match wrong.table {
         Table::Sframe => ".sframe",
         Table::EhFrame => ".eh_frame",
     };
-    let hex =
-        |value: Option<u64>| value.map_or_else(|| format!("none ({})", row_of(wrong)), |value| format!("{value:#x}"));
-    let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(wrong.and_then(get)));
-    match told.field {
-        "coverage" if told.id == RuleId::ChainStops => format!("a walk by {table} stops at {place}: {}", row_of(wrong)),
-        "coverage" => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
-        _ if told.id.ends_with("/outermost") => {
+    let row = || given.map_or_else(|| "no row".to_owned(), |values| values.row.to_string());
+    let hex = |value: Option<u64>| value.map_or_else(|| format!("none ({})", row()), |value| format!("{value:#x}"));
+    let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
+    match wrong.what {
+        What::Stop => format!("a walk by {table} stops at {place}: {}", row()),
+        What::NoRow => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
+        What::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
-        _ if told.id.ends_with("dead-stack") => format!("{table} reads stack below SP at {place}: {}", row_of(wrong)),
-        _ if told.id.ends_with("signed-matches-truth") => {
-            format!("{table} is wrong at {place} about how the return address is signed: {}", row_of(wrong))
+        // Of a caller's frame what is told is where it leads.
+        What::Field(Field::DeadStack) if is_about_innermost(wrong.id) => {
+            format!("{table} reads stack below SP at {place}: {}", row())
         }
-        "cfa" => {
+        What::Field(Field::Signed) if is_about_innermost(wrong.id) => {
+            format!("{table} is wrong at {place} about how the return address is signed: {}", row())
+        }
+        What::Field(Field::Cfa) => {
             let (want, got) = pair(|values| values.cfa);
             format!("{table} gives CFA {got} at {place}, the machine has {want}")
         }
-        "fp" => {
+        What::Field(Field::Fp) => {
             let (want, got) = pair(|values| values.fp);
             format!("{table} gives the caller's FP as {got} at {place}, the machine has {want}")
         }
-        _ => {
+        What::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
             let (want, got) = pair(|values| values.ra);
             format!("{table} gives return address {got} at {place}, the machine has {want}")
         }
     }
 }
 
-fn row_of(values: Option<&Values>) -> &str {
-    values.map_or("no row", |values| values.row.as_str())
+/// Rules about the innermost frame, not about a walk.
+fn is_about_innermost(id: RuleId) -> bool {
+    id != RuleId::ChainMatchesTruth
 }
 
-fn truth_values(asked: &Asked<'_>, abi: model::Abi) -> Values {
+fn truth_values(asked: &Asked<'_>, abi: Abi) -> Values {
     match asked.truth {
-        None => Values { row: "no caller: execution began here".to_owned(), ..Values::default() },
+        None => Values::of_row(Claim::BeganHere),
         Some(frame) => Values {
             cfa: Some(frame.cfa),
             ra: Some(frame.ra.0),
             fp: Some(frame.fp),
             row: match asked.depth {
-                0 => Witness::of(asked.step).describe(abi),
-                depth => format!("{depth} frames up"),
+                0 => Witness::of(asked.step).claim(abi),
+                depth => Claim::FramesUp(depth),
             },
         },
     }
 }
 
-fn values(answer: &Result<Answer, Fault>, row: &str) -> Values {
+fn values(answer: &Result<Answer, Fault>, row: Claim) -> Values {
     match answer {
         Ok(Answer::Caller(caller)) => Values {
             cfa: Some(caller.cfa),
             ra: Some(caller.ra),
             fp: caller.fp.ok().flatten(),
             row: match caller.fp {
-                Ok(_) => row.to_owned(),
-                Err(fault) => format!("{row}; FP {fault}"),
+                Ok(_) => row,
+                Err(fault) => flawed(row, Flaw::Fp(fault)),
             },
         },
-        Ok(Answer::Outermost) => Values { row: format!("{row}; no caller"), ..Values::default() },
-        Err(fault) => Values { row: format!("{row}; {fault}"), ..Values::default() },
+        Ok(Answer::Outermost) => Values::of_row(flawed(row, Flaw::Outermost)),
+        Err(fault) => Values::of_row(match row {
+            Claim::Row(..) => flawed(row, Flaw::Row(*fault)),
+            no_row => Claim::Fault(Box::new(no_row), *fault),
+        }),
+    }
+}
+
+fn flawed(row: Claim, flaw: Flaw) -> Claim {
+    match row {
+        Claim::Row(equations, _) => Claim::Row(equations, Some(flaw)),
+        // A table without a row gives no answer that could be flawed.
+        other => other,
     }
 }

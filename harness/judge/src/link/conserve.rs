@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{RuleId, Severity};
+use model::{RuleId, Severity, Shape};
 
-use super::file::{Described, FRAME_POINTER, LATER_ELEMENTS, LinkFile, RELOCATIONS, SKEWED_STARTS, TableFacts};
-use super::{Breach, listed};
-
-/// No descriptor leads to any function that the output keeps.
-const ELSEWHERE: &str = "nothing at its place";
+use super::file::{Described, FRAME_POINTER, LinkFile, Shortcoming, TableFacts};
+use super::{Breach, functions, functions_only, listed};
 
 /// Which rule a function that is missing breaks: it depends on what the link was about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,19 +29,30 @@ impl Expected {
 /// Judges one link: the output against the files that went into it. Inputs with different versions are [`super::mixed`]'s matter.
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
     let wanted = Wanted::of(inputs);
-    let mut breaches: Vec<Breach> = missing(&wanted, output, expected).into_iter().collect();
+    let missing = missing(&wanted, output, expected);
+    let cause = missing.as_ref().map(|(cause, _)| *cause);
+    let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
     breaches.extend(header(inputs, output));
-    // Where descriptors lead is not known, or wrong throughout, and said already: what is found there is no news.
-    let astray = |breach: &Breach| breach.shape.ends_with(RELOCATIONS) || breach.shape.ends_with(SKEWED_STARTS);
-    if breaches.iter().any(astray) {
-        return breaches;
-    }
-    if !breaches.iter().any(|breach| breach.shape.ends_with(ELSEWHERE)) {
-        breaches.extend(dead(output));
+    match cause {
+        // Where descriptors lead is not known, or wrong throughout, and said already: what is found there is no news.
+        Some(Cause::Shortcoming(Shortcoming::Relocations | Shortcoming::StartBase)) => return breaches,
+        Some(Cause::Elsewhere) => {}
+        Some(Cause::Shortcoming(_) | Cause::Some) | None => breaches.extend(dead(output)),
     }
     breaches.extend(changed(&wanted, output));
     breaches.extend(twice(output));
     breaches
+}
+
+/// Why functions are missing in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// Readers find less than the file holds.
+    Shortcoming(Shortcoming),
+    /// No descriptor leads to any function that the output keeps.
+    Elsewhere,
+    /// No descriptor leads to some of them.
+    Some,
 }
 
 /// What the inputs say of each name.
@@ -77,12 +85,12 @@ impl<'a> Wanted<'a> {
 }
 
 /// Functions that the output keeps and nobody finds in its table.
-fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option<Breach> {
+fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option<(Cause, Breach)> {
     // A name that is chosen at run time may stand for an entry of the PLT.
     let own = output.symbols.iter().filter(|symbol| !output.is_made(symbol.address));
     let live = own.filter(|symbol| wanted.due(&symbol.name).is_some());
     let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
-    told_missing(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
+    lacks(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
 }
 
 /// Functions that the case says the output must describe, whatever can be told from the inputs.
@@ -90,23 +98,32 @@ pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Ex
     let named = output.by_name();
     let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
     let (found, lost): (Vec<&String>, Vec<&String>) = functions.iter().partition(has);
-    told_missing(output, expected.rule(output), found.len(), &names(lost.into_iter().map(String::as_str)))
+    let lost = names(lost.into_iter().map(String::as_str));
+    lacks(output, expected.rule(output), found.len(), &lost).map(|(_, breach)| breach)
 }
 
-fn told_missing(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option<Breach> {
+fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option<(Cause, Breach)> {
     if lost.is_empty() {
         return None;
     }
-    let (kind, why) = match output.shortcoming() {
-        Some((kind, why)) => (kind.to_owned(), why),
-        None if found == 0 => (ELSEWHERE.to_owned(), "its descriptors lead elsewhere".to_owned()),
-        None => (lost.join(","), "no descriptor leads to them".to_owned()),
+    let (cause, shape, why) = match output.shortcoming() {
+        Some(shortcoming) => (
+            Cause::Shortcoming(shortcoming),
+            Shape::from(format!("missing: {}", shortcoming.name())),
+            output.sentence(shortcoming),
+        ),
+        None if found == 0 => (
+            Cause::Elsewhere,
+            Shape::from("missing: nothing at its place"),
+            "its descriptors lead elsewhere".to_owned(),
+        ),
+        None => (Cause::Some, functions("missing", lost), "no descriptor leads to them".to_owned()),
     };
     let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
-    let breach = Breach::new(rule, &output.name, format!("missing: {kind}"), message);
+    let breach = Breach::new(rule, &output.name, shape, message);
     // An object is not what unwinders read: that elements lie one after another there loses nothing yet.
-    let harmless = output.relocatable && kind == LATER_ELEMENTS;
-    Some(if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach })
+    let harmless = output.relocatable && cause == Cause::Shortcoming(Shortcoming::LaterElements);
+    Some((cause, if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach }))
 }
 
 /// Functions that the case says the link left out: gone from the code, and from the table.
@@ -138,7 +155,7 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
     }
     let told = |(kind, names): (&'static str, Vec<&str>)| {
         let message = format!("{} gives {} another {kind} than the input", output.name, listed(&names));
-        Breach::new(RuleId::LinkRowsUnchanged, &output.name, format!("{kind}: {}", names.join(",")), message)
+        Breach::new(RuleId::LinkRowsUnchanged, &output.name, functions(kind, &names), message)
     };
     kinds.into_iter().map(told).collect()
 }
@@ -154,7 +171,7 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
         let names = names(output.symbols.iter().filter(|symbol| symbol.address == address).map(|s| s.name.as_str()));
         let rule = if names.len() > 1 { RuleId::LinkFoldedOnce } else { RuleId::LinkDescribedOnce };
         let message = format!("{} has {count} descriptors for {} at {address:#x}", output.name, listed(&names));
-        breaches.push(Breach::new(rule, &output.name, names.join(","), message));
+        breaches.push(Breach::new(rule, &output.name, functions_only(&names), message));
     }
     breaches
 }

@@ -82,10 +82,36 @@ pub struct Described {
     pub rows: Vec<UnwindRow>,
 }
 
-/// Kinds of shortcoming that the judge tells apart.
-pub(super) const LATER_ELEMENTS: &str = "later elements";
-pub(super) const SKEWED_STARTS: &str = "start base";
-pub(super) const RELOCATIONS: &str = "relocations";
+/// Why readers find less than a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shortcoming {
+    /// `.sframe` has no bytes, or describes no function.
+    Empty,
+    /// `.sframe` cannot be read.
+    Unreadable,
+    /// There is no `.sframe`.
+    NoSection,
+    /// Starts count from their fields although the flag says that they count from the section.
+    StartBase,
+    /// Several tables one after another, of which readers find the first.
+    LaterElements,
+    /// ET_REL: start fields without a relocation.
+    Relocations,
+}
+
+impl Shortcoming {
+    /// The words in a shape.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Shortcoming::Empty => "empty",
+            Shortcoming::Unreadable => "unreadable",
+            Shortcoming::NoSection => "no section",
+            Shortcoming::StartBase => "start base",
+            Shortcoming::LaterElements => "later elements",
+            Shortcoming::Relocations => "relocations",
+        }
+    }
+}
 
 /// FRAME_POINTER of the flags byte, up to V2.
 pub(super) const FRAME_POINTER: u8 = 2;
@@ -168,35 +194,40 @@ impl LinkFile {
         reached(by_field) > reached(table.functions.iter().map(|function| function.start).collect())
     }
 
-    /// Why readers find less than the file holds, in words for a message and a shape.
-    pub(super) fn shortcoming(&self) -> Option<(&'static str, String)> {
+    /// Why readers find less than the file holds.
+    pub(super) fn shortcoming(&self) -> Option<Shortcoming> {
         match &self.table {
-            None if self.has_section && self.bytes.is_empty() => Some(("empty", "its .sframe has no bytes".to_owned())),
-            None if self.has_section => Some(("unreadable", "its .sframe cannot be read".to_owned())),
-            None => Some(("no section", "it has no .sframe".to_owned())),
-            Some(_) if self.has_skewed_starts() => Some((
-                SKEWED_STARTS,
-                "its starts lead to functions only if they count from their fields, and PCREL is clear".to_owned(),
-            )),
-            Some(table) if table.elements > 1 => Some((
-                LATER_ELEMENTS,
-                format!(
-                    "its .sframe has {} elements one after another, of which readers find the first",
-                    table.elements
-                ),
-            )),
-            Some(table) if self.relocatable && table.relocated < table.functions.len() + table.broken => Some((
-                RELOCATIONS,
-                format!(
-                    "{} of its {} start fields have a relocation",
-                    table.relocated,
-                    table.functions.len() + table.broken
-                ),
-            )),
-            Some(table) if table.functions.is_empty() => {
-                Some(("empty", "its .sframe describes no function".to_owned()))
+            None if self.has_section && self.bytes.is_empty() => Some(Shortcoming::Empty),
+            None if self.has_section => Some(Shortcoming::Unreadable),
+            None => Some(Shortcoming::NoSection),
+            Some(_) if self.has_skewed_starts() => Some(Shortcoming::StartBase),
+            Some(table) if table.elements > 1 => Some(Shortcoming::LaterElements),
+            Some(table) if self.relocatable && table.relocated < table.functions.len() + table.broken => {
+                Some(Shortcoming::Relocations)
             }
+            Some(table) if table.functions.is_empty() => Some(Shortcoming::Empty),
             Some(_) => None,
+        }
+    }
+
+    /// A shortcoming of this file in a sentence with the numbers.
+    pub(super) fn sentence(&self, shortcoming: Shortcoming) -> String {
+        let (elements, relocated, starts) = self
+            .table
+            .as_ref()
+            .map_or((0, 0, 0), |table| (table.elements, table.relocated, table.functions.len() + table.broken));
+        match shortcoming {
+            Shortcoming::Empty if self.table.is_some() => "its .sframe describes no function".to_owned(),
+            Shortcoming::Empty => "its .sframe has no bytes".to_owned(),
+            Shortcoming::Unreadable => "its .sframe cannot be read".to_owned(),
+            Shortcoming::NoSection => "it has no .sframe".to_owned(),
+            Shortcoming::StartBase => {
+                "its starts lead to functions only if they count from their fields, and PCREL is clear".to_owned()
+            }
+            Shortcoming::LaterElements => {
+                format!("its .sframe has {elements} elements one after another, of which readers find the first")
+            }
+            Shortcoming::Relocations => format!("{relocated} of its {starts} start fields have a relocation"),
         }
     }
 }

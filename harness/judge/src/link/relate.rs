@@ -1,9 +1,9 @@
 //! Relations between outputs, and between how a step ended and what it made.
 
-use model::{RuleId, Severity};
+use model::{RuleId, Severity, Shape};
 
 use super::file::LinkFile;
-use super::{Breach, listed};
+use super::{Breach, functions, listed};
 
 /// How a step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,14 +57,17 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
     }
     for (file, lacking, names) in [(one, other, &only_one), (other, one, &only_other)] {
         if !names.is_empty() {
-            let kind = lacking.shortcoming().map_or_else(|| names.join(","), |(kind, _)| kind.to_owned());
+            let shape = lacking.shortcoming().map_or_else(
+                || functions("missing", names),
+                |shortcoming| Shape::from(format!("missing: {}", shortcoming.name())),
+            );
             let message = format!("{} describes {}, {} does not", file.name, listed(names), lacking.name);
-            breaches.push(Breach::new(rule, &lacking.name, format!("missing: {kind}"), message));
+            breaches.push(Breach::new(rule, &lacking.name, shape, message));
         }
     }
     if !differ.is_empty() {
         let message = format!("{} and {} describe {} differently", one.name, other.name, listed(&differ));
-        breaches.push(Breach::new(rule, &other.name, format!("differs: {}", differ.join(",")), message));
+        breaches.push(Breach::new(rule, &other.name, functions("differs", &differ), message));
     }
     breaches
 }
@@ -96,12 +99,12 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     if lost.is_empty() {
         return None;
     }
-    let (kind, why) = collected.shortcoming().map_or_else(
-        || (lost.join(","), "no descriptor leads to them".to_owned()),
-        |(kind, why)| (kind.to_owned(), why),
+    let (shape, why) = collected.shortcoming().map_or_else(
+        || (functions("missing", &lost), "no descriptor leads to them".to_owned()),
+        |shortcoming| (Shape::from(format!("missing: {}", shortcoming.name())), collected.sentence(shortcoming)),
     );
     let message = format!("{} keeps {} and does not describe them: {why}", collected.name, listed(&lost));
-    Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, format!("missing: {kind}"), message))
+    Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
 
 /// Inputs of different versions: the step failed, or the output describes all of `functions`. What was told is no more than a warning.
@@ -113,7 +116,10 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     if lost.is_empty() {
         return None;
     }
-    let (kind, why) = output.shortcoming().unwrap_or(("part", "no descriptor leads to them".to_owned()));
+    let (kind, why) = output.shortcoming().map_or_else(
+        || ("part", "no descriptor leads to them".to_owned()),
+        |shortcoming| (shortcoming.name(), output.sentence(shortcoming)),
+    );
     let said = if end.told { format!("it said '{}'", end.said) } else { "it said nothing".to_owned() };
     let shape = format!("{}: {kind}", if end.told { "told" } else { "silent" });
     let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
@@ -160,7 +166,8 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
 /// What a post-processor must leave alone.
 pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    let mut told = |shape: &str, message: String| breaches.push(Breach::new(super::KEPT, &after.name, shape, message));
+    let mut told =
+        |shape: &str, message: String| breaches.push(Breach::new(RuleId::LinkSectionKept, &after.name, shape, message));
     if !before.has_section {
         return breaches;
     }

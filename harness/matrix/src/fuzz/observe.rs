@@ -170,10 +170,10 @@ const fn is_about_code(group: RuleGroup) -> bool {
 fn of_report(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom> {
     let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let mut found: Vec<Symptom> = errors
-        .filter(|found| wanted(found.rule.id.group()))
+        .filter(|found| wanted(found.rule().group()))
         .map(|found| {
-            let detail = format!("{} [{}]", found.message, found.shape);
-            symptom(What::Rule(found.rule.id), Some(&found.function), &detail)
+            let detail = format!("{} [{}]", found.message, found.shape());
+            symptom(What::Rule(found.rule()), Some(found.function()), &detail)
         })
         .collect();
     if let Some(error) = &report.error {

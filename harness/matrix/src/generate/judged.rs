@@ -69,10 +69,10 @@ fn problems(built: &Built, checked: &Checked) -> Vec<String> {
     let mut problems = Vec::new();
     let mut warned: BTreeSet<&str> = built.warned.iter().copied().collect();
     for found in report.discrepancies.iter().filter(|found| found.severity > Severity::Info) {
-        if built.warned.contains(&found.rule.id) {
-            warned.remove(found.rule.id);
+        if built.warned.contains(&found.rule().name()) {
+            warned.remove(found.rule().name());
         } else {
-            problems.push(format!("{}: {} ({})", found.rule.id, found.message, found.function));
+            problems.push(format!("{}: {} ({})", found.rule(), found.message, found.function()));
         }
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));

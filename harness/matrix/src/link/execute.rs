@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
-use model::{Blame, Discrepancy, Report, RuleId, Severity, SframeVersion, TableLine, fingerprint};
+use judge::stages::inherited;
+use model::{Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
 use super::build::{Built, File, build};
 use super::facts::facts;
@@ -17,7 +18,7 @@ pub struct Outcome {
     /// Every file that was made, as `check` judges it, in the order they were made.
     pub files: Vec<Judged>,
     /// Broken rules of linking, one for each cause.
-    pub findings: Vec<Discrepancy>,
+    pub findings: Vec<Finding>,
     /// What the recipe asks for and did not get, and vacuous runs: the trial fails.
     pub problems: Vec<String>,
     /// What the tools at hand cannot do. Where no file was linked, the trial has shown nothing.
@@ -35,25 +36,12 @@ pub struct Outcome {
 pub struct Judged {
     /// Its name in the recipe.
     pub name: String,
-    /// The tool that made it.
+    /// The stage that made it.
     pub stage: Stage,
     /// What `check` tells of it.
     pub report: Report,
     /// What its table has.
     pub table: Option<TableLine>,
-}
-
-/// What made a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// The assembler.
-    Object,
-    /// `ld -r`.
-    Relocatable,
-    /// A final link.
-    Linked,
-    /// strip or objcopy.
-    Processed,
 }
 
 /// A file that could not be made, or an expectation that could not be judged.
@@ -94,7 +82,7 @@ pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io:
         files,
         known: BTreeMap::new(),
         outcome,
-        told: BTreeSet::new(),
+        reported: BTreeSet::new(),
         wrong: BTreeSet::new(),
         skewed: BTreeSet::new(),
     };
@@ -109,8 +97,8 @@ struct Judge<'a> {
     files: BTreeMap<String, File>,
     known: BTreeMap<String, LinkFile>,
     outcome: Outcome,
-    /// Fingerprints of the findings: one cause is told once.
-    told: BTreeSet<String>,
+    /// Fingerprints of the findings: one cause is reported once.
+    reported: BTreeSet<String>,
     /// Files that show nothing new: they, or what they are made of, are wrong already.
     wrong: BTreeSet<String>,
     /// Files whose starts count from the wrong place.
@@ -137,7 +125,7 @@ impl Judge<'_> {
             let stage = stage(step.by);
             let vacuous = self.file(name, stage, &step.from);
             let breaches = match self.files.get(name) {
-                _ if stage == Stage::Processed => Vec::new(),
+                _ if stage == Stage::Stripped => Vec::new(),
                 Some(File::Made { end, .. }) => self.link(step, end.as_ref()),
                 Some(File::Refused { end, signal }) => self.refused(step, end, *signal),
                 _ => Vec::new(),
@@ -150,7 +138,7 @@ impl Judge<'_> {
             let excused = breaches.iter().any(is_error);
             let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
             list.extend(vacuous);
-            self.tell(breaches);
+            self.add(breaches);
         }
     }
 
@@ -168,7 +156,7 @@ impl Judge<'_> {
                     check_file(name, bytes, &runs, &mut self.outcome.problems, &mut vacuous);
                 self.settle_blame(name, &mut report, stage, from);
                 let skewed = self.known.get(name).is_some_and(LinkFile::has_skewed_starts)
-                    || (stage == Stage::Processed && from.iter().any(|input| self.skewed.contains(input)));
+                    || (stage == Stage::Stripped && from.iter().any(|input| self.skewed.contains(input)));
                 if skewed {
                     self.skewed.insert(name.to_owned());
                 }
@@ -194,44 +182,38 @@ impl Judge<'_> {
         let file = self.known.get(name);
         let inputs: Vec<&Report> =
             self.outcome.files.iter().filter(|file| from.contains(&file.name)).map(|file| &file.report).collect();
-        if stage == Stage::Processed {
+        if stage == Stage::Stripped {
             // What is wrong before is no news after.
-            let news = |found: &Discrepancy| {
-                inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule != found.rule)
+            let news = |found: &Finding| {
+                inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule() != found.rule())
             };
             report.discrepancies.retain(news);
             report.settle();
         }
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
-            let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule == found.rule);
+            let before =
+                inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule() == found.rule());
             // Code that the linker made has no directives: both tables are its own.
             let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
-            found.blame = match (before, found.blame) {
-                (Some(before), _) => before.blame,
-                (None, Blame::Compiler) if made => Blame::Linker,
-                (None, Blame::Assembler | Blame::AssemblerOrLinker) if stage == Stage::Processed => {
-                    Blame::PostProcessor
-                }
-                (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
-                (None, other) => other,
-            };
-            found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
+            *found = found.clone().blamed(inherited(found.blame(), before.map(Finding::blame), stage, made));
         }
     }
 
     /// The table of a relocatable output is so wrong that what is made of it shows nothing new.
     fn is_broken(&self, name: &str) -> bool {
-        let structural = |found: &Discrepancy| {
-            found.severity == Severity::Error
-                && ["header/", "fde/", "row/", "flex/", "elf/"].iter().any(|group| found.rule.id.starts_with(group))
+        let structural = |found: &Finding| {
+            let of_bytes = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex, RuleGroup::Elf];
+            found.is_error() && of_bytes.contains(&found.rule().group())
         };
         let file = self.outcome.files.iter().find(|file| file.name == name);
         file.is_some_and(|file| file.report.discrepancies.iter().any(structural))
     }
 
-    fn tell(&mut self, breaches: impl IntoIterator<Item = Breach>) {
-        for finding in breaches.into_iter().map(Breach::discrepancy) {
-            if self.told.insert(finding.fingerprint.clone()) {
+    fn add(&mut self, breaches: impl IntoIterator<Item = Breach>) {
+        for breach in breaches {
+            let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
+            let finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            if self.reported.insert(finding.fingerprint().to_owned()) {
                 self.outcome.findings.push(finding);
             }
         }
@@ -300,7 +282,7 @@ impl Judge<'_> {
             if let (Some(File::Made { bytes: a, .. }), Some(File::Made { bytes: b, .. })) =
                 (self.files.get(one), self.files.get(other))
             {
-                self.tell(link::same_bytes((one, a), (other, b)));
+                self.add(link::same_bytes((one, a), (other, b)));
             }
         }
         for file in &expect.sizes {
@@ -316,7 +298,7 @@ impl Judge<'_> {
                 (Some(one), Some(other)) => relation(one, other),
                 _ => continue,
             };
-            self.tell(breaches);
+            self.add(breaches);
         }
     }
 }
@@ -325,30 +307,29 @@ impl Judge<'_> {
 /// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
 /// tells of all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
-    const RELOCATIONS: [&str; 4] = [
+    const RELOCATIONS: [RuleId; 4] = [
         RuleId::ElfStrayRelocation,
         RuleId::ElfRelocationPerFunction,
         RuleId::ElfRelocationTarget,
         RuleId::ElfEmittedRelocations,
     ];
-    let has = |report: &Report, ids: &[&str]| report.discrepancies.iter().any(|found| ids.contains(&found.rule.id));
+    let has = |report: &Report, ids: &[RuleId]| report.discrepancies.iter().any(|found| ids.contains(&found.rule()));
     if skewed {
-        let container = |id: &str| id.starts_with("elf/") && id != RuleId::ElfFunctionInCode;
-        report.discrepancies.retain(|found| found.rule.id.starts_with("header/") || container(found.rule.id));
+        let container = |id: RuleId| id.group() == RuleGroup::Elf && id != RuleId::ElfFunctionInCode;
+        report.discrepancies.retain(|found| found.rule().group() == RuleGroup::Header || container(found.rule()));
     }
     if has(report, &[RuleId::HeaderSecondElement]) {
-        report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule.id));
+        report.discrepancies.retain(|found| !RELOCATIONS.contains(&found.rule()));
     } else if has(report, &RELOCATIONS[..3]) {
-        report.discrepancies.retain(|found| found.rule.id.starts_with("elf/"));
+        report.discrepancies.retain(|found| found.rule().group() == RuleGroup::Elf);
     }
-    let mut told: BTreeSet<&str> = BTreeSet::new();
+    let mut reported: BTreeSet<RuleId> = BTreeSet::new();
     report.discrepancies.retain_mut(|found| {
-        if !RELOCATIONS.contains(&found.rule.id) {
+        if !RELOCATIONS.contains(&found.rule()) {
             return true;
         }
-        found.function = ".sframe".to_owned();
-        found.fingerprint = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
-        told.insert(found.rule.id)
+        *found = found.clone().about(".sframe");
+        reported.insert(found.rule())
     });
     report.settle();
 }
@@ -357,7 +338,7 @@ fn stage(kind: StepKind) -> Stage {
     match kind {
         StepKind::Link | StepKind::Shared => Stage::Linked,
         StepKind::Relocatable => Stage::Relocatable,
-        StepKind::Strip | StepKind::Objcopy => Stage::Processed,
+        StepKind::Strip | StepKind::Objcopy => Stage::Stripped,
     }
 }
 

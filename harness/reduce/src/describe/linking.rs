@@ -9,7 +9,7 @@ use matrix::check::{self, Options};
 use matrix::link::{Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
 use matrix::{Home, Matrix};
-use model::{FindingLine, RuleId, rule_named};
+use model::{Finding, RuleId, rule_named};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
@@ -51,10 +51,10 @@ pub fn describe_linking(
         let file = made.last().map_or("", |made| made.file.as_str());
         check = printed(bench, right, &folder.path().join(file))?;
     }
-    let rule = rule_named(&finding.rule);
+    let rule = rule_named(&finding.rule());
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
     let clause = clause.or(rule.map(clause_of));
-    let culprit = match finding.blame.as_str() {
+    let culprit = match finding.blame().name() {
         "post-processor" => {
             bench.tools().strip.as_ref().or(bench.tools().objcopy.as_ref()).unwrap_or(&bench.tools().linker)
         }
@@ -165,12 +165,12 @@ fn command(tool: &Tool, order: &Order<'_>, variable: &str) -> Result<Command, Be
 /// The plainest way to see a finding, and what the tool printed where it failed; commands after the file that shows it are left out.
 fn seen_by(
     linking: &Linking,
-    found: &FindingLine,
+    found: &Finding,
     made: &mut Vec<Made<'_>>,
     folder: &Path,
 ) -> Result<(Check, Option<String>), BenchError> {
     let failed = build(linking, made, folder)?;
-    if found.rule == RuleId::LinkAccepted {
+    if found.rule() == RuleId::LinkAccepted {
         let (at, told) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
         made.truncate(at + 1);
         return Ok((Check::Fails(phrase(&told)), Some(told)));
@@ -189,9 +189,9 @@ fn seen_by(
         };
         let Ok(bytes) = fs::read(folder.join(&file)) else { continue };
         let report = check::check(&file, &bytes, &options).report;
-        if report.discrepancies.iter().any(|shown| shown.rule.id == found.rule) {
+        if report.discrepancies.iter().any(|shown| shown.rule.id == found.rule()) {
             made.truncate(at + 1);
-            if found.rule == RuleId::ElfSegment {
+            if found.rule() == RuleId::ElfSegment {
                 return Ok((Check::NoSegment, None));
             }
             let named =

@@ -110,10 +110,10 @@ impl Accept {
     fn empty(&self, lines: &[TrialLine], today: &str) -> anyhow::Result<Known> {
         let title = self.title.clone().context("a new entry needs --title")?;
         let blame =
-            lines.iter().flat_map(|line| &line.findings).find(|found| self.findings.contains(&found.fingerprint));
+            lines.iter().flat_map(|line| &line.findings).find(|found| self.findings.contains(found.fingerprint()));
         Ok(Known {
             title,
-            blame: blame.map(|found| found.blame.clone()).unwrap_or_default(),
+            blame: blame.map(|found| found.blame().clone()).unwrap_or_default(),
             versions: Vec::new(),
             reason: self.reason.clone(),
             link: self.link.clone(),
@@ -126,7 +126,7 @@ impl Accept {
 
 /// Adds to a finding the trials in which it was shown now. Those of other machines and versions, which this run had not, stay.
 fn widen(known: &mut Shown, shown: Shown, lines: &[TrialLine]) {
-    let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint == known.fingerprint);
+    let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == known.fingerprint);
     let keys: Vec<&str> = lines.iter().filter(showing).map(|line| line.key.as_str()).collect();
     known.except.retain(|pattern| !keys.iter().any(|key| matches(pattern, key)));
     let missing: Vec<&str> = keys.into_iter().filter(|key| !known.is_due(key)).collect();
@@ -158,10 +158,10 @@ fn is_day(text: &str) -> bool {
 fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(Shown, Vec<String>)> {
     let ran: Vec<String> =
         lines.iter().filter(|line| line.status != Status::Unsupported).map(|line| line.key.clone()).collect();
-    let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint == fingerprint);
+    let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == fingerprint);
     let showing: Vec<&TrialLine> = lines.iter().filter(has).collect();
-    let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint == fingerprint));
-    let Some(rule) = rule.map(|found| found.rule.clone()) else {
+    let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint() == fingerprint));
+    let Some(rule) = rule.map(|found| found.rule().clone()) else {
         bail!("no trial of these results shows {fingerprint}")
     };
     let keys: Vec<String> = showing.iter().map(|line| line.key.clone()).collect();

@@ -53,8 +53,15 @@ impl BundleCommand {
         let subject = self.target.subject.clone();
         if subject.ends_with(".jsonl") {
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
-                writeln!(out, "{}: {} ({}), {} trials", nth + 1, found.fingerprint, found.rule, found.trials.len())?;
-                let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
+                writeln!(
+                    out,
+                    "{}: {} ({}), {} trials",
+                    nth + 1,
+                    found.fingerprint(),
+                    found.rule(),
+                    found.trials.len()
+                )?;
+                let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint()));
                 self.aim(&found)?;
                 // One that cannot be reduced here must not keep the next one back.
                 if let Err(error) = self.write(&folder, out) {
@@ -68,7 +75,7 @@ impl BundleCommand {
         }
         if subject.len() == 16 && subject.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let all = ranked(&self.results)?;
-            let found = all.iter().find(|found| found.fingerprint == subject);
+            let found = all.iter().find(|found| found.fingerprint() == subject);
             let found = found.with_context(|| format!("{}: no finding {subject}", self.results.display()))?;
             self.aim(found)?;
         }
@@ -86,7 +93,7 @@ impl BundleCommand {
         let built = |trial: &&String| !trial.contains("::objects::");
         let trial = found.trials.iter().find(built).or(found.trials.first());
         self.target.subject = trial.context("a finding of no trial")?.clone();
-        self.target.finding = Some(found.fingerprint.clone());
+        self.target.finding = Some(found.fingerprint().to_owned());
         Ok(())
     }
 

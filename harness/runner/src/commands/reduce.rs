@@ -104,7 +104,8 @@ impl Reduce {
             }
             Found::File(found) => {
                 let Reduced::<Table> { least, counts } = reduce::reduce_file(found, bounds, &mut watch)?;
-                let what = format!("{}, blame {}, {}", found.found.rule, found.found.blame, found.found.fingerprint);
+                let what =
+                    format!("{}, blame {}, {}", found.found.rule(), found.found.blame(), found.found.fingerprint());
                 (counts, what, found.bench.kept(), least.remarks())
             }
             Found::Linking(found) => {

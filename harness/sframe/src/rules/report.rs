@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use model::{Finding, RuleId, Severity};
+use model::{Breach, RuleId, Severity};
 
 use super::FINDINGS_PER_RULE;
 
 /// Findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    findings: Vec<Finding>,
+    findings: Vec<Breach>,
     counts: BTreeMap<RuleId, usize>,
 }
 
@@ -50,23 +50,23 @@ impl Report {
         let count = self.counts.entry(id).or_default();
         *count = count.saturating_add(1);
         if *count <= FINDINGS_PER_RULE {
-            let rule = id.rule();
+            let rule = id.facts();
             let Place { offset, code } = place;
             let severity = severity.unwrap_or(rule.severity);
-            self.findings.push(Finding { rule, severity, offset, code, message: message() });
+            self.findings.push(Breach { rule, severity, offset, code, message: message() });
         }
     }
 
     /// The findings, and one for each rule that had more than are listed.
-    pub(crate) fn finish(mut self) -> Vec<Finding> {
+    pub(crate) fn finish(mut self) -> Vec<Breach> {
         for (id, count) in &self.counts {
             let more = count.saturating_sub(FINDINGS_PER_RULE);
             if more > 0 {
-                let rule = id.rule();
+                let rule = id.facts();
                 let severity = self.findings.iter().filter(|f| f.rule.id == *id).map(|f| f.severity).max();
                 let message = format!("{more} more findings of this rule are not listed");
                 let severity = severity.unwrap_or(rule.severity);
-                self.findings.push(Finding { rule, severity, offset: None, code: None, message });
+                self.findings.push(Breach { rule, severity, offset: None, code: None, message });
             }
         }
         self.findings

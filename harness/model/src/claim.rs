@@ -1,0 +1,117 @@
+//! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
+
+use std::fmt;
+
+use crate::{Abi, CfaRule, Fault, PacKey, ValueRule};
+
+/// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A row, and what keeps it from being applied.
+    Row(Equations, Option<Flaw>),
+    /// A function without a row at this place.
+    NoRow,
+    /// No function, or no table.
+    Nothing,
+    /// [`Claim::NoRow`] or [`Claim::Nothing`], and why that is no answer.
+    Fault(Box<Claim>, Fault),
+    /// The machine: the frame has no caller.
+    NoCaller,
+    /// The machine: the frame has no caller, for execution began in its function.
+    BeganHere,
+    /// The machine: a frame so many callers up, whose registers nobody sees.
+    FramesUp(usize),
+    /// As it stands in results that hold the text only.
+    Printed(String),
+}
+
+/// What keeps a row from giving a caller, or its FP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flaw {
+    /// The rule of FP cannot be applied.
+    Fp(Fault),
+    /// The row cannot be applied.
+    Row(Fault),
+    /// The row says that there is no caller.
+    Outermost,
+}
+
+/// A row as equations: `cfa=rsp+16 ra=[cfa-8] fp=same`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Equations {
+    /// Whose registers are meant.
+    pub abi: Abi,
+    /// How the CFA is found.
+    pub cfa: CfaRule,
+    /// How, or where, the return address is found.
+    pub ra: Home,
+    /// How, or where, the caller's FP is found.
+    pub fp: Home,
+    /// AArch64: the key that signed the return address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_by: Option<PacKey>,
+    /// A signal frame.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signal: bool,
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Home {
+    /// Where a rule says.
+    Rule(ValueRule),
+    /// The machine: neither in a register nor in the frame.
+    Elsewhere,
+}
+
+impl Claim {
+    /// The equations, where it is a row.
+    pub fn equations(&self) -> Option<&Equations> {
+        match self {
+            Claim::Row(equations, _) => Some(equations),
+            Claim::NoRow
+            | Claim::Nothing
+            | Claim::Fault(..)
+            | Claim::NoCaller
+            | Claim::BeganHere
+            | Claim::FramesUp(_)
+            | Claim::Printed(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Row(equations, None) => equations.fmt(f),
+            Claim::Row(equations, Some(Flaw::Fp(fault))) => write!(f, "{equations}; FP {fault}"),
+            Claim::Row(equations, Some(Flaw::Row(fault))) => write!(f, "{equations}; {fault}"),
+            Claim::Row(equations, Some(Flaw::Outermost)) => write!(f, "{equations}; no caller"),
+            Claim::NoRow => f.write_str("no row"),
+            Claim::Nothing => f.write_str("-"),
+            Claim::Fault(claim, fault) => write!(f, "{claim}; {fault}"),
+            Claim::NoCaller => f.write_str("no caller"),
+            Claim::BeganHere => f.write_str("no caller: execution began here"),
+            Claim::FramesUp(depth) => write!(f, "{depth} frames up"),
+            Claim::Printed(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Equations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let home = |home: Home| match home {
+            Home::Rule(rule) => rule.describe(self.abi),
+            Home::Elsewhere => "elsewhere".to_owned(),
+        };
+        write!(f, "cfa={} ra={} fp={}", self.cfa.describe(self.abi), home(self.ra), home(self.fp))?;
+        match self.signed_by {
+            None => {}
+            Some(PacKey::A) => f.write_str(" signed:A")?,
+            Some(PacKey::B) => f.write_str(" signed:B")?,
+        }
+        f.write_str(if self.signal { " signal" } else { "" })
+    }
+}

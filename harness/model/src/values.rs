@@ -1,0 +1,63 @@
+//! What a table, or the machine, gives for one frame: the values, and the row they come from.
+
+use crate::{Claim, Equations, Flaw};
+
+/// What a table, or the machine, gives at one step.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub struct Values {
+    /// CFA: an address.
+    pub cfa: Option<u64>,
+    /// Return address, without pointer authentication.
+    pub ra: Option<u64>,
+    /// The caller's FP.
+    pub fp: Option<u64>,
+    /// The row, or why there is no answer.
+    pub row: Claim,
+}
+
+impl Values {
+    /// A row by itself: nothing was executed.
+    pub fn of_row(row: Claim) -> Values {
+        Values { cfa: None, ra: None, fp: None, row }
+    }
+}
+
+/// As it stands in results: the row as text for people, and beside it in parts for programs.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Written {
+    cfa: Option<u64>,
+    ra: Option<u64>,
+    fp: Option<u64>,
+    row: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    equations: Option<Equations>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    flaw: Option<Flaw>,
+}
+
+impl From<Written> for Values {
+    fn from(written: Written) -> Values {
+        let Written { cfa, ra, fp, row, equations, flaw } = written;
+        let row = equations.map_or(Claim::Printed(row), |equations| Claim::Row(equations, flaw));
+        Values { cfa, ra, fp, row }
+    }
+}
+
+impl From<Values> for Written {
+    fn from(values: Values) -> Written {
+        let Values { cfa, ra, fp, row } = values;
+        let text = row.to_string();
+        let (equations, flaw) = match row {
+            Claim::Row(equations, flaw) => (Some(equations), flaw),
+            Claim::NoRow
+            | Claim::Nothing
+            | Claim::Fault(..)
+            | Claim::NoCaller
+            | Claim::BeganHere
+            | Claim::FramesUp(_)
+            | Claim::Printed(_) => (None, None),
+        };
+        Written { cfa, ra, fp, row: text, equations, flaw }
+    }
+}
