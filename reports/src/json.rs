@@ -8,7 +8,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
     let undecided = report
         .undecided
         .iter()
-        .map(|item| json!({ "reason": item.reason, "pc": item.pc.map(hex), "message": item.message }));
+        .map(|item| json!({ "reason": item.reason.name(), "pc": item.pc.map(hex), "message": item.message }));
     let gaps = report.gaps.iter().map(|gap| {
         json!({
             "function": gap.function, "pc_start": hex(gap.code.0), "pc_end": hex(gap.code.1),
@@ -28,7 +28,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         "notes": report.notes,
         "tool_version": tool_version,
         "error": report.error.as_ref().map(|error| {
-            json!({ "kind": error.kind, "offset": error.offset, "message": error.message })
+            json!({ "kind": error.kind.name(), "offset": error.offset, "message": error.message })
         }),
     })
 }

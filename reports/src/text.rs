@@ -29,7 +29,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         writeln!(out, "  note: {note}")?;
     }
     for item in &report.undecided {
-        writeln!(out, "  undecided ({}): {}", item.reason, item.message)?;
+        writeln!(out, "  undecided ({}): {}", item.reason.name(), item.message)?;
     }
     for found in &report.discrepancies {
         if detail.info || found.severity > Severity::Info {

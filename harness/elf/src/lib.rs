@@ -8,7 +8,7 @@ mod shrink;
 
 use std::collections::HashSet;
 
-use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment, Symbol};
+use model::{Abi, ByteOrder, FileErrorKind, Image, ImageKind, ImageSection, Pc, Segment, Symbol};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _};
 use object::{Endianness, SectionIndex, elf};
 
@@ -58,14 +58,14 @@ pub enum LoadError {
 
 impl LoadError {
     /// A stable word for the kind of error, for machine-readable output.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> FileErrorKind {
         match self {
-            LoadError::NotElf => "not-elf",
-            LoadError::Elf32 => "elf32",
-            LoadError::Machine { .. } => "machine",
-            LoadError::Type(_) => "elf-type",
-            LoadError::Truncated { .. } => "truncated",
-            LoadError::Malformed { .. } => "malformed",
+            LoadError::NotElf => FileErrorKind::NotElf,
+            LoadError::Elf32 => FileErrorKind::Elf32,
+            LoadError::Machine { .. } => FileErrorKind::Machine,
+            LoadError::Type(_) => FileErrorKind::ElfType,
+            LoadError::Truncated { .. } => FileErrorKind::Truncated,
+            LoadError::Malformed { .. } => FileErrorKind::Malformed,
         }
     }
 

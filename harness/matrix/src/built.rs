@@ -36,8 +36,10 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
     } else if expected.is_some() && case.facts.left_out.is_empty() {
         problems.push(format!("the assembler wrote no .sframe: {}", built.warnings.trim()));
     }
+    let mut no_exit = false;
     // A run that could not be decided says so itself; that it then has no exit status is no second problem.
     if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
+        no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
         vacuity(&mut problems, case.least(key.abi), &linked.report, &linked.entered);
     }
@@ -71,7 +73,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
         }
     }
     let tables = tables.into_iter().collect();
-    Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables })
+    Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
 }
 
 /// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out

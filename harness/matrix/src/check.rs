@@ -8,7 +8,10 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
 use machine::{End, Plan, Start, run};
-use model::{Abi, Aspect, FileError, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided};
+use model::{
+    Abi, Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided,
+    UndecidedReason,
+};
 use unwind::Unwinder;
 
 use crate::{features, window};
@@ -75,11 +78,7 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
         Ok(image) => check_image(&image, options),
         Err(error) => failed(Report {
             file: name.to_owned(),
-            error: Some(FileError {
-                kind: error.kind().to_owned(),
-                offset: Some(error.offset()),
-                message: error.to_string(),
-            }),
+            error: Some(FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() }),
             ..Report::default()
         }),
     }
@@ -96,7 +95,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
     if !tables.has_sframe && tables.cfi.is_none() {
         let message = "no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame".to_owned();
-        report.error = Some(FileError { kind: "no-table".to_owned(), offset: None, message });
+        report.error = Some(FileError { kind: FileErrorKind::NoTable, offset: None, message });
         return failed(report);
     }
     note_tables(&tables, &mut report);
@@ -104,7 +103,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
     let exit = match execute(image, &tables, options, &mut judge, &mut report) {
         Ok(exit) => exit,
         Err(message) => {
-            report.error = Some(FileError { kind: "usage".to_owned(), offset: None, message });
+            report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
             return failed(report);
         }
     };
@@ -201,7 +200,7 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
     if unread > 0 {
         let message = format!("{unread} functions share so many rows with others that they were not read");
-        report.undecided.push(Undecided { reason: "shared-rows".to_owned(), pc: None, message });
+        report.undecided.push(Undecided { reason: UndecidedReason::SharedRows, pc: None, message });
     }
     match (tables.has_sframe, &tables.cfi) {
         (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
@@ -296,7 +295,7 @@ fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> Ridden {
         Ok(ran) => ran,
         Err(error) => {
             let problem =
-                Undecided { reason: "not-loadable".to_owned(), pc: None, message: format!("cannot run: {error}") };
+                Undecided { reason: UndecidedReason::NotLoadable, pc: None, message: format!("cannot run: {error}") };
             return Ridden { problem: Some(problem), ..ended("not loadable", 0) };
         }
     };
@@ -307,7 +306,7 @@ fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> Ridden {
         End::Undecided { reason, pc, message } => {
             let place = plan.image.place(pc.0);
             let message = format!("the run ended after {} instructions at {place}: {message}", ran.steps);
-            let problem = Undecided { reason: reason.name().to_owned(), pc: Some(pc.0), message };
+            let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
             Ridden { problem: Some(problem), ..ended(reason.name(), ran.steps) }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Data only; reading the files under `reports/known/` is the runner's work.
 
-use model::Finding;
+use model::{Blame, Finding, RuleId};
 
 /// One entry, one file: one mistake of one producer, with every finding by which it shows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -11,7 +11,7 @@ pub struct Known {
     /// What is wrong, in one line.
     pub title: String,
     /// Who is at fault.
-    pub blame: String,
+    pub blame: Blame,
     /// Producer versions that show it, for readers.
     pub versions: Vec<String>,
     /// Why it is believed genuine: bytes, clause.
@@ -27,14 +27,14 @@ pub struct Known {
 }
 
 /// A finding of an entry, and where it must recur. Trial names, in which `*` stands for any text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// The finding's fingerprint; [`EVERY`] for every finding of the rule that has the entry's blame, where one mistake shows in
     /// every function of a compiled program.
     pub fingerprint: String,
     /// The rule.
-    pub rule: String,
+    pub rule: RuleId,
     /// Trials in which it must recur.
     pub keys: Vec<String>,
     /// Trials that `keys` would match and in which it does not occur.
@@ -54,19 +54,15 @@ pub struct Found {
     /// Its fingerprint.
     pub fingerprint: String,
     /// Its rule.
-    pub rule: String,
+    pub rule: RuleId,
     /// Who is blamed.
-    pub blame: String,
+    pub blame: Blame,
 }
 
 impl Found {
     /// What the ledger needs of a finding.
     pub fn of(found: &Finding) -> Found {
-        Found {
-            fingerprint: found.fingerprint().to_owned(),
-            rule: found.rule().to_string(),
-            blame: found.blame().to_string(),
-        }
+        Found { fingerprint: found.fingerprint().to_owned(), rule: found.rule(), blame: found.blame() }
     }
 }
 
@@ -208,20 +204,22 @@ pub fn matches(pattern: &str, key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use model::{Blame, RuleId};
+
     use super::{EVERY, Found, Known, Shown, idle, matches, patterns, standing};
 
     fn entry(keys: &str, unverified: &str, fingerprint: &str, expires: &str) -> Known {
         let list = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let shown = Shown {
             fingerprint: fingerprint.to_owned(),
-            rule: "row/outermost".to_owned(),
+            rule: RuleId::RowOutermost,
             keys: list(keys),
             except: Vec::new(),
             unverified: list(unverified),
         };
         Known {
             title: "test".to_owned(),
-            blame: "assembler".to_owned(),
+            blame: Blame::Assembler,
             versions: Vec::new(),
             reason: "test".to_owned(),
             link: "unfiled".to_owned(),
@@ -236,7 +234,7 @@ mod tests {
     }
 
     fn found(fingerprints: &str) -> Vec<Found> {
-        let of = |fingerprint| Found { fingerprint, rule: "row/outermost".to_owned(), blame: "assembler".to_owned() };
+        let of = |fingerprint| Found { fingerprint, rule: RuleId::RowOutermost, blame: Blame::Assembler };
         names(fingerprints).into_iter().map(of).collect()
     }
 
@@ -245,12 +243,12 @@ mod tests {
         let ledger = [entry("gas@1::*", "", EVERY, "2027-01-01")];
         assert_eq!(standing(&ledger, "gas@1::x", &found("aa bb"), "2026-06-01").known.len(), 2);
         assert_eq!(standing(&ledger, "gas@1::x", &[], "2026-06-01").vanished.len(), 1);
-        let other = |rule: &str, blame: &str| {
-            let found = Found { fingerprint: "cc".to_owned(), rule: rule.to_owned(), blame: blame.to_owned() };
+        let other = |rule: RuleId, blame: Blame| {
+            let found = Found { fingerprint: "cc".to_owned(), rule, blame };
             standing(&ledger, "gas@1::x", &[found], "2026-06-01").new.len()
         };
-        assert_eq!(other("row/missing", "assembler"), 1);
-        assert_eq!(other("row/outermost", "linker"), 1);
+        assert_eq!(other(RuleId::RowMissing, Blame::Assembler), 1);
+        assert_eq!(other(RuleId::RowOutermost, Blame::Linker), 1);
     }
 
     #[test]

@@ -76,7 +76,15 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String
     let mut tables: Vec<TableLine> = outcome.files.iter().filter_map(|file| file.table.clone()).collect();
     tables.sort();
     tables.dedup();
-    Ok(Judged { findings, report, sizes, problems: outcome.problems, commands: outcome.commands, tables })
+    Ok(Judged {
+        findings,
+        report,
+        sizes,
+        problems: outcome.problems,
+        commands: outcome.commands,
+        tables,
+        no_exit: false,
+    })
 }
 
 /// The reports of all files as one: sums, and what could not be decided.

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine};
+use model::{
+    Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine, Undecided,
+};
 use sha2::{Digest as _, Sha256};
 
 use super::built;
@@ -75,6 +77,8 @@ pub struct Judged {
     pub commands: Vec<String>,
     /// The tables of every stage.
     pub tables: Vec<TableLine>,
+    /// The program has no exit status though its run was asked for.
+    pub no_exit: bool,
 }
 
 impl Trial {
@@ -103,7 +107,7 @@ impl Trial {
     }
 
     fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
-        let Judged { findings, report, sizes, mut problems, commands, tables } = judged;
+        let Judged { findings, report, sizes, mut problems, commands, tables, no_exit } = judged;
         let found: Vec<Found> = findings.iter().map(Found::of).collect::<BTreeSet<_>>().into_iter().collect();
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
@@ -160,6 +164,7 @@ impl Trial {
             problems,
             commands,
             tables,
+            stopped_early: no_exit || report.undecided.iter().any(Undecided::is_of_a_run),
             ..self.line()
         }
     }
@@ -191,6 +196,7 @@ impl Trial {
             problems: Vec::new(),
             covers,
             tables: Vec::new(),
+            stopped_early: false,
         }
     }
 }
@@ -219,13 +225,14 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> 
     if let Some(least) = &object.least {
         vacuity(&mut problems, least, report, &checked.entered);
     }
+    let no_exit = object.exit_code.is_some() && checked.exit.is_none();
     // Alone as it is: nobody knows which stage of its build went wrong.
     let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
     let mut findings: Vec<Finding> = report.discrepancies.iter().filter(|found| found.is_error()).cloned().collect();
     findings.iter_mut().for_each(|found| found.stage = stage);
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
-    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables })
+    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
 }
 
 pub(super) fn expect<T: PartialEq + std::fmt::Debug>(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Abi, CfaRule, Fault, PacKey, ValueRule};
+use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
 /// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +45,9 @@ pub struct Equations {
     /// How the CFA is found.
     pub cfa: CfaRule,
     /// How, or where, the return address is found.
-    pub ra: Home,
+    pub ra: Place,
     /// How, or where, the caller's FP is found.
-    pub fp: Home,
+    pub fp: Place,
     /// AArch64: the key that signed the return address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_by: Option<PacKey>,
@@ -59,7 +59,7 @@ pub struct Equations {
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Home {
+pub enum Place {
     /// Where a rule says.
     Rule(ValueRule),
     /// The machine: neither in a register nor in the frame.
@@ -100,13 +100,28 @@ impl fmt::Display for Claim {
     }
 }
 
+impl Equations {
+    /// The right side of one equation, as text; none where a finding is about no equation.
+    pub fn term(&self, field: Aspect) -> Option<String> {
+        match field {
+            Aspect::Cfa => Some(self.cfa.describe(self.abi)),
+            Aspect::Ra => Some(self.home(self.ra)),
+            Aspect::Fp => Some(self.home(self.fp)),
+            Aspect::Structure | Aspect::Coverage => None,
+        }
+    }
+
+    fn home(&self, home: Place) -> String {
+        match home {
+            Place::Rule(rule) => rule.describe(self.abi),
+            Place::Elsewhere => "elsewhere".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Equations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let home = |home: Home| match home {
-            Home::Rule(rule) => rule.describe(self.abi),
-            Home::Elsewhere => "elsewhere".to_owned(),
-        };
-        write!(f, "cfa={} ra={} fp={}", self.cfa.describe(self.abi), home(self.ra), home(self.fp))?;
+        write!(f, "cfa={} ra={} fp={}", self.cfa.describe(self.abi), self.home(self.ra), self.home(self.fp))?;
         match self.signed_by {
             None => {}
             Some(PacKey::A) => f.write_str(" signed:A")?,

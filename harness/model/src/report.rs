@@ -1,6 +1,6 @@
 //! What `check` found out about one file, and the verdict that follows from it.
 
-use crate::{Abi, Finding, Gap, Severity, SframeVersion};
+use crate::{Abi, Finding, Gap, Severity, SframeVersion, UndecidedReason};
 
 /// The result of checking one file.
 #[derive(Clone, Debug, Default)]
@@ -55,23 +55,73 @@ pub struct Summary {
 /// Something asked for that could not be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
-    /// A stable word: `fault`, `syscall`, `step-limit`, ….
-    pub reason: String,
+    /// Why.
+    pub reason: UndecidedReason,
     /// Where.
     pub pc: Option<u64>,
     /// One sentence.
     pub message: String,
 }
 
+impl Undecided {
+    /// A run ended early.
+    pub fn is_of_a_run(&self) -> bool {
+        match self.reason {
+            UndecidedReason::Stopped(_) => true,
+            UndecidedReason::NotLoadable | UndecidedReason::SharedRows => false,
+        }
+    }
+}
+
 /// Why a file could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// A stable word.
-    pub kind: String,
+    /// Of what kind it is.
+    pub kind: FileErrorKind,
     /// File offset, where one is known.
     pub offset: Option<u64>,
     /// One sentence.
     pub message: String,
+}
+
+/// Why a file could not be judged, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileErrorKind {
+    /// It cannot be read.
+    Io,
+    /// It has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
+    NoTable,
+    /// It lacks what an option names.
+    Usage,
+    /// No ELF magic.
+    NotElf,
+    /// ELFCLASS32.
+    Elf32,
+    /// A machine that SFrame has no ABI for.
+    Machine,
+    /// A file type that holds no code.
+    ElfType,
+    /// Something lies outside the file.
+    Truncated,
+    /// A structure of the file contradicts itself.
+    Malformed,
+}
+
+impl FileErrorKind {
+    /// The word in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FileErrorKind::Io => "io",
+            FileErrorKind::NoTable => "no-table",
+            FileErrorKind::Usage => "usage",
+            FileErrorKind::NotElf => "not-elf",
+            FileErrorKind::Elf32 => "elf32",
+            FileErrorKind::Machine => "machine",
+            FileErrorKind::ElfType => "elf-type",
+            FileErrorKind::Truncated => "truncated",
+            FileErrorKind::Malformed => "malformed",
+        }
+    }
 }
 
 /// The verdict on a file, in order of precedence for the exit code.

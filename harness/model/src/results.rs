@@ -68,6 +68,9 @@ pub struct TrialLine {
     pub covers: Vec<String>,
     /// The tables that were judged, of every stage.
     pub tables: Vec<TableLine>,
+    /// A run that was asked for did not come to its end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stopped_early: bool,
 }
 
 /// A `.sframe` section that was judged.

@@ -2,7 +2,7 @@
 //!
 //! Written as [`Equations`]: `[x]` is the 8-byte word at x, CFA the frame's canonical frame address.
 
-use crate::{Abi, Equations, Home, Pc, Reg};
+use crate::{Abi, Equations, Pc, Place, Reg};
 
 /// What a table says for a range of program counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +104,8 @@ impl UnwindRow {
         Equations {
             abi,
             cfa: self.cfa,
-            ra: Home::Rule(self.ra),
-            fp: Home::Rule(self.fp),
+            ra: Place::Rule(self.ra),
+            fp: Place::Rule(self.fp),
             signed_by: self.signed.then_some(self.key),
             signal: self.signal,
         }

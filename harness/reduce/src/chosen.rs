@@ -1,6 +1,6 @@
 //! From a trial to what is reduced: which finding, on which text, in which form.
 
-use model::Finding;
+use model::{Aspect, Blame, Finding, RuleGroup, Shape};
 
 use super::bench::{Bench, BenchError, Form};
 use super::identity::Identity;
@@ -36,17 +36,16 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
         None => seen.foremost(),
     };
     let (identity, found) = match (found, seen.failure()) {
-        (Some(found), _) if !found.rule().starts_with("build/") => (Identity::of(found), Some(found)),
+        (Some(found), _) if found.rule().group() != RuleGroup::Build => (Identity::of(found), Some(found)),
         (_, Some(told)) => (Identity::of_failure(told), None),
         (_, None) => return Err(none("nothing is wrong")),
     };
     let mut chosen = Chosen { bench, text, identity, notes: Vec::new() };
-    let (_, blame) = chosen.identity.class();
-    let compilers = blame == "compiler";
+    let compilers = chosen.identity.blame() == Some(Blame::Compiler);
     if let (false, Some((bench, text))) = (compilers, chosen.bench.of_compiled(&chosen.text)?) {
         chosen.change(bench, text, found, "in the compiler's assembly")?;
     }
-    let linkers = matches!(&chosen.identity, Identity::Finding(relation) if relation.blame == "linker");
+    let linkers = chosen.identity.blame() == Some(Blame::Linker);
     if chosen.bench.form() == Form::Linked && !linkers && !compilers {
         let (plain, text) = chosen.bench.again(&chosen.text)?;
         chosen.change(plain.in_form(Form::Object), text, found, "in the object alone")?;
@@ -76,9 +75,9 @@ impl Chosen {
 /// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or told of the
 /// same rows, since a wrong CFA alone may break execution in what it leads to.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
-    let alike = Identity::of(found).class() == Identity::of(other).class();
-    let same_rows = !found.shape().is_empty() && found.shape() == other.shape && found.blame() == other.blame;
-    (alike || same_rows) && (found.field == "structure" || found.function() == other.function)
+    let alike = Identity::of(found).is_like(&Identity::of(other));
+    let same_rows = *found.shape() != Shape::Rule && found.shape() == other.shape() && found.blame() == other.blame();
+    (alike || same_rows) && (found.field == Aspect::Structure || found.function() == other.function())
 }
 
 #[cfg(test)]

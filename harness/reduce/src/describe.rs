@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use matrix::{Home, Matrix};
-use model::{Abi, Finding, Rule, RuleId, Values};
+use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
 use toolchain::entry::{Kind, Step};
@@ -17,7 +17,7 @@ use toolchain::process;
 use toolchain::tool::{Order, Tool};
 
 use super::bench::{Bench, BenchError, Form};
-use super::identity::Identity;
+use super::identity::{Form as RowForm, Identity};
 
 /// What a person says about a finding; what is not said is taken from the rule.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +73,7 @@ pub fn describe(
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
         (None, None) => Check::Rule(Vec::new()),
     };
-    let rule = finding.as_ref().and_then(|found| model::rule_named(&found.rule()));
+    let rule = finding.as_ref().map(|found| found.rule().facts());
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
     let clause = clause.or(rule.map(clause_of));
     let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
@@ -98,9 +98,9 @@ pub fn describe(
 /// The tool at fault, by the kind that the blame or the failed command names.
 fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>) -> Option<&'a Tool> {
     let tools = bench.tools();
-    let kind = match (found.map(|found| found.blame().name()), failure) {
-        (Some("compiler"), _) => Kind::Compiler,
-        (Some("linker"), _) => Kind::Linker,
+    let kind = match (found.map(Finding::blame), failure) {
+        (Some(Blame::Compiler), _) => Kind::Compiler,
+        (Some(Blame::Linker), _) => Kind::Linker,
         (Some(_), _) => Kind::Assembler,
         (None, Some(told)) => {
             let program = told.split_whitespace().next().unwrap_or_default();
@@ -230,13 +230,13 @@ fn seen_by(bench: &Bench, found: &Finding, commands: &[Command], folder: &Path) 
 
 /// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
 fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check> {
-    let column = match found.field.as_str() {
-        "cfa" => 2,
-        "fp" => 3,
-        "ra" => 4,
-        _ => return None,
+    let column = match found.field {
+        Aspect::Cfa => 2,
+        Aspect::Fp => 3,
+        Aspect::Ra => 4,
+        Aspect::Structure | Aspect::Coverage => return None,
     };
-    let right = expected(found.eh_frame.as_ref()?, &found.field, tool.abi);
+    let right = expected(found.eh_frame.as_ref()?, found.field);
     let wrong = cell(&readelf(tool, file)?, pc, column)?;
     Some(Check::Row { pc, column, wrong, right })
 }
@@ -274,23 +274,41 @@ fn cell(printed: &str, pc: u64, column: u8) -> Option<String> {
 }
 
 /// What readelf would print for a field of an `.eh_frame` row.
-fn expected(values: &Values, field: &str, abi: Abi) -> String {
-    let named = values.row.split([' ', ';']).filter_map(|word| word.split_once('='));
-    let Some((_, term)) = named.into_iter().find(|(name, _)| *name == field) else { return "none".to_owned() };
-    let facts = abi.facts();
-    let name = |register| abi.register_name(register).unwrap_or_default();
-    let base = |name: &str, short: &str| {
-        let rest = term.strip_prefix(name).filter(|_| !name.is_empty())?;
-        (rest.is_empty() || rest.starts_with(['+', '-']))
-            .then(|| format!("{short}{}", if rest.is_empty() { "+0" } else { rest }))
+fn expected(values: &Values, field: Aspect) -> String {
+    let none = || "none".to_owned();
+    let Some(row) = values.row.equations() else { return none() };
+    let facts = row.abi.facts();
+    // readelf has names of its own for the two registers that every version can start from.
+    let sum = |reg: Reg, offset: i64| match reg {
+        reg if reg == facts.sp => Some(format!("sp{offset:+}")),
+        reg if reg == facts.fp => Some(format!("fp{offset:+}")),
+        _ => None,
     };
-    let inner = term.strip_prefix("[cfa").and_then(|rest| rest.strip_suffix(']'));
-    match (term, inner) {
-        ("same", _) => "u".to_owned(),
-        ("[cfa-8]", _) if field == "ra" && abi == Abi::Amd64 => "f".to_owned(),
-        (_, Some(offset)) => format!("c{offset}"),
-        _ => base(&name(facts.sp), "sp").or(base(&name(facts.fp), "fp")).unwrap_or_else(|| term.to_owned()),
-    }
+    let home = |home: Place| match home {
+        Place::Rule(ValueRule::SameValue) => Some("u".to_owned()),
+        // Where a call pushes the return address its place is fixed and stands in no row.
+        Place::Rule(ValueRule::AtCfa(offset))
+            if field == Aspect::Ra && !facts.link_register && offset == -facts.cfa_minus_sp_at_entry =>
+        {
+            Some("f".to_owned())
+        }
+        Place::Rule(ValueRule::AtCfa(offset)) => Some(format!("c{offset:+}")),
+        Place::Rule(ValueRule::Register { reg, offset }) => sum(reg, offset),
+        Place::Rule(
+            ValueRule::Undefined | ValueRule::CfaPlus(_) | ValueRule::Memory { .. } | ValueRule::Expression(_),
+        )
+        | Place::Elsewhere => None,
+    };
+    let own = match field {
+        Aspect::Cfa => match row.cfa {
+            CfaRule::Register { reg, offset } => sum(reg, offset),
+            CfaRule::Memory { .. } | CfaRule::Expression(_) | CfaRule::Unspecified => None,
+        },
+        Aspect::Ra => home(row.ra),
+        Aspect::Fp => home(row.fp),
+        Aspect::Structure | Aspect::Coverage => None,
+    };
+    own.or_else(|| row.term(field)).unwrap_or_else(none)
 }
 
 /// The other versions of the producer at fault, and whether they show it.
@@ -319,7 +337,7 @@ fn others(
         };
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
         // Another version may be wrong there in another way: that is no reason to say that it is right.
-        let alike = seen.findings.iter().any(|found| Identity::of(found).class() == identity.class());
+        let alike = seen.findings.iter().any(|found| Identity::of(found).is_like(identity));
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
             (true, _) => Some(true),
             (false, true) => Some(false),
@@ -335,14 +353,13 @@ fn others(
 fn title(identity: &Identity, found: Option<&Finding>) -> String {
     match (identity, found) {
         (Identity::Failure(told), _) => told.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned(),
-        (Identity::Finding(relation), Some(found)) if !relation.said.is_empty() => {
+        (Identity::Finding(relation), Some(found)) if relation.said != RowForm::None => {
             let term = |values: &Option<Values>| {
-                let row = values.as_ref().map(|values| values.row.as_str()).unwrap_or_default();
-                let mut named = row.split([' ', ';']).filter_map(|word| word.split_once('='));
-                named.find(|(name, _)| *name == found.field).map_or(String::new(), |(_, term)| term.to_owned())
+                let row = values.as_ref().and_then(|values| values.row.equations());
+                row.and_then(|row| row.term(found.field)).unwrap_or_default()
             };
             let holds = if relation.eh_frame_is_right { &found.eh_frame } else { &found.truth };
-            let field = found.field.to_ascii_uppercase();
+            let field = found.field.name().to_ascii_uppercase();
             format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.sframe), term(holds))
         }
         // The rule's own words, where it has no row to tell of.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matrix::check::{self, Options};
-use model::{Finding, ImageKind, RuleId, Severity};
+use model::{Aspect, Blame, Finding, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;
 use super::parts::Files;
@@ -33,7 +33,7 @@ pub struct FoundInFile {
 
 /// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row means. Whatever is said must be as
 /// true as it was; what is no longer said is no fault of the producer, and none is found.
-const GAPS: [&str; 1] = [RuleId::RowMissing];
+const GAPS: [RuleId; 1] = [RuleId::RowMissing];
 
 impl FoundInFile {
     /// The finding of a file that a fingerprint names, else the one that says most.
@@ -63,11 +63,11 @@ impl FoundInFile {
     /// The files of a candidate that shows the very finding, and nothing that was not wrong in the whole.
     pub fn shown(&self, candidate: &Table) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
-        let shown = seen.fingerprinted(&self.found.fingerprint())?;
+        let shown = seen.fingerprinted(self.found.fingerprint())?;
         // Where code stays, so do its addresses: the finding begins where it began, and no other PC has become wrong.
         let begins = |found: &Finding| found.ranges.first().map(|(start, _)| *start);
         let same = begins(shown) == begins(&self.found) && shown.executed == self.found.executed;
-        let apart: Vec<&str> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
+        let apart: Vec<RuleId> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
         let alike = same && seen.adds_nothing_to(&self.whole, &apart) && is_within(&seen, &self.whole, &apart);
         if !alike {
             return None;
@@ -98,7 +98,7 @@ impl FileBench {
         }
         let lines = |wanted: &dyn Fn(Severity) -> bool| {
             let found = report.discrepancies.iter().filter(|found| wanted(found.severity));
-            found.map(|found| Finding::of(found, "file", None)).collect()
+            found.cloned().collect()
         };
         Ok(Seen {
             findings: lines(&|severity| severity >= Severity::Error),
@@ -111,13 +111,13 @@ impl FileBench {
 
 /// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes leaves its PCs to the row before it,
 /// which says there what the producer never said.
-fn is_within(seen: &Seen, whole: &Seen, apart: &[&str]) -> bool {
-    type Wrong<'a> = BTreeMap<(&'a str, &'a str), Vec<(u64, u64)>>;
-    fn wrong<'a>(seen: &'a Seen, apart: &[&str]) -> Wrong<'a> {
-        let mut wrong: Wrong<'a> = BTreeMap::new();
-        let counted = |found: &&Finding| found.field != "structure" && !apart.contains(&found.rule().name());
+fn is_within(seen: &Seen, whole: &Seen, apart: &[RuleId]) -> bool {
+    type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
+    fn wrong(seen: &Seen, apart: &[RuleId]) -> Wrong {
+        let mut wrong: Wrong = BTreeMap::new();
+        let counted = |found: &&Finding| found.field != Aspect::Structure && !apart.contains(&found.rule());
         for found in seen.findings.iter().filter(counted) {
-            wrong.entry((&found.rule(), &found.blame())).or_default().extend(&found.ranges);
+            wrong.entry((found.rule(), found.blame())).or_default().extend(&found.ranges);
         }
         wrong.into_iter().map(|(key, ranges)| (key, model::merge_ranges(ranges))).collect()
     }

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use model::{Finding, RuleId, Values};
+use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, RuleGroup, RuleId, Shape, ValueRule, Values};
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,30 +21,65 @@ pub enum Identity {
 /// A finding without what cutting may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// `cfa`, `ra` or `fp` where the two tables or the machine contradict a row; else the rule's id.
-    pub class: String,
+    /// What is wrong.
+    pub class: Class,
     /// Who is at fault.
-    pub blame: String,
+    pub blame: Blame,
     /// Shown by execution.
     pub executed: bool,
     /// `.eh_frame` is right there.
     pub eh_frame_is_right: bool,
     /// Form of what `.sframe` says.
-    pub said: String,
+    pub said: Form,
     /// Form of what holds.
-    pub holds: String,
+    pub holds: Form,
     /// What is said against what holds, where both are of one form and have numbers.
     pub order: Option<Ordering>,
     /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the rule's own words.
     pub breach: String,
 }
 
+/// What is wrong. `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is wrong. A chain that breaks is another,
+/// since what breaks it may lie in any frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A field of a row, contradicted by the other table or the machine.
+    Field(Aspect),
+    /// Another rule is broken.
+    Rule(RuleId),
+}
+
+/// The form of one field of a row: `rsp+16` is `rsp`, `[cfa-8]` is `[cfa]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// There is no row, or the finding is about no field of one.
+    None,
+    /// `same`.
+    Same,
+    /// `undefined`.
+    Undefined,
+    /// `none`: no CFA is given.
+    Unspecified,
+    /// `expression`.
+    Expression,
+    /// `elsewhere`.
+    Elsewhere,
+    /// A sum of this register and a number.
+    Register(Abi, Reg),
+    /// The word at such a sum.
+    Memory(Abi, Reg),
+    /// The CFA plus a number.
+    CfaPlus,
+    /// The word at such a sum.
+    AtCfa,
+}
+
 impl Identity {
     /// A finding's; of a build that failed, what the tool said.
     pub fn of(found: &Finding) -> Identity {
-        match found.rule().starts_with("build/") {
-            true => Identity::of_failure(&found.message),
-            false => Identity::Finding(Relation::of(found)),
+        match found.rule().group() {
+            RuleGroup::Build => Identity::of_failure(&found.message),
+            _ => Identity::Finding(Relation::of(found)),
         }
     }
 
@@ -53,11 +88,20 @@ impl Identity {
         Identity::Failure(telling(told))
     }
 
-    /// The kind alone: what a change of form (executed, or the object by itself) must keep.
-    pub fn class(&self) -> (&str, &str) {
+    /// Whether another is of the same kind: what a change of form (executed, or the object by itself) must keep.
+    pub fn is_like(&self, other: &Identity) -> bool {
+        match (self, other) {
+            (Identity::Finding(one), Identity::Finding(other)) => (one.class, one.blame) == (other.class, other.blame),
+            (Identity::Failure(one), Identity::Failure(other)) => one == other,
+            (Identity::Finding(_), Identity::Failure(_)) | (Identity::Failure(_), Identity::Finding(_)) => false,
+        }
+    }
+
+    /// Who is at fault, where it is a finding.
+    pub fn blame(&self) -> Option<Blame> {
         match self {
-            Identity::Finding(relation) => (&relation.class, &relation.blame),
-            Identity::Failure(told) => ("failure", told),
+            Identity::Finding(relation) => Some(relation.blame),
+            Identity::Failure(_) => None,
         }
     }
 }
@@ -68,7 +112,7 @@ impl fmt::Display for Identity {
             Identity::Failure(told) => write!(out, "failure: {told}"),
             Identity::Finding(relation) => {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
-                if !relation.said.is_empty() || !relation.holds.is_empty() {
+                if relation.said != Form::None || relation.holds != Form::None {
                     write!(out, ", {} where {} holds", relation.said, relation.holds)?;
                 }
                 if !relation.breach.is_empty() {
@@ -86,22 +130,21 @@ impl fmt::Display for Identity {
 
 impl Relation {
     fn of(found: &Finding) -> Relation {
-        let class = class(found);
         let eh_frame_is_right = match (&found.truth, &found.eh_frame) {
-            (Some(truth), Some(eh_frame)) => value(eh_frame, &found.field) == value(truth, &found.field),
+            (Some(truth), Some(eh_frame)) => value(eh_frame, found.field) == value(truth, found.field),
             (None, eh_frame) => eh_frame.is_some(),
             (Some(_), None) => false,
         };
-        // Where .eh_frame is right its row says how; the truth is always told from SP.
+        // Where .eh_frame is right its row says how; the truth always counts from SP.
         let holds = if eh_frame_is_right { &found.eh_frame } else { &found.truth };
-        let (said, holds) = (term(found.sframe.as_ref(), &found.field), term(holds.as_ref(), &found.field));
+        let (said, holds) = (term(found.sframe.as_ref(), found.field), term(holds.as_ref(), found.field));
         let order = match (said.1, holds.1) {
             (Some(said_number), Some(number)) if said.0 == holds.0 => Some(said_number.cmp(&number)),
             _ => None,
         };
         Relation {
-            class,
-            blame: found.blame().clone(),
+            class: Class::of(found),
+            blame: found.blame(),
             executed: found.executed,
             eh_frame_is_right,
             said: said.0,
@@ -112,53 +155,89 @@ impl Relation {
     }
 }
 
-/// `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is wrong. A chain that breaks is another, since what breaks
-/// it may lie in any frame.
-fn class(found: &Finding) -> String {
-    match found.rule().name() {
-        RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => "cfa".to_owned(),
-        RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => "ra".to_owned(),
-        RuleId::RowFpMatchesTruth | RuleId::CfiFpDiffers => "fp".to_owned(),
-        RuleId::RowReadsDeadStack => found.field.clone(),
-        rule => rule.to_owned(),
+impl Class {
+    fn of(found: &Finding) -> Class {
+        match found.rule() {
+            RuleId::RowCfaMatchesTruth | RuleId::CfiCfaDiffers => Class::Field(Aspect::Cfa),
+            RuleId::RowRaMatchesTruth | RuleId::CfiRaDiffers => Class::Field(Aspect::Ra),
+            RuleId::RowFpMatchesTruth | RuleId::CfiFpDiffers => Class::Field(Aspect::Fp),
+            RuleId::RowReadsDeadStack => Class::Field(found.field),
+            rule => Class::Rule(rule),
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Class::Field(field) => field.fmt(out),
+            Class::Rule(rule) => rule.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |abi: &Abi, reg: &Reg| abi.register_name(*reg).unwrap_or_else(|| reg.to_string());
+        match self {
+            Form::None => Ok(()),
+            Form::Same => out.write_str("same"),
+            Form::Undefined => out.write_str("undefined"),
+            Form::Unspecified => out.write_str("none"),
+            Form::Expression => out.write_str("expression"),
+            Form::Elsewhere => out.write_str("elsewhere"),
+            Form::Register(abi, reg) => out.write_str(&name(abi, reg)),
+            Form::Memory(abi, reg) => write!(out, "[{}]", name(abi, reg)),
+            Form::CfaPlus => out.write_str("cfa"),
+            Form::AtCfa => out.write_str("[cfa]"),
+        }
     }
 }
 
 /// What a breach of a rule of linking says, without the names of functions: how many there are may change.
 fn breach(found: &Finding) -> String {
-    /// Words of the judge that stand where names may stand, and have no blank in them.
-    const WORDS: [&str; 4] = ["empty", "unreadable", "part", "relocations"];
-    match (found.rule().name(), found.shape().split_once(": ")) {
-        (RuleId::LinkDescribedOnce | RuleId::LinkFoldedOnce, _) => String::new(),
-        (rule, Some((kind, names))) if rule.starts_with("link/") && !names.contains(' ') && !WORDS.contains(&names) => {
-            kind.to_owned()
-        }
-        (rule, _) if rule.starts_with("link/") => found.shape().clone(),
+    match (found.rule().group(), found.shape()) {
+        (RuleGroup::Link, Shape::Functions { what, .. }) => what.clone().unwrap_or_default(),
+        (RuleGroup::Link, shape) => shape.to_string(),
         _ => String::new(),
     }
 }
 
-fn value(values: &Values, field: &str) -> Option<u64> {
+fn value(values: &Values, field: Aspect) -> Option<u64> {
     match field {
-        "cfa" => values.cfa,
-        "ra" => values.ra,
-        "fp" => values.fp,
-        _ => None,
+        Aspect::Cfa => values.cfa,
+        Aspect::Ra => values.ra,
+        Aspect::Fp => values.fp,
+        Aspect::Structure | Aspect::Coverage => None,
     }
 }
 
-/// The form of one field of a row and its number: `rsp+16` is `rsp` and 16, `[cfa-8]` is `[cfa]` and -8.
-fn term(values: Option<&Values>, field: &str) -> (String, Option<i64>) {
-    let row = values.map_or("", |values| values.row.as_str());
-    let named = row.split([' ', ';']).filter_map(|word| word.split_once('='));
-    let Some((_, text)) = named.into_iter().find(|(name, _)| *name == field) else { return (String::new(), None) };
-    let Some(at) = text.find(['+', '-']) else {
-        let plain = !matches!(text, "same" | "undefined" | "none" | "expression" | "elsewhere");
-        return (text.to_owned(), plain.then_some(0));
+/// The form of one field of a row, and its number.
+fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
+    let Some(row) = values.and_then(|values| values.row.equations()) else { return (Form::None, None) };
+    let home = match field {
+        Aspect::Cfa => {
+            return match row.cfa {
+                CfaRule::Register { reg, offset } => (Form::Register(row.abi, reg), Some(offset)),
+                CfaRule::Memory { reg, offset } => (Form::Memory(row.abi, reg), Some(offset)),
+                CfaRule::Expression(_) => (Form::Expression, None),
+                CfaRule::Unspecified => (Form::Unspecified, None),
+            };
+        }
+        Aspect::Ra => row.ra,
+        Aspect::Fp => row.fp,
+        Aspect::Structure | Aspect::Coverage => return (Form::None, None),
     };
-    let (base, rest) = text.split_at(at);
-    let closing = if rest.ends_with(']') { "]" } else { "" };
-    (format!("{base}{closing}"), rest.trim_end_matches(']').parse().ok())
+    match home {
+        Place::Rule(ValueRule::SameValue) => (Form::Same, None),
+        Place::Rule(ValueRule::Undefined) => (Form::Undefined, None),
+        Place::Rule(ValueRule::AtCfa(offset)) => (Form::AtCfa, Some(offset)),
+        Place::Rule(ValueRule::CfaPlus(offset)) => (Form::CfaPlus, Some(offset)),
+        Place::Rule(ValueRule::Register { reg, offset }) => (Form::Register(row.abi, reg), Some(offset)),
+        Place::Rule(ValueRule::Memory { reg, offset }) => (Form::Memory(row.abi, reg), Some(offset)),
+        Place::Rule(ValueRule::Expression(_)) => (Form::Expression, None),
+        Place::Elsewhere => (Form::Elsewhere, None),
+    }
 }
 
 /// The line by which a failure is known: that of an internal error, an assertion or a signal, else the first; digits and names of

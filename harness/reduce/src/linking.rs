@@ -11,7 +11,7 @@ use model::{Finding, Key, RuleId};
 use tempfile::TempDir;
 
 use super::bench::{BenchError, nothing_known};
-use super::identity::Identity;
+use super::identity::{Class, Identity};
 use super::parts::Files;
 use super::recipe::Linking;
 use super::seen::Seen;
@@ -76,7 +76,8 @@ impl FoundInLinking {
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
         // Code that no symbol leads to is judged as if it had been left out: a group that is cut away would do for a group left out.
-        let is_of_groups = self.identity.class().0 == RuleId::LinkDeadDescribed;
+        let is_of_groups =
+            matches!(&self.identity, Identity::Finding(found) if found.class == Class::Rule(RuleId::LinkDeadDescribed));
         if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Finding, Summary, TrialLine};
+use model::{Blame, Finding, RuleGroup, RuleId, Summary, TrialLine};
 
 use super::identity::Identity;
 
@@ -19,12 +19,14 @@ pub struct Seen {
     pub summary: Option<Summary>,
     /// The commands that made it.
     pub commands: Vec<String>,
+    /// A run did not come to its end.
+    pub stopped_early: bool,
 }
 
 impl From<TrialLine> for Seen {
     fn from(line: TrialLine) -> Seen {
-        let TrialLine { findings, problems, summary, commands, .. } = line;
-        Seen { findings, milder: Vec::new(), problems, summary, commands }
+        let TrialLine { findings, problems, summary, commands, stopped_early, .. } = line;
+        Seen { findings, milder: Vec::new(), problems, summary, commands, stopped_early }
     }
 }
 
@@ -42,7 +44,7 @@ impl Seen {
 
     /// The finding of a build that did not come to its end.
     fn failed(&self) -> Option<&Finding> {
-        self.findings.iter().find(|found| found.rule().starts_with("build/"))
+        self.findings.iter().find(|found| found.rule().group() == RuleGroup::Build)
     }
 
     /// The finding that is this one.
@@ -67,19 +69,17 @@ impl Seen {
         }
     }
 
-    /// Every run came to its end. What judges one that did not has no other words for it.
+    /// Every run came to its end.
     pub fn ends(&self) -> bool {
-        let early =
-            |problem: &String| problem.starts_with("exit status: none") || problem.starts_with("the run ended after");
-        !self.problems.iter().any(early)
+        !self.stopped_early
     }
 
     /// True when nothing is wrong that was not wrong before: else the candidate has become nonsense. Findings of the rules in `apart`
     /// do not count.
-    pub fn adds_nothing_to(&self, whole: &Seen, apart: &[&str]) -> bool {
-        let kinds = |seen: &Seen| -> BTreeSet<(String, String)> {
-            let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule().name()));
-            counted.map(|found| (found.rule().clone(), found.blame().clone())).collect()
+    pub fn adds_nothing_to(&self, whole: &Seen, apart: &[RuleId]) -> bool {
+        let kinds = |seen: &Seen| -> BTreeSet<(RuleId, Blame)> {
+            let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule()));
+            counted.map(|found| (found.rule(), found.blame())).collect()
         };
         let undecided = |seen: &Seen| seen.summary.map_or(0, |summary| summary.undecided);
         kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
@@ -89,8 +89,8 @@ impl Seen {
     pub fn foremost(&self) -> Option<&Finding> {
         self.findings.iter().min_by_key(|found| {
             (
-                !found.rule().starts_with("build/"),
-                found.rule().starts_with("chain/"),
+                found.rule().group() != RuleGroup::Build,
+                found.rule().group() == RuleGroup::Chain,
                 !found.executed,
                 found.fingerprint(),
             )

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use model::{Aspect, CfaRule, Equations, Finding, Home, Reg, RuleGroup, ValueRule, Values};
+use model::{Aspect, CfaRule, Equations, Finding, Place, Reg, RuleGroup, ValueRule, Values};
 
 /// Bytes of a word on every target.
 const WORD: i128 = 8;
@@ -94,7 +94,7 @@ impl Picture {
         let mut registers = registers(&rows, &cfas);
         // Where the truth still has the caller's FP in its register, that is the register's value.
         if let (Some(row), Some(fp)) = (rows[0], sources[0].and_then(|values| values.fp))
-            && row.fp == Home::Rule(ValueRule::SameValue)
+            && row.fp == Place::Rule(ValueRule::SameValue)
         {
             registers.entry(row.abi.facts().fp).or_insert(i128::from(fp));
         }
@@ -256,18 +256,18 @@ fn registers(rows: &[Option<&Equations>; 3], cfas: &[Option<i128>; 3]) -> BTreeM
 }
 
 /// The address of the word that holds a value.
-fn place(home: Option<Home>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> Option<i128> {
+fn place(home: Option<Place>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> Option<i128> {
     match home? {
-        Home::Rule(ValueRule::AtCfa(offset)) => Some(cfa + i128::from(offset)),
-        Home::Rule(ValueRule::Memory { reg, offset }) => Some(registers.get(&reg)? + i128::from(offset)),
-        Home::Rule(
+        Place::Rule(ValueRule::AtCfa(offset)) => Some(cfa + i128::from(offset)),
+        Place::Rule(ValueRule::Memory { reg, offset }) => Some(registers.get(&reg)? + i128::from(offset)),
+        Place::Rule(
             ValueRule::SameValue
             | ValueRule::Undefined
             | ValueRule::CfaPlus(_)
             | ValueRule::Register { .. }
             | ValueRule::Expression(_),
         )
-        | Home::Elsewhere => None,
+        | Place::Elsewhere => None,
     }
 }
 
@@ -295,22 +295,22 @@ fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
     if source == charged && field_matches { Standing::Wrong } else { Standing::Sound }
 }
 
-fn aside(what: &str, row: Option<&Equations>, home: Option<Home>, value: Option<u64>) -> String {
+fn aside(what: &str, row: Option<&Equations>, home: Option<Place>, value: Option<u64>) -> String {
     let value = value.map(|value| format!(" ({value:#x})")).unwrap_or_default();
     let name = |reg: Reg| row.and_then(|row| row.abi.register_name(reg)).unwrap_or_else(|| reg.to_string());
     let sum = |base: &str, by: i64| {
         format!("{what} = {base}{}{value}", if by == 0 { String::new() } else { offset(by.into()) })
     };
     match home {
-        Some(Home::Rule(ValueRule::SameValue)) => format!("{what} still in its register{value}"),
-        Some(Home::Rule(ValueRule::Undefined)) => format!("{what} undefined"),
-        Some(Home::Rule(ValueRule::Register { reg, offset: by })) => sum(&name(reg), by),
-        Some(Home::Rule(ValueRule::CfaPlus(by))) => sum("cfa", by),
-        Some(Home::Rule(ValueRule::Memory { reg, offset: by })) => {
+        Some(Place::Rule(ValueRule::SameValue)) => format!("{what} still in its register{value}"),
+        Some(Place::Rule(ValueRule::Undefined)) => format!("{what} undefined"),
+        Some(Place::Rule(ValueRule::Register { reg, offset: by })) => sum(&name(reg), by),
+        Some(Place::Rule(ValueRule::CfaPlus(by))) => sum("cfa", by),
+        Some(Place::Rule(ValueRule::Memory { reg, offset: by })) => {
             format!("{what} in [{}{}]{value}", name(reg), offset(by.into()))
         }
-        Some(Home::Rule(ValueRule::AtCfa(by))) => format!("{what} in [cfa{}]{value}", offset(by.into())),
-        Some(Home::Rule(ValueRule::Expression(_)) | Home::Elsewhere) | None => format!("{what} elsewhere{value}"),
+        Some(Place::Rule(ValueRule::AtCfa(by))) => format!("{what} in [cfa{}]{value}", offset(by.into())),
+        Some(Place::Rule(ValueRule::Expression(_)) | Place::Elsewhere) | None => format!("{what} elsewhere{value}"),
     }
 }
 

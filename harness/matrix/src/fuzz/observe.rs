@@ -144,7 +144,7 @@ fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, ObserveError> {
     let checked = check::check("t", &bytes, &options);
     let mut found = of_report(&checked.report, is_about_code);
     for undecided in &checked.report.undecided {
-        found.push(symptom(What::Undecided(undecided.reason.to_string()), None, &undecided.message));
+        found.push(symptom(What::Undecided(undecided.reason), None, &undecided.message));
     }
     if let Some((_, code)) = checked.exit.filter(|(_, code)| *code != 0) {
         found.push(symptom(What::WrongExit, None, &format!("exit status {code}")));
@@ -177,7 +177,7 @@ fn of_report(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom
         })
         .collect();
     if let Some(error) = &report.error {
-        found.push(symptom(What::Unjudged(error.kind.to_string()), None, &error.message));
+        found.push(symptom(What::Unjudged(error.kind), None, &error.message));
     }
     found
 }

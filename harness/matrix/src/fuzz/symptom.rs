@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::RuleId;
+use model::{FileErrorKind, RuleId, UndecidedReason};
 use toolchain::end::Crash;
 
 /// Something that should not be, and where.
@@ -35,10 +35,10 @@ pub enum What {
     RowMissing,
     /// The program ended with another exit status than 0.
     WrongExit,
-    /// A run could not be decided; the reason's name.
-    Undecided(String),
-    /// The file could not be judged; the error's kind.
-    Unjudged(String),
+    /// A run could not be decided.
+    Undecided(UndecidedReason),
+    /// The file could not be judged.
+    Unjudged(FileErrorKind),
     /// The same of the linker.
     Linker(Box<What>),
 }
@@ -54,8 +54,8 @@ impl fmt::Display for What {
             What::RefusedNeedlessly(message) => write!(f, "refused-needlessly: {message}"),
             What::RowMissing => f.write_str("row-missing"),
             What::WrongExit => f.write_str("wrong-exit"),
-            What::Undecided(reason) => write!(f, "undecided-{reason}"),
-            What::Unjudged(kind) => write!(f, "unjudged-{kind}"),
+            What::Undecided(reason) => write!(f, "undecided-{}", reason.name()),
+            What::Unjudged(kind) => write!(f, "unjudged-{}", kind.name()),
             What::Linker(what) => write!(f, "linker-{what}"),
         }
     }
@@ -71,7 +71,7 @@ impl What {
 
 #[cfg(test)]
 mod tests {
-    use super::{Crash, RuleId, What};
+    use super::{Crash, FileErrorKind, RuleId, What};
 
     #[test]
     fn a_symptom_prints_as_the_lists_have_it() {
@@ -80,7 +80,7 @@ mod tests {
             (What::Crash(Crash::Signal(11)), "crash: signal 11", "crash"),
             (What::Rejected("no N".to_owned()), "rejected: no N", "rejected"),
             (What::RefusedNeedlessly("x".to_owned()), "refused-needlessly: x", "refused-needlessly"),
-            (What::Undecided("step-limit".to_owned()), "undecided-step-limit", "undecided-step-limit"),
+            (What::Unjudged(FileErrorKind::NotElf), "unjudged-not-elf", "unjudged-not-elf"),
             (What::Linker(Box::new(What::Hang)), "linker-hang", "linker-hang"),
             (What::Linker(Box::new(What::Crash(Crash::StackDump))), "linker-crash: stack dump", "linker-crash"),
         ] {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::inherited;
-use model::{Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
+use model::{FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
 use super::build::{Built, File, build};
 use super::facts::facts;
@@ -164,7 +164,7 @@ impl Judge<'_> {
                     leave_consequences_out(&mut report, skewed);
                 }
                 // A file without any table is no error here: the program's start has none, and a table may be discarded.
-                if report.error.as_ref().is_none_or(|error| error.kind != "no-table") {
+                if report.error.as_ref().is_none_or(|error| error.kind != FileErrorKind::NoTable) {
                     self.outcome.files.push(Judged { name: name.to_owned(), stage, report, table });
                 }
             }

@@ -9,7 +9,7 @@ use matrix::check::{self, Options};
 use matrix::link::{Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
 use matrix::{Home, Matrix};
-use model::{Finding, RuleId, rule_named};
+use model::{Blame, Finding, RuleId};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
@@ -51,11 +51,11 @@ pub fn describe_linking(
         let file = made.last().map_or("", |made| made.file.as_str());
         check = printed(bench, right, &folder.path().join(file))?;
     }
-    let rule = rule_named(&finding.rule());
+    let rule = finding.rule().facts();
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
-    let clause = clause.or(rule.map(clause_of));
-    let culprit = match finding.blame().name() {
-        "post-processor" => {
+    let clause = clause.or(Some(clause_of(rule)));
+    let culprit = match finding.blame() {
+        Blame::PostProcessor => {
             bench.tools().strip.as_ref().or(bench.tools().objcopy.as_ref()).unwrap_or(&bench.tools().linker)
         }
         _ => &bench.tools().linker,
@@ -189,7 +189,7 @@ fn seen_by(
         };
         let Ok(bytes) = fs::read(folder.join(&file)) else { continue };
         let report = check::check(&file, &bytes, &options).report;
-        if report.discrepancies.iter().any(|shown| shown.rule.id == found.rule()) {
+        if report.discrepancies.iter().any(|shown| shown.rule() == found.rule()) {
             made.truncate(at + 1);
             if found.rule() == RuleId::ElfSegment {
                 return Ok((Check::NoSegment, None));
@@ -274,7 +274,7 @@ fn others(
         let built = commands(&tools, linking).and_then(|made| build(linking, &made, folder.path()));
         let is_built = matches!(built, Ok(None));
         let seen = bench.with_tools(tools)?.judge(linking)?;
-        let alike = seen.findings.iter().any(|found| Identity::of(found).class() == identity.class());
+        let alike = seen.findings.iter().any(|found| Identity::of(found).is_like(identity));
         let shows = match (alike, is_built) {
             (true, _) => Some(true),
             (false, true) => Some(false),

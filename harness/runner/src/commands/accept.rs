@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use matrix::Home;
 use matrix::known::{Known, Shown, matches, patterns};
 use matrix::ledger::Ledger;
-use model::{Status, TrialLine};
+use model::{Finding, Status, TrialLine};
 use toolchain::yaml;
 
 /// Options of `accept`.
@@ -109,11 +109,12 @@ impl Accept {
 
     fn empty(&self, lines: &[TrialLine], today: &str) -> anyhow::Result<Known> {
         let title = self.title.clone().context("a new entry needs --title")?;
-        let blame =
-            lines.iter().flat_map(|line| &line.findings).find(|found| self.findings.contains(found.fingerprint()));
+        let named = |found: &&Finding| self.findings.iter().any(|wanted| wanted == found.fingerprint());
+        let found = lines.iter().flat_map(|line| &line.findings).find(named);
+        let found = found.with_context(|| format!("no trial of these results shows {}", self.findings.join(", ")))?;
         Ok(Known {
             title,
-            blame: blame.map(|found| found.blame().clone()).unwrap_or_default(),
+            blame: found.blame(),
             versions: Vec::new(),
             reason: self.reason.clone(),
             link: self.link.clone(),
@@ -161,11 +162,15 @@ fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(Shown, Vec<S
     let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == fingerprint);
     let showing: Vec<&TrialLine> = lines.iter().filter(has).collect();
     let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint() == fingerprint));
-    let Some(rule) = rule.map(|found| found.rule().clone()) else {
-        bail!("no trial of these results shows {fingerprint}")
-    };
+    let Some(rule) = rule.map(|found| found.rule()) else { bail!("no trial of these results shows {fingerprint}") };
     let keys: Vec<String> = showing.iter().map(|line| line.key.clone()).collect();
-    let shown = Shown { fingerprint: fingerprint.to_owned(), rule, keys: patterns(&keys, &ran), ..Shown::default() };
+    let shown = Shown {
+        fingerprint: fingerprint.to_owned(),
+        rule,
+        keys: patterns(&keys, &ran),
+        except: Vec::new(),
+        unverified: Vec::new(),
+    };
     let mut producers: Vec<String> = showing.iter().map(|line| line.producer.clone()).collect();
     producers.dedup();
     Ok((shown, producers))

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use matrix::check::{self, Options};
-use model::{FileError, Outcome, Report, Severity};
+use model::{FileError, FileErrorKind, Outcome, Report, Severity};
 use rayon::prelude::*;
 use reports::{json, text};
 
@@ -81,7 +81,7 @@ fn check_file(path: &Path, options: &Options) -> Report {
     match std::fs::read(path) {
         Ok(bytes) => check::check(&name, &bytes, options).report,
         Err(error) => {
-            Report::failed(&name, FileError { kind: "io".to_owned(), offset: None, message: error.to_string() })
+            Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message: error.to_string() })
         }
     }
 }

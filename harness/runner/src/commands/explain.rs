@@ -23,7 +23,7 @@ impl Explain {
         for name in &self.rules {
             let exact: Vec<&Rule> = rule_named(name).into_iter().collect();
             let found = if exact.is_empty() {
-                CATALOGUE.iter().copied().filter(|rule| rule.id.starts_with(name.as_str())).collect()
+                CATALOGUE.iter().copied().filter(|rule| rule.id.name().starts_with(name.as_str())).collect()
             } else {
                 exact
             };
@@ -45,7 +45,7 @@ fn print(rule: &Rule, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "  clause:   {}", rule.clause)?;
     writeln!(out, "  example:  {}", rule.example)?;
     if !rule.implies.is_empty() {
-        writeln!(out, "  implies:  {}", rule.implies.join(", "))?;
+        writeln!(out, "  implies:  {}", rule.implies.iter().map(|id| id.name()).collect::<Vec<_>>().join(", "))?;
     }
     Ok(())
 }

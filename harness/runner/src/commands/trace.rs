@@ -89,7 +89,7 @@ impl Printer<'_> {
         if let Some(frame) = step.frames.innermost() {
             write!(self.out, " cfa={:#x} ra={:#x} fp={:#x}", frame.cfa, frame.ra.0, frame.fp)?;
         }
-        writeln!(self.out, "  {}", Witness::of(step).describe(self.image.abi))
+        writeln!(self.out, "  {}", Witness::of(step).claim(self.image.abi))
     }
 }
 
