@@ -72,7 +72,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         anyhow::bail!("--filter {text}: no trial has that in its name");
     }
     // A tool that was asked while the program was asked to stop may seem to be absent.
-    if interrupt::asked() {
+    if interrupt::is_requested() {
         anyhow::bail!("interrupted before the first trial");
     }
     if !options.resume {
@@ -111,7 +111,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
         (false, Extent::Full) => Some(all),
         (false, Extent::Often) => Some(matrix.trials(Extent::Full)?),
     };
-    let whole = whole.filter(|_| !interrupt::asked());
+    let whole = whole.filter(|_| !interrupt::is_requested());
     let run = RunResults { facts, trials };
     let changes = match &whole {
         // What is missing has not vanished.
@@ -145,12 +145,12 @@ fn run_trials(chosen: &[&Trial], ledger: &Ledger, jobs: Option<usize>, results: 
     let sink = Mutex::new((results, Progress::new(chosen.len(), pool.current_num_threads()), 0));
     pool.install(|| {
         chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 return Ok(());
             }
             let line = trial.run(ledger);
             let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
-            if interrupt::asked() {
+            if interrupt::is_requested() {
                 return Ok(());
             }
             sink.1.add(&line);

@@ -17,11 +17,11 @@ use crate::check::{Options, check};
 /// What came of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Told as it has to be told, with the right blame.
+    /// Reported as severely as it has to be, with the right blame.
     Caught,
-    /// Not told, or not severely enough.
+    /// Not reported, or not severely enough.
     Missed,
-    /// Told, and somebody else blamed.
+    /// Reported, and somebody else blamed.
     WrongBlame,
     /// Nothing is wrong with it: its meaning is the original's, and no clause is broken.
     Equivalent,
@@ -40,11 +40,11 @@ pub struct Scored {
     pub version: SframeVersion,
     /// What the mistake changes.
     pub worth: Worth,
-    /// How it has to be told.
+    /// How severely it has to be reported.
     pub told: Told,
     /// What came of it.
     pub fate: Fate,
-    /// The structural rules alone tell it too.
+    /// The structural rules alone report it too.
     pub by_structure: bool,
     /// Rules and blames of the findings: `rule=blame`, errors first.
     pub findings: Vec<String>,
@@ -57,18 +57,15 @@ pub struct Score {
     pub mutants: Vec<Scored>,
 }
 
-/// Counts of mutants.
+/// How many mutants had which fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are the variants of `Fate`")]
 pub struct Counts {
-    /// Caught.
     pub caught: usize,
-    /// Missed.
     pub missed: usize,
-    /// Told with the wrong blame.
     pub wrong_blame: usize,
-    /// Equivalent.
     pub equivalent: usize,
-    /// Of those caught, told by structural rules alone too.
+    /// Of those caught, reported by structural rules alone too.
     pub by_structure: usize,
 }
 
@@ -107,8 +104,8 @@ pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, Sam
 fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
     mutants.sort_by_key(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
-    let telling = mutants.iter().filter(|mutant| !matches!(mutant.worth, Worth::Equivalent(_))).count();
-    let pool = telling.max(most).min(mutants.len());
+    let relevant = mutants.iter().filter(|mutant| !matches!(mutant.worth, Worth::Equivalent(_))).count();
+    let pool = relevant.max(most).min(mutants.len());
     let chosen: Vec<usize> = (0..most).map(|index| index * pool / most).collect();
     let mut index = 0;
     mutants.retain(|_| {
@@ -151,8 +148,8 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     let least = severity(told(mutant));
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    let telling = report.discrepancies.iter().filter(|found| found.severity >= least);
-    match telling.map(|found| rights.contains(&found.blame())).collect::<Vec<bool>>() {
+    let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
+    match severe.map(|found| rights.contains(&found.blame())).collect::<Vec<bool>>() {
         blames if blames.is_empty() => Fate::Missed,
         blames if !blames.contains(&true) => Fate::WrongBlame,
         // A second finding must not accuse somebody else either.
@@ -178,7 +175,7 @@ fn severity(told: Told) -> Severity {
     }
 }
 
-/// Who may be blamed: by construction of the mutant. In a linked file alone assembler and linker cannot be told apart, but by
+/// Who may be blamed: by construction of the mutant. A linked file alone does not show which of assembler and linker it was, but by
 /// rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
@@ -189,7 +186,7 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
     }
 }
 
-/// Whether structural rules alone would have told it: neither execution nor the other table is needed for those.
+/// Whether structural rules alone would have reported it: neither execution nor the other table is needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(told(mutant));
     report.discrepancies.iter().any(|found| {

@@ -27,6 +27,7 @@ mod run_end;
 mod shape;
 mod stage;
 mod step;
+mod tool_version;
 mod values;
 mod verdict;
 mod version;
@@ -45,7 +46,7 @@ pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses
 pub use finding::{Finding, WindowLine, merge_ranges};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
-pub use key::{Key, KeyError};
+pub use key::{CaseName, Key, KeyError, KeyPattern};
 pub use report::{FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
@@ -57,6 +58,7 @@ pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use shape::Shape;
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
+pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;

@@ -135,7 +135,7 @@ fn called(tool: &Tool) -> String {
 
 /// What a tool says of itself; some begin with an empty line.
 fn told(tool: &Tool) -> String {
-    let told = tool.told.trim();
+    let told = tool.banner.trim();
     if told.is_empty() { format!("{} {}", called(tool), tool.version) } else { told.to_owned() }
 }
 
@@ -343,7 +343,7 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.push((tool.version.clone(), shows));
+        others.push((tool.version.to_string(), shows));
     }
     others.sort();
     Ok(others)

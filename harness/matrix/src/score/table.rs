@@ -25,7 +25,7 @@ pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
             Abi::Aarch64Be => "be",
             Abi::S390x => "s390x",
         };
-        format!("{abi}-{}", short(*version))
+        format!("{abi}-{}", version.name())
     };
     let heads: Vec<String> = columns.iter().map(title).collect();
     write!(out, "{:26}", "operator")?;
@@ -61,7 +61,7 @@ pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
 
 fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     let all = score.counts(|_| true);
-    let telling = all.caught + all.missed + all.wrong_blame;
+    let relevant = all.caught + all.missed + all.wrong_blame;
     let operators: BTreeSet<&str> = score.mutants.iter().map(|mutant| mutant.operator).collect();
     writeln!(out, "{} mutants of {} operators", score.mutants.len(), operators.len())?;
     let meaning = score.counts(|mutant| matches!(mutant.worth, Worth::Meaning(_)));
@@ -90,7 +90,11 @@ fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     for (operator, clause, level) in milder {
         writeln!(out, "  {operator}: {level} is enough: {clause}")?;
     }
-    writeln!(out, "caught {} of {telling}, {} missed, {} with the wrong blame", all.caught, all.missed, all.wrong_blame)
+    writeln!(
+        out,
+        "caught {} of {relevant}, {} missed, {} with the wrong blame",
+        all.caught, all.missed, all.wrong_blame
+    )
 }
 
 /// What need not be an error, and why.
@@ -125,16 +129,7 @@ fn cell(counts: &Counts) -> String {
     text
 }
 
-fn short(version: SframeVersion) -> &'static str {
-    match version {
-        SframeVersion::V1 => "v1",
-        SframeVersion::V2 => "v2",
-        SframeVersion::V2Errata1 => "v2e1",
-        SframeVersion::V3 => "v3",
-    }
-}
-
-/// The same for programs.
+/// The score as JSON: counts by cell, the failures, and reasons why mutants are equivalent.
 pub fn to_json(score: &Score) -> Value {
     let counts = |counts: &Counts| {
         json!({
@@ -146,7 +141,7 @@ pub fn to_json(score: &Score) -> Value {
         .cells()
         .iter()
         .map(|((operator, abi, version), cell)| {
-            json!({"operator": operator, "abi": abi.name(), "sframe_version": short(*version), "counts": counts(cell)})
+            json!({"operator": operator, "abi": abi.name(), "sframe_version": version.name(), "counts": counts(cell)})
         })
         .collect();
     let failures: Vec<Value> = score
