@@ -197,7 +197,7 @@ fn made(bench: Bench, what: &str, sample: Sample, edit_file: impl FnOnce(&mut El
     let mut file = sample.elf().unwrap_or_else(|error| panic!("{name}: {error}"));
     edit_file(&mut file);
     let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let expected: &[&str] = match version {
+    let expected: &[RuleId] = match version {
         SframeVersion::V1 => &[RuleId::HeaderObsoleteVersion],
         SframeVersion::V2 => &[RuleId::HeaderPcrelClearV2],
         SframeVersion::V2Errata1 | SframeVersion::V3 => &[],
