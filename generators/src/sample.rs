@@ -3,7 +3,8 @@
 
 use model::{Abi, PacKey, SframeVersion};
 
-use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops, transfer};
+use crate::asm;
+use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
     self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
@@ -285,7 +286,7 @@ fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>),
                 .ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: fixup.callee.clone() })?;
             let at = *offset as usize + fixup.at;
             let distance = (target.offset as i64 + i64::from(fixup.into) - at as i64) as i32;
-            let instruction = transfer(abi, fixup.transfer, distance);
+            let instruction = asm::transfer(abi, fixup.transfer, distance);
             text[at..at + instruction.len()].copy_from_slice(&instruction);
         }
     }

@@ -44,7 +44,7 @@ fn name(index: usize) -> String {
 }
 
 fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> Lowered {
-    let mut code = Code::new(FrameState::at_entry(abi).outermost());
+    let mut code = Code::new(abi, FrameState::at_entry(abi).outermost());
     machine.begin(&mut code);
     plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
     machine.exit(&mut code);
@@ -52,7 +52,7 @@ fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> Lowered {
 }
 
 fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize]) -> Lowered {
-    let mut code = Code::new(FrameState::at_entry(abi));
+    let mut code = Code::new(abi, FrameState::at_entry(abi));
     callees.iter().for_each(|callee| machine.stub(&mut code, &name(*callee)));
     let emitted = code.finish(STUBS, None, false);
     Lowered { emitted: Emitted { block: Some(machine.stub_size()), ..emitted }, styles: vec!["style/stubs"] }
@@ -62,8 +62,8 @@ fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
     machine.set(code, Input::Recursion, target.recursion);
     machine.set(code, Input::FirstExit, u8::from(!target.second_exit));
     match plan.stubs.iter().position(|stub| target.by_stub && *stub == target.function) {
-        Some(slot) => machine.call(code, STUBS, slot as u32 * u32::from(machine.stub_size())),
-        None => machine.call(code, &name(target.function), 0),
+        Some(slot) => code.call(STUBS, slot as u32 * u32::from(machine.stub_size())),
+        None => code.call(&name(target.function), 0),
     }
 }
 
@@ -82,12 +82,12 @@ impl Body<'_> {
     fn lower(&self) -> (Lowered, Option<Lowered>) {
         let layout = fit(self.abi, self.model, self.planned);
         let machine = self.machine;
-        let mut code = Code::new(FrameState::at_entry(self.abi));
+        let mut code = Code::new(self.abi, FrameState::at_entry(self.abi));
         if self.model.exit == Exit::ShrinkWrapped {
             let framed = code.label();
             machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, framed);
             machine.work(&mut code, 2);
-            machine.ret(&mut code, &layout);
+            code.ret();
             code.bind(framed);
         }
         machine.enter(&mut code, &layout);
@@ -100,14 +100,14 @@ impl Body<'_> {
             Exit::ColdReturn | Exit::ColdBack => {
                 let hot = code.label();
                 machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, hot);
-                machine.jump_out(&mut code, &cold, 0);
+                code.jump_out(&cold, 0);
                 code.bind(hot);
             }
         }
         self.recurse(&mut code);
         if self.model.skipped > 0 {
             let behind = code.label();
-            machine.jump(&mut code, behind);
+            code.jump(behind);
             machine.skipped(&mut code, self.model.skipped);
             code.bind(behind);
         }
@@ -120,7 +120,7 @@ impl Body<'_> {
             code.state = inside;
             machine.work(&mut code, 1);
             machine.leave(&mut code, &layout);
-            machine.ret(&mut code, &layout);
+            code.ret();
             (back, again)
         });
         let emitted = code.finish(&self.name, layout.key, self.model.signal);
@@ -129,15 +129,15 @@ impl Body<'_> {
     }
 
     fn cold(&self, layout: &Layout, inside: FrameState, name: &str, back: u32) -> Option<Lowered> {
-        let mut code = Code::new(inside);
+        let mut code = Code::new(self.abi, inside);
         self.machine.work(&mut code, 3);
         match self.model.exit {
             Exit::One | Exit::ShrinkWrapped | Exit::Early => return None,
             Exit::ColdReturn => {
                 self.machine.leave(&mut code, layout);
-                self.machine.ret(&mut code, layout);
+                code.ret();
             }
-            Exit::ColdBack => self.machine.jump_out(&mut code, &self.name, back),
+            Exit::ColdBack => code.jump_out(&self.name, back),
         }
         let emitted = code.finish(name, layout.key, self.model.signal);
         Some(Lowered { emitted, styles: vec!["style/cold-part"] })
@@ -152,7 +152,7 @@ impl Body<'_> {
         self.machine.branch_if(code, Input::Recursion, Is::Zero, enough);
         self.machine.decrement_recursion(code);
         self.machine.set(code, Input::FirstExit, 1);
-        self.machine.call(code, &self.name, 0);
+        code.call(&self.name, 0);
         code.bind(enough);
     }
 
@@ -179,9 +179,9 @@ impl Body<'_> {
             Some(callee) => {
                 self.machine.set(code, Input::Recursion, 0);
                 self.machine.set(code, Input::FirstExit, 1);
-                self.machine.jump_out(code, &name(callee), 0);
+                code.jump_out(&name(callee), 0);
             }
-            None => self.machine.ret(code, layout),
+            None => code.ret(),
         }
     }
 

@@ -16,15 +16,10 @@ pub(super) trait Machine {
     fn bound_recursion(&self, code: &mut Code);
     fn decrement_recursion(&self, code: &mut Code);
     fn branch_if(&self, code: &mut Code, input: Input, is: Is, label: Label);
-    fn jump(&self, code: &mut Code, label: Label);
-    fn call(&self, code: &mut Code, callee: &str, into: u32);
-    fn jump_out(&self, code: &mut Code, callee: &str, into: u32);
     fn start_loop(&self, code: &mut Code, counter: Counter, times: u8);
     fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
-    /// Returns; `layout` has been left.
-    fn ret(&self, code: &mut Code, layout: &Layout);
     /// What `_start` does before its first call.
     fn begin(&self, code: &mut Code);
     /// Exits with status 0.
