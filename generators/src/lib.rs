@@ -15,6 +15,7 @@ pub mod code;
 pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
+mod facts;
 pub mod mutate;
 pub mod program;
 pub mod sample;

@@ -8,9 +8,10 @@ use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
     self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
-    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB,
-    SHT_X86_64_UNWIND, Section, Segment, Symbol, SymbolKind, pc_relative,
+    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB, Section,
+    Segment, Symbol, SymbolKind, pc_relative,
 };
+use crate::facts;
 use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
 
 const PAGE: u64 = 0x1000;
@@ -162,7 +163,7 @@ impl Sample {
 
         let tables = sframe::encode(&self.section, Place::Relocatable)?;
         let mut sframe = sframe_section(tables.bytes);
-        let start_kind = pc_relative(self.abi, if self.version == SframeVersion::V3 { 8 } else { 4 });
+        let start_kind = pc_relative(self.abi, self.section.layout.start_size());
         sframe.relocations = tables
             .relocations
             .iter()
@@ -243,8 +244,7 @@ impl Sample {
     }
 
     fn eh_frame_section(&self, bytes: Vec<u8>) -> Section {
-        let kind = if self.abi == Abi::Amd64 { SHT_X86_64_UNWIND } else { SHT_PROGBITS };
-        Section::new(".eh_frame", kind, SHF_ALLOC, bytes).at(0, 8)
+        Section::new(".eh_frame", facts::target(self.abi).eh_frame_type, SHF_ALLOC, bytes).at(0, 8)
     }
 
     fn push_function_symbols(&self, file: &mut ElfSpec, text: usize, base: u64) {
@@ -333,8 +333,7 @@ fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
     const DT_SYMENT: u64 = 11;
     const DT_NULL: u64 = 0;
     const SYMBOL_SIZE: u64 = 24;
-    // s390x alone has 8-byte hash words (s390x ELF ABI, "Hash Table").
-    let hash_word = if abi == Abi::S390x { 8 } else { 4 };
+    let hash_word = facts::target(abi).hash_word;
     let mut hash = crate::bytes::Bytes::new(abi.facts().order);
     for value in [1, 1, 0, 0] {
         hash.low_bytes(value, hash_word);

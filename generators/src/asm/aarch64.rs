@@ -25,6 +25,18 @@ pub(crate) const SP: Gpr = Gpr(31);
 /// 31 where an instruction takes the zero register: what is loaded and stored.
 pub(crate) const XZR: Gpr = Gpr(31);
 
+/// DWARF numbers of the registers (DWARF for the Arm 64-bit Architecture, 4.1).
+pub(crate) mod dwarf {
+    use model::Reg;
+
+    pub(crate) const X29: Reg = Reg(29);
+    pub(crate) const X30: Reg = Reg(30);
+    pub(crate) const SP: Reg = Reg(31);
+}
+
+/// Linux's system call number of exit.
+pub(crate) const EXIT: u16 = 93;
+
 /// x29 and x30: the frame record (AAPCS64 6.2.3).
 pub(crate) const RECORD: [Gpr; 2] = [X29, X30];
 

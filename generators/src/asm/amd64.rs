@@ -18,6 +18,20 @@ pub(crate) const R13: Gpr = Gpr(13);
 pub(crate) const R14: Gpr = Gpr(14);
 pub(crate) const R15: Gpr = Gpr(15);
 
+/// DWARF numbers of the registers (System V AMD64 psABI 1.0, figure 3.36).
+pub(crate) mod dwarf {
+    use model::Reg;
+
+    pub(crate) const RAX: Reg = Reg(0);
+    pub(crate) const RBX: Reg = Reg(3);
+    pub(crate) const RBP: Reg = Reg(6);
+    pub(crate) const RSP: Reg = Reg(7);
+    pub(crate) const R10: Reg = Reg(10);
+}
+
+/// Linux's system call number of exit.
+pub(crate) const EXIT: u32 = 60;
+
 /// Width of the operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {

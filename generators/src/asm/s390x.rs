@@ -22,6 +22,21 @@ pub(crate) struct Fpr(u8);
 pub(crate) const F0: Fpr = Fpr(0);
 pub(crate) const F2: Fpr = Fpr(2);
 
+/// DWARF numbers of the registers (s390x ELF ABI 1.6, table 1.17).
+pub(crate) mod dwarf {
+    use model::Reg;
+
+    pub(crate) const R1: Reg = Reg(1);
+    pub(crate) const R11: Reg = Reg(11);
+    pub(crate) const R14: Reg = Reg(14);
+    pub(crate) const R15: Reg = Reg(15);
+    pub(crate) const F0: Reg = Reg(16);
+    pub(crate) const F2: Reg = Reg(17);
+}
+
+/// Linux's system call number of exit.
+pub(crate) const EXIT: u8 = 1;
+
 /// Condition codes at which a branch is taken: the mask has one bit for each, that of code 0 first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {

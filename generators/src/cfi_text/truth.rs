@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use model::Abi;
 
 use super::{Rng, Text};
+use crate::facts::target;
 
 /// A program that is true to its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +250,7 @@ fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> Strin
         callee,
     };
     let key_b = acts.iter().find(|act| matches!(act.what, What::SignA | What::SignB));
-    let b_key = abi.is_aarch64() && key_b.is_some_and(|act| act.what == What::SignB);
+    let b_key = target(abi).signs && key_b.is_some_and(|act| act.what == What::SignB);
     let mut text = format!("\t.type f{index}, %function\nf{index}:\n\t.cfi_startproc\n");
     if b_key {
         text.push_str("\t.cfi_b_key_frame\n");

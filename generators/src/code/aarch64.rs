@@ -1,17 +1,10 @@
 //! AArch64 of both byte orders: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AArch64").
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use model::{Abi, CfaRule, PacKey, ValueRule};
 
 use super::{FrameState, Function, frames};
-use crate::asm::aarch64::{self as asm, RECORD, SP, Stack, X0, X8, X29, X30, XZR};
+use crate::asm::aarch64::{self as asm, EXIT, RECORD, SP, Stack, X0, X8, X29, X30, XZR, dwarf};
 use crate::sframe::Base;
-
-// DWARF numbers (DWARF for the Arm 64-bit Architecture, 4.1).
-const DWARF_X29: Reg = Reg(29);
-const DWARF_SP: Reg = Reg(31);
-
-/// Linux's number of exit.
-const EXIT: u16 = 93;
 
 /// Saves x29 and x30.
 const PUSH: Stack = Stack::Before(-16);
@@ -21,7 +14,7 @@ pub(super) fn framed(abi: Abi, name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(abi);
     let pushed = entry.saved(-8, -16);
     let code = [asm::stp(RECORD, PUSH), asm::mov_sp(X29, SP), asm::bl(0), asm::ldp(RECORD, POP), asm::ret()].concat();
-    let frames = frames(&[(0, entry), (4, pushed.cfa(DWARF_SP, 16)), (8, pushed.cfa(DWARF_X29, 16)), (16, entry)]);
+    let frames = frames(&[(0, entry), (4, pushed.cfa(dwarf::SP, 16)), (8, pushed.cfa(dwarf::X29, 16)), (16, entry)]);
     Function::plain(name, code, frames).calling(8, callee)
 }
 
@@ -42,8 +35,8 @@ pub(super) fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Functio
     let frames = frames(&[
         (0, plain),
         (4, entry),
-        (8, pushed.cfa(DWARF_SP, 16)),
-        (12, pushed.cfa(DWARF_X29, 16)),
+        (8, pushed.cfa(dwarf::SP, 16)),
+        (12, pushed.cfa(dwarf::X29, 16)),
         (20, entry),
         (24, plain),
     ]);
@@ -61,8 +54,8 @@ pub(super) fn start(abi: Abi, name: &str, callee: &str) -> Function {
 pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
     let CfaRule::Register { reg, offset } = frame.cfa else { return None };
     let base = match reg {
-        DWARF_SP => Base::Sp,
-        DWARF_X29 => Base::Fp,
+        dwarf::SP => Base::Sp,
+        dwarf::X29 => Base::Fp,
         _ => return None,
     };
     let mut offsets = vec![offset];
@@ -80,5 +73,5 @@ pub(super) fn ra_only(abi: Abi, name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(abi);
     let pushed = FrameState { ra: ValueRule::AtCfa(-16), ..entry };
     let code = [asm::stp([X30, XZR], PUSH), asm::bl(0), asm::ldp([X30, XZR], POP), asm::ret()].concat();
-    Function::plain(name, code, frames(&[(0, entry), (4, pushed.cfa(DWARF_SP, 16)), (12, entry)])).calling(4, callee)
+    Function::plain(name, code, frames(&[(0, entry), (4, pushed.cfa(dwarf::SP, 16)), (12, entry)])).calling(4, callee)
 }

@@ -1,26 +1,19 @@
 //! AMD64: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "AMD64").
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use model::{Abi, CfaRule, ValueRule};
 
 use super::{FrameState, Function, frames};
-use crate::asm::amd64::{self as asm, Memory, R10, RAX, RBP, RDI, RSP};
+use crate::asm::amd64::{self as asm, EXIT, Memory, R10, RAX, RBP, RDI, RSP, dwarf};
 use crate::sframe::Base;
 
 /// Where the SFrame header's fixed offset puts the return address.
 const FIXED_RA: i64 = -8;
-// DWARF numbers (System V AMD64 psABI 1.0, figure 3.36).
-const DWARF_RBP: Reg = Reg(6);
-const DWARF_RSP: Reg = Reg(7);
-const DWARF_R10: Reg = Reg(10);
-
-/// Linux's number of exit.
-const EXIT: u32 = 60;
 
 pub(super) fn framed(name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
     let code = [asm::push(RBP), asm::mov(RBP, RSP), asm::call(0), asm::pop(RBP), asm::ret()].concat();
-    let frames = frames(&[(0, entry), (1, pushed.cfa(DWARF_RSP, 16)), (4, pushed.cfa(DWARF_RBP, 16)), (10, entry)]);
+    let frames = frames(&[(0, entry), (1, pushed.cfa(dwarf::RSP, 16)), (4, pushed.cfa(dwarf::RBP, 16)), (10, entry)]);
     Function::plain(name, code, frames).calling(4, callee)
 }
 
@@ -42,8 +35,8 @@ pub(super) fn start(name: &str, callee: &str) -> Function {
 pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
     let CfaRule::Register { reg, offset } = frame.cfa else { return None };
     let base = match reg {
-        DWARF_RSP => Base::Sp,
-        DWARF_RBP => Base::Fp,
+        dwarf::RSP => Base::Sp,
+        dwarf::RBP => Base::Fp,
         _ => return None,
     };
     if frame.ra != ValueRule::AtCfa(FIXED_RA) {
@@ -64,8 +57,8 @@ pub(super) const FLEX_DEFAULT_RA: ValueRule = ValueRule::AtCfa(FIXED_RA);
 pub(super) fn saved_cfa(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
-    let cfa = CfaRule::Memory { reg: DWARF_RBP, offset: -8 };
-    let saved = FrameState { cfa, fp: ValueRule::Memory { reg: DWARF_RBP, offset: 0 }, ..entry };
+    let cfa = CfaRule::Memory { reg: dwarf::RBP, offset: -8 };
+    let saved = FrameState { cfa, fp: ValueRule::Memory { reg: dwarf::RBP, offset: 0 }, ..entry };
     let code = [
         asm::push(RBP),
         asm::mov(RBP, RSP),
@@ -76,8 +69,13 @@ pub(super) fn saved_cfa(name: &str) -> Function {
         asm::ret(),
     ]
     .concat();
-    let frames =
-        frames(&[(0, entry), (1, pushed.cfa(DWARF_RSP, 16)), (4, pushed.cfa(DWARF_RBP, 16)), (9, saved), (11, entry)]);
+    let frames = frames(&[
+        (0, entry),
+        (1, pushed.cfa(dwarf::RSP, 16)),
+        (4, pushed.cfa(dwarf::RBP, 16)),
+        (9, saved),
+        (11, entry),
+    ]);
     Function::plain(name, code, frames)
 }
 
@@ -85,7 +83,7 @@ pub(super) fn saved_cfa(name: &str) -> Function {
 pub(super) fn foreign_base(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let code = [asm::lea(R10, Memory::Near(RSP, 8)), asm::mov(RAX, R10), asm::ret()].concat();
-    Function::plain(name, code, frames(&[(0, entry), (5, entry.cfa(DWARF_R10, 0)), (8, entry)]))
+    Function::plain(name, code, frames(&[(0, entry), (5, entry.cfa(dwarf::R10, 0)), (8, entry)]))
 }
 
 /// Stubs of 16 bytes as in a procedure linkage table: jmp *0(%rip); push $0; jmp to the first stub.
@@ -96,7 +94,7 @@ pub(super) fn stubs(name: &str, count: u32) -> Function {
         // The jump stands at 11.
         let back = -16 * (stub as i32) - 11;
         code.extend([asm::jmp_memory(Memory::Rip(0)), asm::push_i32(0), asm::jmp(back)].concat());
-        states.extend([(16 * stub, entry), (16 * stub + 11, entry.cfa(DWARF_RSP, 16))]);
+        states.extend([(16 * stub, entry), (16 * stub + 11, entry.cfa(dwarf::RSP, 16))]);
     }
     Function::plain(name, code, frames(&states))
 }
@@ -106,5 +104,5 @@ pub(super) fn stubs(name: &str, count: u32) -> Function {
 pub(super) fn plt_first(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let code = [asm::push_memory(Memory::Rip(0)), asm::jmp_memory(Memory::Rip(0)), asm::nopl()].concat();
-    Function::plain(name, code, frames(&[(0, entry.cfa(DWARF_RSP, 16)), (6, entry.cfa(DWARF_RSP, 24))]))
+    Function::plain(name, code, frames(&[(0, entry.cfa(dwarf::RSP, 16)), (6, entry.cfa(dwarf::RSP, 24))]))
 }

@@ -126,7 +126,10 @@ impl Function {
 
     /// AArch64: signs its return address, saves it, calls, and returns.
     pub fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Option<Self> {
-        abi.is_aarch64().then(|| aarch64::signed(abi, name, callee, key))
+        match abi {
+            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::signed(abi, name, callee, key)),
+            Abi::Amd64 | Abi::S390x => None,
+        }
     }
 
     /// Saves its CFA on the stack and finds it there, which only a flexible row can say. None on AArch64, which has none.
@@ -149,7 +152,10 @@ impl Function {
 
     /// AArch64: saves its return address but no frame pointer.
     pub fn ra_only(abi: Abi, name: &str, callee: &str) -> Option<Self> {
-        abi.is_aarch64().then(|| aarch64::ra_only(abi, name, callee))
+        match abi {
+            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::ra_only(abi, name, callee)),
+            Abi::Amd64 | Abi::S390x => None,
+        }
     }
 
     /// Slots of a procedure linkage table, each of which looks alike: 16 bytes on AMD64, 32 on s390x. One slot's rows serve

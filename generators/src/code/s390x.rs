@@ -1,16 +1,13 @@
 //! s390x: functions, and how SFrame rows are formed (SFrame V2 errata 1 and V3, "s390x"): CFA offsets are stored scaled, in V2
 //! registers as odd numbers.
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use model::{Abi, CfaRule, ValueRule};
 
 use super::{FrameState, Function, frames};
-use crate::asm::s390x::{self as asm, F0, F2, R0, R1, R2, R7, R11, R14, R15, at};
-use crate::sframe::Base;
+use crate::asm::s390x::{self as asm, EXIT, F0, F2, R0, R1, R2, R7, R11, R14, R15, at, dwarf};
+use crate::facts;
+use crate::sframe::{Base, Layout};
 
-const DWARF_R11: Reg = Reg(11);
-const DWARF_R15: Reg = Reg(15);
-/// Linux's number of exit.
-const EXIT: u8 = 1;
 /// Where a called function may save r11 to r15, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
 const R11_SAVE: i32 = 88;
 /// Where that puts %r11 and %r14: CFA - 160 + 88, and 24 further.
@@ -32,8 +29,8 @@ pub(super) fn framed(name: &str, callee: &str) -> Function {
     let frames = frames(&[
         (0, entry),
         (6, pushed),
-        (10, pushed.cfa(DWARF_R15, 320)),
-        (14, pushed.cfa(DWARF_R11, 320)),
+        (10, pushed.cfa(dwarf::R15, 320)),
+        (14, pushed.cfa(dwarf::R11, 320)),
         (26, entry),
     ]);
     Function::plain(name, code, frames).calling(14, callee)
@@ -42,45 +39,30 @@ pub(super) fn framed(name: &str, callee: &str) -> Function {
 pub(super) fn start(name: &str, callee: &str) -> Function {
     let entry = FrameState::at_entry(Abi::S390x).outermost();
     let code = [&asm::aghi(R15, -160)[..], &asm::brasl(R14, 0), &asm::lghi(R2, 0), &asm::svc(EXIT)].concat();
-    Function::plain(name, code, frames(&[(0, entry), (4, entry.cfa(DWARF_R15, 320))])).calling(4, callee)
-}
-
-/// The stored form of a CFA offset, if it loses nothing: eighths of the distance from 160.
-pub(super) fn scaled(offset: i64) -> Option<i64> {
-    let distance = offset.checked_sub(160)?;
-    (distance % 8 == 0).then_some(distance / 8)
+    Function::plain(name, code, frames(&[(0, entry), (4, entry.cfa(dwarf::R15, 320))])).calling(4, callee)
 }
 
 /// Base and offsets of a default row: CFA, then the return address, then FP. An unsaved return address in front of a saved FP
 /// is 0; a register is twice its number plus one, in V2 only.
-pub(super) fn default_offsets(frame: &FrameState, registers: Registers) -> Option<(Base, Vec<i64>)> {
+pub(super) fn default_offsets(frame: &FrameState, layout: Layout) -> Option<(Base, Vec<i64>)> {
     let CfaRule::Register { reg, offset } = frame.cfa else { return None };
     let base = match reg {
-        DWARF_R15 => Base::Sp,
-        DWARF_R11 => Base::Fp,
+        dwarf::R15 => Base::Sp,
+        dwarf::R11 => Base::Fp,
         _ => return None,
     };
     let word = |rule| match rule {
         ValueRule::SameValue => Some(0),
         // 0 reads as "not saved".
         ValueRule::AtCfa(offset) => (offset != 0 && offset % 2 == 0).then_some(offset),
-        ValueRule::Register { reg, offset: 0 } => (registers == Registers::Odd).then_some(i64::from(reg.0) * 2 + 1),
+        ValueRule::Register { reg, offset: 0 } => layout.has_odd_words().then_some(i64::from(reg.0) * 2 + 1),
         _ => None,
     };
-    let mut offsets = vec![scaled(offset)?, word(frame.ra)?, word(frame.fp)?];
+    let mut offsets = vec![facts::target(Abi::S390x).stored_cfa(offset)?, word(frame.ra)?, word(frame.fp)?];
     while offsets.len() > 1 && offsets.last() == Some(&0) {
         offsets.pop();
     }
     Some((base, offsets))
-}
-
-/// Whether default rows can name a register that holds a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Registers {
-    /// V2 errata 1: by an odd offset.
-    Odd,
-    /// V3: flexible rows only.
-    No,
 }
 
 /// The return address that a flexible row without a pair for it has.
@@ -90,7 +72,7 @@ pub(super) const FLEX_DEFAULT_RA: ValueRule = ValueRule::SameValue;
 pub(super) fn saved_cfa(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::S390x);
     let pushed = entry.saved(R14_SLOT, R11_SLOT);
-    let saved = FrameState { cfa: CfaRule::Memory { reg: DWARF_R11, offset: 160 }, ..pushed };
+    let saved = FrameState { cfa: CfaRule::Memory { reg: dwarf::R11, offset: 160 }, ..pushed };
     let code = [
         &asm::stmg(R11, R15, at(R11_SAVE, R15))[..],
         &asm::aghi(R15, -168),
@@ -105,8 +87,8 @@ pub(super) fn saved_cfa(name: &str) -> Function {
     let frames = frames(&[
         (0, entry),
         (6, pushed),
-        (10, pushed.cfa(DWARF_R15, 328)),
-        (14, pushed.cfa(DWARF_R11, 328)),
+        (10, pushed.cfa(dwarf::R15, 328)),
+        (14, pushed.cfa(dwarf::R11, 328)),
         (24, saved),
         (32, entry),
     ]);
@@ -116,8 +98,8 @@ pub(super) fn saved_cfa(name: &str) -> Function {
 /// ldgr %f0,%r14; ldgr %f2,%r11; lgdr %r11,%f2; lgdr %r14,%f0; br %r14: return address and FP rest in floating point
 /// registers, as in functions that make no call.
 pub(super) fn saved_in_registers(name: &str) -> Function {
-    // DWARF 16 is %f0, 17 is %f2 (s390x ELF ABI 1.6, table 1.17).
-    let (f0, f2) = (ValueRule::Register { reg: Reg(16), offset: 0 }, ValueRule::Register { reg: Reg(17), offset: 0 });
+    let (f0, f2) =
+        (ValueRule::Register { reg: dwarf::F0, offset: 0 }, ValueRule::Register { reg: dwarf::F2, offset: 0 });
     let entry = FrameState::at_entry(Abi::S390x);
     let half = FrameState { ra: f0, ..entry };
     let code = [&asm::ldgr(F0, R14)[..], &asm::ldgr(F2, R11), &asm::lgdr(R11, F2), &asm::lgdr(R14, F0), &asm::br(R14)]

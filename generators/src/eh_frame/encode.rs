@@ -4,6 +4,7 @@ use model::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, Factors, advance};
 use crate::bytes::Bytes;
+use crate::facts::target;
 use crate::sframe::Place;
 
 /// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
@@ -189,7 +190,7 @@ fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFram
     Ok(())
 }
 
-/// Factors as compilers choose them: instructions are 1-, 4- and 2-byte aligned, but only AArch64 makes use of it.
+/// Factors as compilers choose them.
 fn factors(abi: Abi) -> Factors {
-    Factors { code: if abi.is_aarch64() { 4 } else { 1 }, data: -8 }
+    Factors { code: target(abi).code_alignment, data: -8 }
 }

@@ -4,14 +4,7 @@ use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;
-use crate::asm::aarch64::{self as asm, RECORD, SP, Stack, X0, X8, X29};
-
-// DWARF numbers (DWARF for the Arm 64-bit Architecture, 4.1).
-const DWARF_X29: Reg = Reg(29);
-const DWARF_X30: Reg = Reg(30);
-const DWARF_SP: Reg = Reg(31);
-/// Linux's number of exit.
-const EXIT: u16 = 93;
+use crate::asm::aarch64::{self as asm, EXIT, RECORD, SP, Stack, X0, X8, X29, dwarf};
 
 fn cfa(reg: Reg, offset: i64) -> CfaRule {
     CfaRule::Register { reg, offset }
@@ -21,32 +14,34 @@ impl Writer {
     fn push_frame(self) -> Self {
         self.op(asm::stp(RECORD, Stack::Before(-16)), |truth| {
             truth.move_sp(-16);
-            truth.store(DWARF_SP, 0, truth.reg(DWARF_X29));
-            truth.store(DWARF_SP, 8, truth.reg(DWARF_X30));
+            truth.store(dwarf::SP, 0, truth.reg(dwarf::X29));
+            truth.store(dwarf::SP, 8, truth.reg(dwarf::X30));
         })
         .frame(|frame| {
-            (frame.cfa, frame.ra, frame.fp) = (cfa(DWARF_SP, 16), ValueRule::AtCfa(-8), ValueRule::AtCfa(-16))
+            (frame.cfa, frame.ra, frame.fp) = (cfa(dwarf::SP, 16), ValueRule::AtCfa(-8), ValueRule::AtCfa(-16))
         })
     }
 
     fn pop_frame(self) -> Self {
         self.op(asm::ldp(RECORD, Stack::After(16)), |truth| {
-            truth.set(DWARF_X29, truth.load(DWARF_SP, 0));
-            truth.set(DWARF_X30, truth.load(DWARF_SP, 8));
+            truth.set(dwarf::X29, truth.load(dwarf::SP, 0));
+            truth.set(dwarf::X30, truth.load(dwarf::SP, 8));
             truth.move_sp(16);
         })
-        .frame(|frame| (frame.cfa, frame.ra, frame.fp) = (cfa(DWARF_SP, 0), ValueRule::SameValue, ValueRule::SameValue))
+        .frame(|frame| {
+            (frame.cfa, frame.ra, frame.fp) = (cfa(dwarf::SP, 0), ValueRule::SameValue, ValueRule::SameValue)
+        })
     }
 
     /// mov x29, sp; then SP moves away from it.
     fn frame_pointer(self) -> Self {
-        self.op(asm::mov_sp(X29, SP), |truth| truth.set(DWARF_X29, truth.sp()))
-            .frame(|frame| frame.cfa = cfa(DWARF_X29, 16))
+        self.op(asm::mov_sp(X29, SP), |truth| truth.set(dwarf::X29, truth.sp()))
+            .frame(|frame| frame.cfa = cfa(dwarf::X29, 16))
             .add_sp(-32)
     }
 
     fn mov_x29_to_sp(self) -> Self {
-        self.op(asm::mov_sp(SP, X29), |truth| truth.set(DWARF_SP, truth.reg(DWARF_X29)))
+        self.op(asm::mov_sp(SP, X29), |truth| truth.set(dwarf::SP, truth.reg(dwarf::X29)))
     }
 
     /// A subtraction where `bytes` is negative.
@@ -62,7 +57,7 @@ impl Writer {
 pub(super) fn start(abi: Abi) -> Subject {
     Writer::new(abi, "_start")
         .outermost()
-        .op(asm::movz(X29, 0x5a5a), |truth| truth.set(DWARF_X29, Value::Unknown))
+        .op(asm::movz(X29, 0x5a5a), |truth| truth.set(dwarf::X29, Value::Unknown))
         .call("main")
         .nop(asm::movz(X0, 0))
         .nop(asm::movz(X8, EXIT))
@@ -89,17 +84,17 @@ pub(super) fn leaf(abi: Abi, name: &str) -> Subject {
 pub(super) fn no_fp(abi: Abi) -> Subject {
     Writer::new(abi, "no_fp")
         .add_sp(-32)
-        .frame(|frame| frame.cfa = cfa(DWARF_SP, 32))
+        .frame(|frame| frame.cfa = cfa(dwarf::SP, 32))
         .op(asm::stp(RECORD, Stack::Offset(16)), |truth| {
-            truth.store(DWARF_SP, 16, truth.reg(DWARF_X29));
-            truth.store(DWARF_SP, 24, truth.reg(DWARF_X30));
+            truth.store(dwarf::SP, 16, truth.reg(dwarf::X29));
+            truth.store(dwarf::SP, 24, truth.reg(dwarf::X30));
         })
         .frame(|frame| (frame.ra, frame.fp) = (ValueRule::AtCfa(-8), ValueRule::AtCfa(-16)))
-        .op(asm::movz(X29, 7), |truth| truth.set(DWARF_X29, Value::Unknown))
+        .op(asm::movz(X29, 7), |truth| truth.set(dwarf::X29, Value::Unknown))
         .call("leaf")
         .op(asm::ldp(RECORD, Stack::Offset(16)), |truth| {
-            truth.set(DWARF_X29, truth.load(DWARF_SP, 16));
-            truth.set(DWARF_X30, truth.load(DWARF_SP, 24));
+            truth.set(dwarf::X29, truth.load(dwarf::SP, 16));
+            truth.set(dwarf::X30, truth.load(dwarf::SP, 24));
         })
         .frame(|frame| (frame.ra, frame.fp) = (ValueRule::SameValue, ValueRule::SameValue))
         .add_sp(32)
@@ -114,7 +109,7 @@ pub(super) fn signed(abi: Abi, name: &str, key: PacKey) -> Subject {
         .key(key)
         .op(asm::sign_x30(key), |truth| {
             truth.signed = Some(key);
-            truth.set(DWARF_X30, Value::Signed(key));
+            truth.set(dwarf::X30, Value::Signed(key));
         })
         .frame(|frame| frame.signed = true)
         .push_frame()
@@ -124,7 +119,7 @@ pub(super) fn signed(abi: Abi, name: &str, key: PacKey) -> Subject {
         .pop_frame()
         .op(asm::authenticate_x30(key), |truth| {
             truth.signed = None;
-            truth.set(DWARF_X30, Value::ReturnAddress);
+            truth.set(dwarf::X30, Value::ReturnAddress);
         })
         .entry_frame()
         .nop(asm::ret())
@@ -135,7 +130,7 @@ pub(super) fn signed(abi: Abi, name: &str, key: PacKey) -> Subject {
 pub(super) fn big(abi: Abi) -> Subject {
     Writer::new(abi, "big")
         .add_sp(-512)
-        .frame(|frame| frame.cfa = cfa(DWARF_SP, 512))
+        .frame(|frame| frame.cfa = cfa(dwarf::SP, 512))
         // Over 75 words and itself.
         .nop(asm::b(4 + 300))
         .filler(&asm::nop().repeat(75))
@@ -150,7 +145,7 @@ pub(super) fn blocks(abi: Abi) -> Subject {
     let block = |writer: Writer, _| {
         writer
             .add_sp(-16)
-            .frame(|frame| frame.cfa = cfa(DWARF_SP, 16))
+            .frame(|frame| frame.cfa = cfa(dwarf::SP, 16))
             .add_sp(16)
             .entry_frame()
             .nop(asm::nop())

@@ -4,16 +4,7 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;
-use crate::asm::amd64::{self as asm, Gpr, Memory, R10, RAX, RBP, RBX, RDI, RSP};
-
-// DWARF numbers (System V AMD64 psABI 1.0, figure 3.36).
-const DWARF_RAX: Reg = Reg(0);
-const DWARF_RBX: Reg = Reg(3);
-const DWARF_RBP: Reg = Reg(6);
-const DWARF_RSP: Reg = Reg(7);
-const DWARF_R10: Reg = Reg(10);
-/// Linux's number of exit.
-const EXIT: u32 = 60;
+use crate::asm::amd64::{self as asm, EXIT, Gpr, Memory, R10, RAX, RBP, RBX, RDI, RSP, dwarf};
 
 fn new(name: &str) -> Writer {
     Writer::new(Abi::Amd64, name)
@@ -27,25 +18,25 @@ impl Writer {
     fn push(self, register: Gpr, reg: Reg) -> Self {
         self.op(asm::push(register), |truth| {
             truth.move_sp(-8);
-            truth.store(DWARF_RSP, 0, truth.reg(reg));
+            truth.store(dwarf::RSP, 0, truth.reg(reg));
         })
     }
 
     fn pop(self, register: Gpr, reg: Reg) -> Self {
         self.op(asm::pop(register), |truth| {
-            truth.set(reg, truth.load(DWARF_RSP, 0));
+            truth.set(reg, truth.load(dwarf::RSP, 0));
             truth.move_sp(8);
         })
     }
 
     fn mov_rsp_to_rbp(self) -> Self {
-        self.op(asm::mov(RBP, RSP), |truth| truth.set(DWARF_RBP, truth.sp()))
+        self.op(asm::mov(RBP, RSP), |truth| truth.set(dwarf::RBP, truth.sp()))
     }
 
     fn leave(self) -> Self {
         self.op(asm::leave(), |truth| {
-            truth.set(DWARF_RSP, truth.reg(DWARF_RBP));
-            truth.set(DWARF_RBP, truth.load(DWARF_RSP, 0));
+            truth.set(dwarf::RSP, truth.reg(dwarf::RBP));
+            truth.set(dwarf::RBP, truth.load(dwarf::RSP, 0));
             truth.move_sp(8);
         })
     }
@@ -64,7 +55,7 @@ impl Writer {
 pub(super) fn start() -> Subject {
     new("_start")
         .outermost()
-        .op(asm::mov_u32(RBP, 0x5a5a), |truth| truth.set(DWARF_RBP, Value::Unknown))
+        .op(asm::mov_u32(RBP, 0x5a5a), |truth| truth.set(dwarf::RBP, Value::Unknown))
         .call("main")
         .nop(asm::xor_u32(RDI, RDI))
         .nop(asm::mov_u32(RAX, EXIT))
@@ -76,10 +67,10 @@ pub(super) fn start() -> Subject {
 /// Keeps a frame pointer, moves SP away from it, and calls all others.
 pub(super) fn main(callees: &[&str]) -> Subject {
     let writer = new("main")
-        .push(RBP, DWARF_RBP)
-        .frame(|frame| (frame.cfa, frame.fp) = (cfa(DWARF_RSP, 16), ValueRule::AtCfa(-16)))
+        .push(RBP, dwarf::RBP)
+        .frame(|frame| (frame.cfa, frame.fp) = (cfa(dwarf::RSP, 16), ValueRule::AtCfa(-16)))
         .mov_rsp_to_rbp()
-        .frame(|frame| frame.cfa = cfa(DWARF_RBP, 16))
+        .frame(|frame| frame.cfa = cfa(dwarf::RBP, 16))
         .add_rsp(-32);
     callees.iter().fold(writer, |writer, callee| writer.call(callee)).leave().entry_frame().nop(asm::ret()).finish()
 }
@@ -91,19 +82,19 @@ pub(super) fn leaf(name: &str) -> Subject {
 /// Saves FP and uses it for something else; the CFA counts from SP.
 pub(super) fn no_fp() -> Subject {
     new("no_fp")
-        .push(RBP, DWARF_RBP)
-        .frame(|frame| (frame.cfa, frame.fp) = (cfa(DWARF_RSP, 16), ValueRule::AtCfa(-16)))
-        .push(RBX, DWARF_RBX)
-        .frame(|frame| frame.cfa = cfa(DWARF_RSP, 24))
-        .op(asm::xor_u32(RBP, RBP), |truth| truth.set(DWARF_RBP, Value::Unknown))
+        .push(RBP, dwarf::RBP)
+        .frame(|frame| (frame.cfa, frame.fp) = (cfa(dwarf::RSP, 16), ValueRule::AtCfa(-16)))
+        .push(RBX, dwarf::RBX)
+        .frame(|frame| frame.cfa = cfa(dwarf::RSP, 24))
+        .op(asm::xor_u32(RBP, RBP), |truth| truth.set(dwarf::RBP, Value::Unknown))
         .add_rsp(-24)
-        .frame(|frame| frame.cfa = cfa(DWARF_RSP, 48))
+        .frame(|frame| frame.cfa = cfa(dwarf::RSP, 48))
         .call("leaf")
         .add_rsp(24)
-        .frame(|frame| frame.cfa = cfa(DWARF_RSP, 24))
-        .pop(RBX, DWARF_RBX)
-        .frame(|frame| frame.cfa = cfa(DWARF_RSP, 16))
-        .pop(RBP, DWARF_RBP)
+        .frame(|frame| frame.cfa = cfa(dwarf::RSP, 24))
+        .pop(RBX, dwarf::RBX)
+        .frame(|frame| frame.cfa = cfa(dwarf::RSP, 16))
+        .pop(RBP, dwarf::RBP)
         .entry_frame()
         .nop(asm::ret())
         .finish()
@@ -113,7 +104,7 @@ pub(super) fn no_fp() -> Subject {
 pub(super) fn big() -> Subject {
     new("big")
         .add_rsp(-512)
-        .frame(|frame| frame.cfa = cfa(DWARF_RSP, 520))
+        .frame(|frame| frame.cfa = cfa(dwarf::RSP, 520))
         // Over 300 bytes and itself.
         .nop(asm::jmp(5 + 300))
         .filler(&asm::nop().repeat(300))
@@ -130,10 +121,10 @@ pub(super) fn blocks() -> Subject {
         writer = writer
             .op(asm::push_i8(0), |truth| {
                 truth.move_sp(-8);
-                truth.store(DWARF_RSP, 0, Value::Unknown);
+                truth.store(dwarf::RSP, 0, Value::Unknown);
             })
-            .frame(|frame| frame.cfa = cfa(DWARF_RSP, 16))
-            .pop(RAX, DWARF_RAX)
+            .frame(|frame| frame.cfa = cfa(dwarf::RSP, 16))
+            .pop(RAX, dwarf::RAX)
             .entry_frame();
         writer = (0..13).fold(writer, |writer, _| writer.nop(asm::nop()));
     }
@@ -143,37 +134,37 @@ pub(super) fn blocks() -> Subject {
 /// What only flexible rows can say: a CFA in memory, a CFA from another register, a return address in a register.
 pub(super) fn flexible() -> Vec<Subject> {
     let realigned = new("realigned")
-        .push(RBP, DWARF_RBP)
-        .frame(|frame| (frame.cfa, frame.fp) = (cfa(DWARF_RSP, 16), ValueRule::AtCfa(-16)))
+        .push(RBP, dwarf::RBP)
+        .frame(|frame| (frame.cfa, frame.fp) = (cfa(dwarf::RSP, 16), ValueRule::AtCfa(-16)))
         .mov_rsp_to_rbp()
-        .frame(|frame| frame.cfa = cfa(DWARF_RBP, 16))
-        .op(asm::lea(RAX, Memory::Near(RBP, 16)), |truth| truth.set(DWARF_RAX, Value::CfaPlus(0)))
-        .push(RAX, DWARF_RAX)
+        .frame(|frame| frame.cfa = cfa(dwarf::RBP, 16))
+        .op(asm::lea(RAX, Memory::Near(RBP, 16)), |truth| truth.set(dwarf::RAX, Value::CfaPlus(0)))
+        .push(RAX, dwarf::RAX)
         .frame(|frame| {
-            frame.cfa = CfaRule::Memory { reg: DWARF_RBP, offset: -8 };
-            frame.fp = ValueRule::Memory { reg: DWARF_RBP, offset: 0 };
+            frame.cfa = CfaRule::Memory { reg: dwarf::RBP, offset: -8 };
+            frame.fp = ValueRule::Memory { reg: dwarf::RBP, offset: 0 };
         })
-        .op(asm::align_down(RSP, 32), |truth| truth.set(DWARF_RSP, Value::Unknown))
+        .op(asm::align_down(RSP, 32), |truth| truth.set(dwarf::RSP, Value::Unknown))
         .nop(asm::nop())
         .leave()
         .entry_frame()
         .nop(asm::ret())
         .finish();
     let foreign = new("foreign")
-        .op(asm::lea(R10, Memory::Near(RSP, 8)), |truth| truth.set(DWARF_R10, Value::CfaPlus(0)))
-        .frame(|frame| frame.cfa = cfa(DWARF_R10, 0))
+        .op(asm::lea(R10, Memory::Near(RSP, 8)), |truth| truth.set(dwarf::R10, Value::CfaPlus(0)))
+        .frame(|frame| frame.cfa = cfa(dwarf::R10, 0))
         .add_rsp(-40)
         .nop(asm::nop())
-        .op(asm::lea(RSP, Memory::Near(R10, -8)), |truth| truth.set(DWARF_RSP, Value::CfaPlus(-8)))
+        .op(asm::lea(RSP, Memory::Near(R10, -8)), |truth| truth.set(dwarf::RSP, Value::CfaPlus(-8)))
         .entry_frame()
         .nop(asm::ret())
         .finish();
     let parked = new("parked")
-        .pop(RAX, DWARF_RAX)
-        .frame(|frame| (frame.cfa, frame.ra) = (cfa(DWARF_RSP, 0), ValueRule::Register { reg: DWARF_RAX, offset: 0 }))
-        .op(asm::store_i32(Memory::Near(RSP, -8), 0), |truth| truth.store(DWARF_RSP, -8, Value::Unknown))
+        .pop(RAX, dwarf::RAX)
+        .frame(|frame| (frame.cfa, frame.ra) = (cfa(dwarf::RSP, 0), ValueRule::Register { reg: dwarf::RAX, offset: 0 }))
+        .op(asm::store_i32(Memory::Near(RSP, -8), 0), |truth| truth.store(dwarf::RSP, -8, Value::Unknown))
         .nop(asm::nop())
-        .push(RAX, DWARF_RAX)
+        .push(RAX, dwarf::RAX)
         .entry_frame()
         .nop(asm::ret())
         .finish();

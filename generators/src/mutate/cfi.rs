@@ -5,6 +5,7 @@ use model::{CfaRule, ValueRule};
 use super::base::Base;
 use super::{Edit, Fault, Operator, Told};
 use crate::code::{FrameAt, Function};
+use crate::facts::target;
 
 const fn both(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Both, make }
@@ -123,11 +124,11 @@ fn fp_dropped(base: &Base) -> Vec<Edit> {
 }
 
 fn signed(base: &Base) -> Vec<Edit> {
-    let aarch64 = base.sample.abi.is_aarch64();
+    let signs = target(base.sample.abi).signs;
     frames(base, |frames, index, _| {
         let Some(at) = inner(frames, index) else { return false };
         at.frame.signed = !at.frame.signed;
-        aarch64
+        signs
     })
 }
 

@@ -4,17 +4,8 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 
 use super::subject::{Subject, Writer};
 use super::truth::Value;
-use crate::asm::s390x::{self as asm, F0, F2, Gpr, R1, R2, R7, R11, R14, R15, at};
+use crate::asm::s390x::{self as asm, EXIT, F0, F2, Gpr, R1, R2, R7, R11, R14, R15, at, dwarf};
 
-// DWARF numbers (s390x ELF ABI 1.6, table 1.17).
-const DWARF_R1: Reg = Reg(1);
-const DWARF_R11: Reg = Reg(11);
-const DWARF_R14: Reg = Reg(14);
-const DWARF_R15: Reg = Reg(15);
-const DWARF_F0: Reg = Reg(16);
-const DWARF_F2: Reg = Reg(17);
-/// Linux's number of exit.
-const EXIT: u8 = 1;
 /// Where a called function may save r11 and r14, from SP at entry (s390x ELF ABI 1.6, figure 1-3).
 const R11_AT: i64 = 88;
 const R14_AT: i64 = 112;
@@ -30,8 +21,8 @@ fn cfa(reg: Reg, offset: i64) -> CfaRule {
 impl Writer {
     fn save(self) -> Self {
         self.op(asm::stmg(R11, R15, at(R11_AT as i32, R15)), |truth| {
-            truth.store(DWARF_R15, R11_AT, truth.reg(DWARF_R11));
-            truth.store(DWARF_R15, R14_AT, truth.reg(DWARF_R14));
+            truth.store(dwarf::R15, R11_AT, truth.reg(dwarf::R11));
+            truth.store(dwarf::R15, R14_AT, truth.reg(dwarf::R14));
         })
         .frame(|frame| {
             frame.ra = ValueRule::AtCfa(R14_AT - 160);
@@ -49,9 +40,9 @@ impl Writer {
         self.op(asm::lmg(R11, R15, at(from, base)), |truth| {
             let base = Reg(u16::from(base.0));
             let (r11, r14) = (truth.load(base, i64::from(from)), truth.load(base, i64::from(from) + R14_AT - R11_AT));
-            truth.set(DWARF_R11, r11);
-            truth.set(DWARF_R14, r14);
-            truth.set(DWARF_R15, Value::CfaPlus(-160));
+            truth.set(dwarf::R11, r11);
+            truth.set(dwarf::R14, r14);
+            truth.set(dwarf::R15, Value::CfaPlus(-160));
         })
         .entry_frame()
     }
@@ -60,7 +51,7 @@ impl Writer {
 pub(super) fn start() -> Subject {
     new("_start")
         .outermost()
-        .op(asm::lghi(R11, 0x5a5a), |truth| truth.set(DWARF_R11, Value::Unknown))
+        .op(asm::lghi(R11, 0x5a5a), |truth| truth.set(dwarf::R11, Value::Unknown))
         .add_r15(-160)
         .call("main")
         .nop(asm::lghi(R2, 0))
@@ -72,9 +63,9 @@ pub(super) fn main(callees: &[&str]) -> Subject {
     let writer = new("main")
         .save()
         .add_r15(-160)
-        .frame(|frame| frame.cfa = cfa(DWARF_R15, 320))
-        .op(asm::lgr(R11, R15), |truth| truth.set(DWARF_R11, truth.sp()))
-        .frame(|frame| frame.cfa = cfa(DWARF_R11, 320))
+        .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
+        .op(asm::lgr(R11, R15), |truth| truth.set(dwarf::R11, truth.sp()))
+        .frame(|frame| frame.cfa = cfa(dwarf::R11, 320))
         .add_r15(-32);
     callees.iter().fold(writer, |writer, callee| writer.call(callee)).restore(R11, 160).nop(asm::br(R14)).finish()
 }
@@ -88,8 +79,8 @@ pub(super) fn no_fp() -> Subject {
     new("no_fp")
         .save()
         .add_r15(-160)
-        .frame(|frame| frame.cfa = cfa(DWARF_R15, 320))
-        .op(asm::lghi(R11, 7), |truth| truth.set(DWARF_R11, Value::Unknown))
+        .frame(|frame| frame.cfa = cfa(dwarf::R15, 320))
+        .op(asm::lghi(R11, 7), |truth| truth.set(dwarf::R11, Value::Unknown))
         .call("leaf")
         .restore(R15, 160)
         .nop(asm::br(R14))
@@ -100,7 +91,7 @@ pub(super) fn no_fp() -> Subject {
 pub(super) fn big() -> Subject {
     new("big")
         .add_r15(-2048)
-        .frame(|frame| frame.cfa = cfa(DWARF_R15, 2208))
+        .frame(|frame| frame.cfa = cfa(dwarf::R15, 2208))
         // Over 300 bytes and itself.
         .nop(asm::jg(6 + 300))
         .filler(&asm::nopr(R7).repeat(150))
@@ -113,7 +104,7 @@ pub(super) fn big() -> Subject {
 /// Three blocks of 16 bytes that move SP down and up. The last falls into the function behind.
 pub(super) fn blocks() -> Subject {
     let block = |writer: Writer, _| {
-        let writer = writer.add_r15(-160).frame(|frame| frame.cfa = cfa(DWARF_R15, 320)).add_r15(160).entry_frame();
+        let writer = writer.add_r15(-160).frame(|frame| frame.cfa = cfa(dwarf::R15, 320)).add_r15(160).entry_frame();
         (0..4).fold(writer, |writer, _| writer.nop(asm::nopr(R7)))
     };
     (0..3).fold(new("blocks").blocks(16), block).finish()
@@ -123,16 +114,16 @@ pub(super) fn blocks() -> Subject {
 pub(super) fn in_registers() -> Subject {
     let held = |reg| ValueRule::Register { reg, offset: 0 };
     new("in_registers")
-        .op(asm::ldgr(F0, R14), |truth| truth.set(DWARF_F0, truth.reg(DWARF_R14)))
-        .frame(|frame| frame.ra = held(DWARF_F0))
-        .op(asm::ldgr(F2, R11), |truth| truth.set(DWARF_F2, truth.reg(DWARF_R11)))
-        .frame(|frame| frame.fp = held(DWARF_F2))
-        .op(asm::lghi(R14, 1), |truth| truth.set(DWARF_R14, Value::Unknown))
-        .op(asm::lghi(R11, 2), |truth| truth.set(DWARF_R11, Value::Unknown))
+        .op(asm::ldgr(F0, R14), |truth| truth.set(dwarf::F0, truth.reg(dwarf::R14)))
+        .frame(|frame| frame.ra = held(dwarf::F0))
+        .op(asm::ldgr(F2, R11), |truth| truth.set(dwarf::F2, truth.reg(dwarf::R11)))
+        .frame(|frame| frame.fp = held(dwarf::F2))
+        .op(asm::lghi(R14, 1), |truth| truth.set(dwarf::R14, Value::Unknown))
+        .op(asm::lghi(R11, 2), |truth| truth.set(dwarf::R11, Value::Unknown))
         .nop(asm::nopr(R7))
-        .op(asm::lgdr(R11, F2), |truth| truth.set(DWARF_R11, truth.reg(DWARF_F2)))
+        .op(asm::lgdr(R11, F2), |truth| truth.set(dwarf::R11, truth.reg(dwarf::F2)))
         .frame(|frame| frame.fp = ValueRule::SameValue)
-        .op(asm::lgdr(R14, F0), |truth| truth.set(DWARF_R14, truth.reg(DWARF_F0)))
+        .op(asm::lgdr(R14, F0), |truth| truth.set(dwarf::R14, truth.reg(dwarf::F0)))
         .entry_frame()
         .nop(asm::br(R14))
         .finish()
@@ -143,12 +134,12 @@ pub(super) fn saved_cfa() -> Subject {
     new("saved_cfa")
         .save()
         .add_r15(-168)
-        .frame(|frame| frame.cfa = cfa(DWARF_R15, 328))
-        .op(asm::lgr(R11, R15), |truth| truth.set(DWARF_R11, truth.sp()))
-        .frame(|frame| frame.cfa = cfa(DWARF_R11, 328))
-        .op(asm::la(R1, at(328, R15)), |truth| truth.set(DWARF_R1, Value::CfaPlus(0)))
-        .op(asm::stg(R1, at(160, R15)), |truth| truth.store(DWARF_R15, 160, truth.reg(DWARF_R1)))
-        .frame(|frame| frame.cfa = CfaRule::Memory { reg: DWARF_R11, offset: 160 })
+        .frame(|frame| frame.cfa = cfa(dwarf::R15, 328))
+        .op(asm::lgr(R11, R15), |truth| truth.set(dwarf::R11, truth.sp()))
+        .frame(|frame| frame.cfa = cfa(dwarf::R11, 328))
+        .op(asm::la(R1, at(328, R15)), |truth| truth.set(dwarf::R1, Value::CfaPlus(0)))
+        .op(asm::stg(R1, at(160, R15)), |truth| truth.store(dwarf::R15, 160, truth.reg(dwarf::R1)))
+        .frame(|frame| frame.cfa = CfaRule::Memory { reg: dwarf::R11, offset: 160 })
         .add_r15(-32)
         .nop(asm::nopr(R7))
         .restore(R11, 168)

@@ -1,12 +1,10 @@
 //! Mistakes in the functions as a table: their order, their number, their ranges.
 
-use model::SframeVersion;
-
 use super::base::Base;
 use super::site::{functions, section};
 use super::{Edit, Fault, Operator, Told};
 use crate::elf::FileKind;
-use crate::sframe::{FLAG_SORTED, FunctionSpec};
+use crate::sframe::{Anchor, FLAG_SORTED, FunctionSpec, anchor};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -117,11 +115,12 @@ fn start_base(base: &Base) -> Vec<Edit> {
     if base.sample.kind == FileKind::Relocatable {
         return Vec::new();
     }
-    let anchor = match base.sample.version {
-        SframeVersion::V1 | SframeVersion::V2 => crate::sframe::Anchor::Field,
-        SframeVersion::V2Errata1 | SframeVersion::V3 => crate::sframe::Anchor::Section,
-    };
-    vec![section(base, "the other anchor", None, |spec| spec.anchor = Some(anchor))]
+    vec![section(base, "the other anchor", None, |spec| {
+        spec.anchor = Some(match anchor(spec) {
+            Anchor::Section => Anchor::Field,
+            Anchor::Field => Anchor::Section,
+        });
+    })]
 }
 
 fn size(base: &Base) -> Vec<Edit> {

@@ -1,11 +1,13 @@
 //! AArch64 of both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
 
-use model::{Abi, CfaRule, Reg};
+use model::{Abi, CfaRule};
 
 use super::Frame;
 use super::code::{Changed, Code, Label};
 use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
-use crate::asm::aarch64::{self as asm, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X19, X29, X30};
+use crate::asm::aarch64::{
+    self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X19, X29, X30, dwarf,
+};
 use crate::code::FrameState;
 
 pub(super) static LITTLE: Aarch64 = Aarch64 { abi: Abi::Aarch64 };
@@ -15,15 +17,10 @@ pub(super) struct Aarch64 {
     abi: Abi,
 }
 
-// DWARF numbers (DWARF for the Arm 64-bit Architecture, 4.1).
-const DWARF_X29: Reg = Reg(29);
-const DWARF_SP: Reg = Reg(31);
 /// Pairs of the callee-saved registers x19 to x28. x19 counts loops.
 const PAIRS: u32 = 4;
 /// What x29 holds where it is no frame pointer.
 const REUSED_X29: u16 = 0x1234;
-/// Linux's number of exit.
-const EXIT: u16 = 93;
 
 fn work() -> [asm::Word; 5] {
     [asm::nop(), asm::movz(X9, 0x1234), asm::add(X9, X9, 1), asm::eor(X10, X10, X10), asm::and(X12, X9, X10)]
@@ -47,7 +44,7 @@ fn move_sp(code: &mut Code, bytes: u32, down: bool) {
 
 fn cfa_by(state: FrameState, bytes: i64) -> FrameState {
     match state.cfa {
-        CfaRule::Register { reg, offset } if reg == DWARF_SP => state.cfa(DWARF_SP, offset + bytes),
+        CfaRule::Register { reg, offset } if reg == dwarf::SP => state.cfa(dwarf::SP, offset + bytes),
         _ => state,
     }
 }
@@ -127,7 +124,7 @@ impl Aarch64 {
 
     fn set_fp(&self, code: &mut Code, frame: &Frame, cfa: i64) {
         if frame.frame_pointer {
-            code.push_to(asm::mov_sp(X29, SP), code.state.cfa(DWARF_X29, cfa));
+            code.push_to(asm::mov_sp(X29, SP), code.state.cfa(dwarf::X29, cfa));
         }
     }
 
@@ -155,7 +152,7 @@ impl Aarch64 {
         for (index, item) in items.iter().enumerate().rev() {
             let left = 16 * index as i64;
             match item {
-                Item::Record => code.push_to(asm::ldp(RECORD, Stack::After(16)), out.cfa(DWARF_SP, left)),
+                Item::Record => code.push_to(asm::ldp(RECORD, Stack::After(16)), out.cfa(dwarf::SP, left)),
                 Item::Link => code.push_to(asm::ldr_after(X30, 16), cfa_by(code.state, -16).ra_back()),
                 Item::Pair(save) => {
                     let state = cfa_by(code.state, -16);
@@ -277,7 +274,7 @@ impl Machine for Aarch64 {
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {
-        code.push_to(asm::sub(SP, SP, 16), self.entry().cfa(DWARF_SP, 16));
+        code.push_to(asm::sub(SP, SP, 16), self.entry().cfa(dwarf::SP, 16));
         code.push_to(asm::add(SP, SP, 16), self.entry());
         code.push(asm::nop());
         code.jump_out(callee, 0);

@@ -1,26 +1,21 @@
 //! AMD64: instruction sequences, and their frames (System V AMD64 psABI 1.0, 3.2.2).
 
-use model::{Abi, CfaRule, Reg, ValueRule};
+use model::{Abi, CfaRule, ValueRule};
 
 use super::code::{Changed, Code, Label};
 use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
 use super::{Frame, Realigned};
-use crate::asm::amd64::{self as asm, Gpr, Memory, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RSI, RSP};
+use crate::asm::amd64::{
+    self as asm, EXIT, Gpr, Memory, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RSI, RSP, dwarf,
+};
 use crate::code::FrameState;
 
 pub(super) struct Amd64;
-
-// DWARF numbers (System V AMD64 psABI 1.0, figure 3.36).
-const DWARF_RBP: Reg = Reg(6);
-const DWARF_RSP: Reg = Reg(7);
-const DWARF_R10: Reg = Reg(10);
 
 /// Callee-saved registers besides rbp (psABI 3.2.1). The first counts loops.
 const SAVED: [Gpr; 5] = [RBX, R12, R13, R14, R15];
 /// What rbp holds where it is no frame pointer.
 const REUSED_RBP: u32 = 0x1234;
-/// Linux's number of exit.
-const EXIT: u32 = 60;
 
 fn work() -> [Vec<u8>; 7] {
     [
@@ -41,7 +36,7 @@ fn entry() -> FrameState {
 /// The CFA counted from SP or FP changes by so much.
 fn cfa_by(state: FrameState, bytes: i64) -> FrameState {
     match state.cfa {
-        CfaRule::Register { reg, offset } if reg == DWARF_RSP => state.cfa(DWARF_RSP, offset + bytes),
+        CfaRule::Register { reg, offset } if reg == dwarf::RSP => state.cfa(dwarf::RSP, offset + bytes),
         _ => state,
     }
 }
@@ -135,7 +130,7 @@ impl Machine for Amd64 {
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {
-        code.push_to(asm::push_i32(0), entry().cfa(DWARF_RSP, 16));
+        code.push_to(asm::push_i32(0), entry().cfa(dwarf::RSP, 16));
         code.push_to(asm::lea(RSP, Memory::Near(RSP, 8)), entry());
         code.jump_out(callee, 0);
         code.push(asm::nop());
@@ -186,13 +181,13 @@ fn enter_frame(code: &mut Code, frame: &Frame, counter: bool) {
     before.iter().for_each(|save| push_register(code, *save));
     let rbp_slot = -16 - 8 * before.len() as i64;
     if by_enter(frame, &after) {
-        code.push_to(asm::enter(frame.locals as u16), code.state.fp_at(rbp_slot).cfa(DWARF_RBP, -rbp_slot));
+        code.push_to(asm::enter(frame.locals as u16), code.state.fp_at(rbp_slot).cfa(dwarf::RBP, -rbp_slot));
     } else {
         if keeps_rbp(frame) {
             code.push_to(asm::push(RBP), cfa_by(code.state, 8).fp_at(rbp_slot));
         }
         if frame.frame_pointer {
-            code.push_to(asm::mov(RBP, RSP), code.state.cfa(DWARF_RBP, -rbp_slot));
+            code.push_to(asm::mov(RBP, RSP), code.state.cfa(dwarf::RBP, -rbp_slot));
         }
         after.iter().for_each(|save| push_register(code, *save));
         if frame.locals > 0 {
@@ -212,7 +207,7 @@ fn enter_frame(code: &mut Code, frame: &Frame, counter: bool) {
 fn leave_frame(code: &mut Code, frame: &Frame, counter: bool) {
     let (before, after) = saves(frame, counter);
     let before_bytes = 8 * before.len() as i64;
-    let without_rbp = entry().cfa(DWARF_RSP, 8 + before_bytes);
+    let without_rbp = entry().cfa(dwarf::RSP, 8 + before_bytes);
     if frame.frame_pointer && after.is_empty() {
         code.push_to(asm::leave(), without_rbp);
     } else {
@@ -241,22 +236,22 @@ fn align_rsp(realigned: &Realigned) -> Vec<u8> {
 
 /// The CFA is on the stack and rbp points near it.
 fn enter_realigned(code: &mut Code, realigned: &Realigned) {
-    let saved_fp = FrameState { fp: ValueRule::Memory { reg: DWARF_RBP, offset: 0 }, ..entry() };
+    let saved_fp = FrameState { fp: ValueRule::Memory { reg: dwarf::RBP, offset: 0 }, ..entry() };
     if realigned.by_register {
-        code.push_to(asm::lea(R10, Memory::Near(RSP, 8)), entry().cfa(DWARF_R10, 0));
+        code.push_to(asm::lea(R10, Memory::Near(RSP, 8)), entry().cfa(dwarf::R10, 0));
         code.push(align_rsp(realigned));
         code.push(asm::push_memory(Memory::Near(R10, -8)));
         code.push(asm::push(RBP));
-        code.push_to(asm::mov(RBP, RSP), saved_fp.cfa(DWARF_R10, 0));
-        let cfa = CfaRule::Memory { reg: DWARF_RBP, offset: -8 };
+        code.push_to(asm::mov(RBP, RSP), saved_fp.cfa(dwarf::R10, 0));
+        let cfa = CfaRule::Memory { reg: dwarf::RBP, offset: -8 };
         code.push_to(asm::push(R10), FrameState { cfa, ..saved_fp });
     } else {
-        code.push_to(asm::push(RBP), entry().fp_at(-16).cfa(DWARF_RSP, 16));
-        code.push_to(asm::mov(RBP, RSP), code.state.cfa(DWARF_RBP, 16));
+        code.push_to(asm::push(RBP), entry().fp_at(-16).cfa(dwarf::RSP, 16));
+        code.push_to(asm::mov(RBP, RSP), code.state.cfa(dwarf::RBP, 16));
         code.push(asm::lea(RAX, Memory::Near(RBP, 16)));
         code.push(align_rsp(realigned));
         code.push(asm::push(RAX));
-        let cfa = CfaRule::Memory { reg: DWARF_RBP, offset: 0 };
+        let cfa = CfaRule::Memory { reg: dwarf::RBP, offset: 0 };
         code.push_to(asm::mov(RBP, RSP), FrameState { cfa, ..entry().fp_at(-16) });
     }
     let locals = u32::from(realigned.locals);
@@ -266,13 +261,13 @@ fn enter_realigned(code: &mut Code, realigned: &Realigned) {
 fn leave_realigned(code: &mut Code, realigned: &Realigned) {
     if realigned.by_register {
         let saved_fp = code.state.fp;
-        let by_r10 = entry().cfa(DWARF_R10, 0);
+        let by_r10 = entry().cfa(dwarf::R10, 0);
         code.push_to(asm::load(R10, Memory::Near(RBP, -8)), FrameState { fp: saved_fp, ..by_r10 });
         code.push_to(asm::leave(), by_r10);
         code.push_to(asm::lea(RSP, Memory::Near(R10, -8)), entry());
     } else {
         code.push(asm::load(RAX, Memory::Near(RBP, 0)));
-        code.push_to(asm::lea(RSP, Memory::Near(RAX, -16)), entry().fp_at(-16).cfa(DWARF_RSP, 16));
+        code.push_to(asm::lea(RSP, Memory::Near(RAX, -16)), entry().fp_at(-16).cfa(dwarf::RSP, 16));
         code.push_to(asm::pop(RBP), entry());
     }
 }

@@ -1,5 +1,7 @@
 //! From a program to a file with all that is known about it.
 
+use model::RuleId;
+
 use super::Program;
 use super::lower::lower;
 use super::plan::plan;
@@ -17,7 +19,7 @@ pub struct Built {
     /// What it is an example of.
     pub reached: Reached,
     /// Rules that its version and style break: nothing is wrong with the tables, but a warning is due.
-    pub warned: Vec<&'static str>,
+    pub warned: Vec<RuleId>,
     /// Most callers at once when it runs from `_start`.
     pub depth: u64,
 }

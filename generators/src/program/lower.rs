@@ -7,6 +7,7 @@ use super::machine::{Counter, Fitted, Input, Is, Layout, Machine, machine};
 use super::plan::{Plan, Planned, PlannedOp, Target};
 use super::{Exit, Frame, FunctionModel, Program, Shape};
 use crate::code::FrameState;
+use crate::facts;
 
 /// Name of the table of stubs.
 const STUBS: &str = "stubs";
@@ -229,6 +230,7 @@ impl Body<'_> {
 
 /// The nearest that the target has to a function's shape, with room for what its body needs.
 fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
+    let target = facts::target(abi);
     let (calls, counter) = (planned.calls(), planned.loops_over_calls());
     let plain = Frame {
         frame_pointer: false,
@@ -240,12 +242,12 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
         variant: 0,
     };
     let shape = match &model.shape {
-        Shape::RedZone if abi == Abi::Amd64 && !calls => Fitted::RedZone,
-        Shape::Registers if abi == Abi::S390x && !calls => Fitted::Registers,
+        Shape::RedZone if abi.facts().red_zone > 0 && !calls => Fitted::RedZone,
+        Shape::Registers if target.parks_in_registers && !calls => Fitted::Registers,
         Shape::Bare | Shape::RedZone | Shape::Registers => Fitted::Bare,
         Shape::Framed(frame) => Fitted::Framed(rounded(frame, planned)),
         // Its counter would have no place.
-        Shape::Realigned(realigned) if abi == Abi::Amd64 && !counter => Fitted::Realigned(realigned.clone()),
+        Shape::Realigned(realigned) if target.realigns && !counter => Fitted::Realigned(realigned.clone()),
         Shape::Realigned(realigned) => {
             let locals = u32::from(realigned.locals).next_multiple_of(16);
             Fitted::Framed(Frame { frame_pointer: true, dynamic: 32, locals, ..plain.clone() })
@@ -256,7 +258,7 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
         Fitted::Bare if needs_frame => Fitted::Framed(plain),
         shape => shape,
     };
-    Layout { shape, key: model.key.filter(|_| abi.is_aarch64()), calls, counter }
+    Layout { shape, key: model.key.filter(|_| target.signs), calls, counter }
 }
 
 /// Sizes that keep SP aligned, and that a recursion can repeat.

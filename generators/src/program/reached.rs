@@ -7,7 +7,9 @@ use model::{Abi, PacKey, SframeVersion};
 
 use super::Program;
 use super::code::Emitted;
+use super::tables::{StartsFrom, starts_from};
 use crate::elf::FileKind;
+use crate::facts::{self, Outermost};
 use crate::sample::{Sample, TablePlace};
 use crate::sframe::{Base, FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
@@ -29,11 +31,11 @@ const KINDS: &[(&str, Where)] = &[
     ("style/dynamic-stack", Where::All),
     ("style/stack-over-32-KiB", Where::All),
     ("style/stack-over-64-KiB", Where::All),
-    ("style/red-zone", Where::Amd64),
-    ("style/realigned", Where::Amd64),
-    ("style/saved-in-registers", Where::S390x),
-    ("style/key-a", Where::Aarch64),
-    ("style/key-b", Where::Aarch64),
+    ("style/red-zone", Where::RedZone),
+    ("style/realigned", Where::Realigned),
+    ("style/saved-in-registers", Where::Registers),
+    ("style/key-a", Where::Signed),
+    ("style/key-b", Where::Signed),
     ("style/shrink-wrapped", Where::All),
     ("style/early-return", Where::All),
     ("style/cold-part", Where::All),
@@ -48,35 +50,35 @@ const KINDS: &[(&str, Where)] = &[
     ("style/code-over-64-KiB", Where::All),
     ("row/base-sp", Where::All),
     ("row/base-fp", Where::All),
-    ("row/words-0", Where::Errata2),
+    ("row/words-0", Where::Outermost),
     ("row/words-1", Where::All),
     ("row/words-2", Where::All),
     ("row/words-3", Where::LinkRegister),
-    ("row/ra-filler", Where::S390x),
-    ("row/odd-word", Where::S390xV2),
-    ("row/signed", Where::Aarch64),
+    ("row/ra-filler", Where::Filler),
+    ("row/odd-word", Where::OddWords),
+    ("row/signed", Where::Signed),
     ("flex/words-2", Where::Flex),
-    ("flex/words-4", Where::FlexS390x),
+    ("flex/words-4", Where::FlexLinkRegister),
     ("flex/words-5", Where::Flex),
-    ("flex/words-6", Where::FlexS390x),
+    ("flex/words-6", Where::FlexLinkRegister),
     ("flex/cfa-register", Where::Flex),
-    ("flex/cfa-load", Where::FlexAmd64),
-    ("flex/ra-register", Where::FlexS390x),
-    ("flex/ra-load-cfa", Where::FlexS390x),
-    ("flex/fp-register", Where::FlexS390x),
+    ("flex/cfa-load", Where::FlexRealigned),
+    ("flex/ra-register", Where::FlexLinkRegister),
+    ("flex/ra-load-cfa", Where::FlexLinkRegister),
+    ("flex/fp-register", Where::FlexLinkRegister),
     ("flex/fp-load-cfa", Where::Flex),
-    ("flex/fp-load-register", Where::FlexAmd64),
+    ("flex/fp-load-register", Where::FlexRealigned),
     ("width/starts-1", Where::All),
     ("width/starts-2", Where::All),
     ("width/starts-4", Where::All),
     ("width/words-1", Where::All),
     ("width/words-2", Where::All),
     ("width/words-4", Where::All),
-    ("fde/mask", Where::NotV1),
+    ("fde/mask", Where::Blocks),
     ("fde/flex", Where::Flex),
-    ("fde/signal", Where::V3),
-    ("fde/key-b", Where::Aarch64),
-    ("fde/left-out", Where::NotV3),
+    ("fde/signal", Where::Signal),
+    ("fde/key-b", Where::Signed),
+    ("fde/left-out", Where::LeftOut),
     ("table/starts-from-section", Where::SectionRelative),
     ("table/starts-from-field", Where::FieldRelative),
     ("table/after-text", Where::All),
@@ -90,43 +92,61 @@ const KINDS: &[(&str, Where)] = &[
     ("file/object", Where::All),
 ];
 
+/// Which targets and versions have a kind.
 #[derive(Clone, Copy)]
 enum Where {
     All,
-    Amd64,
-    Aarch64,
-    S390x,
+    /// Targets where nobody else writes below SP.
+    RedZone,
+    /// Targets that align SP and find the CFA in memory.
+    Realigned,
+    /// Targets that keep return address and FP in other registers.
+    Registers,
+    /// Targets that sign return addresses.
+    Signed,
     LinkRegister,
-    S390xV2,
-    NotV1,
-    NotV3,
-    V3,
-    Errata2,
+    /// A word of 0 is a filler.
+    Filler,
+    /// Odd words name registers.
+    OddWords,
+    /// There is a field for the size of repeated blocks.
+    Blocks,
+    /// A row without words is possible.
+    Outermost,
+    /// A row without words is not what producers write.
+    LeftOut,
+    Signal,
     Flex,
-    FlexAmd64,
-    FlexS390x,
+    FlexRealigned,
+    /// Flexible rows, where the return address moves.
+    FlexLinkRegister,
     SectionRelative,
     FieldRelative,
 }
 
 /// All kinds that a target has in a version.
 pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
-    let v3 = version == SframeVersion::V3;
+    let (target, facts, starts) = (facts::target(abi), abi.facts(), starts_from(abi, version));
+    let facts::Version { layout, outermost, starts_from_field, .. } = *facts::version(version);
+    let flex = target.has_flex(layout);
     let occurs = |place: Where| match place {
         Where::All => true,
-        Where::Amd64 => abi == Abi::Amd64,
-        Where::Aarch64 => abi.is_aarch64(),
-        Where::S390x => abi == Abi::S390x,
-        Where::LinkRegister => abi.facts().link_register,
-        Where::S390xV2 => abi == Abi::S390x && !v3,
-        Where::NotV1 | Where::Errata2 => version != SframeVersion::V1,
-        Where::NotV3 => !v3,
-        Where::V3 => v3,
-        Where::Flex => v3 && !abi.is_aarch64(),
-        Where::FlexAmd64 => v3 && abi == Abi::Amd64,
-        Where::FlexS390x => v3 && abi == Abi::S390x,
-        Where::SectionRelative => version != SframeVersion::V2Errata1 || abi == Abi::S390x,
-        Where::FieldRelative => matches!(version, SframeVersion::V2Errata1 | SframeVersion::V3),
+        Where::RedZone => facts.red_zone > 0,
+        Where::Realigned => target.realigns,
+        Where::Registers => target.parks_in_registers,
+        Where::Signed => target.signs,
+        Where::LinkRegister => facts.link_register,
+        Where::Filler => target.zero_is_unsaved,
+        Where::OddWords => target.has_odd_words(layout),
+        Where::Blocks => layout.has_rep_size(),
+        Where::Outermost => outermost != Outermost::Never,
+        Where::LeftOut => outermost != Outermost::Always,
+        Where::Signal => layout.has_signal(),
+        Where::Flex => flex,
+        Where::FlexRealigned => flex && target.realigns,
+        Where::FlexLinkRegister => flex && facts.link_register,
+        Where::SectionRelative => starts != StartsFrom::Field,
+        Where::FieldRelative => starts_from_field,
     };
     KINDS.iter().filter(|(_, place)| occurs(*place)).map(|(kind, _)| *kind).collect()
 }
@@ -193,7 +213,7 @@ fn descriptor(program: &Program, function: &FunctionSpec, kinds: &mut Vec<&'stat
         Width::Four => "width/starts-4",
     });
     let told = [
-        (matches!(function.pc_type, PcType::Mask(_)), "fde/mask"),
+        (function.pc_type != PcType::Inc, "fde/mask"),
         (function.flex, "fde/flex"),
         (function.signal, "fde/signal"),
         (function.key == PacKey::B, "fde/key-b"),
@@ -223,14 +243,13 @@ fn default_row(abi: Abi, row: &RowSpec, kinds: &mut Vec<&'static str>) {
     if row.signed {
         kinds.push("row/signed");
     }
-    if abi == Abi::S390x {
-        let saved = row.words.get(1..).unwrap_or_default();
-        if saved.first() == Some(&Word::Offset(0)) {
-            kinds.push("row/ra-filler");
-        }
-        if saved.iter().any(|word| matches!(word, Word::Offset(offset) if offset & 1 == 1)) {
-            kinds.push("row/odd-word");
-        }
+    let target = facts::target(abi);
+    let saved = row.words.get(1..).unwrap_or_default();
+    if target.zero_is_unsaved && saved.first() == Some(&Word::Offset(0)) {
+        kinds.push("row/ra-filler");
+    }
+    if target.odd_words && saved.iter().any(|word| word.bits() & 1 == 1) {
+        kinds.push("row/odd-word");
     }
 }
 

@@ -1,25 +1,21 @@
 //! s390x: instruction sequences, and their frames (s390x ELF ABI 1.6, 1.2).
 
-use model::{Abi, Reg, ValueRule};
+use model::{Abi, ValueRule};
 
 use super::Frame;
 use super::code::{Changed, Code, Label};
 use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
-use crate::asm::s390x::{self as asm, Condition, F0, F2, Gpr, R0, R1, R2, R3, R4, R7, R11, R14, R15, at};
+use crate::asm::s390x::{self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R7, R11, R14, R15, at, dwarf};
 use crate::code::FrameState;
 
 pub(super) struct S390x;
 
-const DWARF_R11: Reg = Reg(11);
-const DWARF_R15: Reg = Reg(15);
 /// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first counts loops.
 const SAVED: [Gpr; 6] = [Gpr(10), Gpr(9), Gpr(8), Gpr(7), Gpr(6), Gpr(13)];
 /// The caller's register save area; the CFA lies behind it.
 const SAVE_AREA: i64 = 160;
 const LINK: Gpr = R14;
 const FP: Gpr = R11;
-/// Linux's number of exit.
-const EXIT: u8 = 1;
 
 fn work() -> [Vec<u8>; 5] {
     [
@@ -125,7 +121,7 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
     let slots = Slots::new(frame, layout);
     let lower = |code: &mut Code| {
         if slots.size > 0 {
-            code.push_to(move_r15(-slots.size), code.state.cfa(DWARF_R15, SAVE_AREA + slots.size));
+            code.push_to(move_r15(-slots.size), code.state.cfa(dwarf::R15, SAVE_AREA + slots.size));
         }
     };
     match slots.how {
@@ -153,7 +149,7 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
         }
     }
     if frame.frame_pointer {
-        code.push_to(asm::lgr(FP, R15), code.state.cfa(DWARF_R11, SAVE_AREA + slots.size));
+        code.push_to(asm::lgr(FP, R15), code.state.cfa(dwarf::R11, SAVE_AREA + slots.size));
         if frame.dynamic > 0 {
             code.push(asm::lghi(R1, (frame.dynamic & 0x7ff8) as i16));
             code.push(asm::sgr(R15, R1));
@@ -181,25 +177,21 @@ fn leave_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
             code.push(asm::lgr(R15, FP));
         }
         // r15 is where r11 is: from here on the CFA counts from it, since r11 comes back first.
-        code.state = code.state.cfa(DWARF_R15, SAVE_AREA + slots.size);
+        code.state = code.state.cfa(dwarf::R15, SAVE_AREA + slots.size);
     }
     for (register, slot) in slots.registers.iter().rev() {
         let state = restored(code.state, *register);
         code.push_to(asm::lg(*register, at((slot + SAVE_AREA + slots.size) as i32, R15)), state);
     }
     if slots.size > 0 {
-        code.push_to(move_r15(slots.size), code.state.cfa(DWARF_R15, SAVE_AREA));
+        code.push_to(move_r15(slots.size), code.state.cfa(dwarf::R15, SAVE_AREA));
     }
 }
 
-/// The DWARF numbers of %f0 and %f2 (s390x ELF ABI 1.6, table 1.17).
-const DWARF_F0: Reg = Reg(16);
-const DWARF_F2: Reg = Reg(17);
-
 fn enter_registers(code: &mut Code) {
     let kept = |reg| ValueRule::Register { reg, offset: 0 };
-    code.push_to(asm::ldgr(F0, LINK), FrameState { ra: kept(DWARF_F0), ..code.state });
-    code.push_to(asm::ldgr(F2, FP), FrameState { fp: kept(DWARF_F2), ..code.state });
+    code.push_to(asm::ldgr(F0, LINK), FrameState { ra: kept(dwarf::F0), ..code.state });
+    code.push_to(asm::ldgr(F2, FP), FrameState { fp: kept(dwarf::F2), ..code.state });
     code.push(asm::lghi(LINK, 1));
     code.push(asm::lghi(FP, 1));
 }
@@ -291,7 +283,7 @@ impl Machine for S390x {
 
     fn begin(&self, code: &mut Code) {
         // Room for what callees save.
-        code.push_to(move_r15(-SAVE_AREA), code.state.cfa(DWARF_R15, 2 * SAVE_AREA));
+        code.push_to(move_r15(-SAVE_AREA), code.state.cfa(dwarf::R15, 2 * SAVE_AREA));
     }
 
     fn exit(&self, code: &mut Code) {
@@ -300,7 +292,7 @@ impl Machine for S390x {
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {
-        code.push_to(move_r15(-8), entry().cfa(DWARF_R15, SAVE_AREA + 8));
+        code.push_to(move_r15(-8), entry().cfa(dwarf::R15, SAVE_AREA + 8));
         code.push_to(move_r15(8), entry());
         code.jump_out(callee, 0);
         code.push(asm::nopr(R7));
