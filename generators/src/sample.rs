@@ -34,7 +34,7 @@ pub struct Sample {
     /// Where a linked file has its tables.
     pub tables: TablePlace,
     /// Functions in address order.
-    pub functions: Vec<Placed>,
+    pub functions: Vec<PlacedFunction>,
     /// Instructions of all functions.
     pub text: Vec<u8>,
     /// The `.sframe` section.
@@ -57,7 +57,7 @@ pub enum TablePlace {
 
 /// A function and where it is.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct PlacedFunction {
     /// Offset in `.text`.
     pub offset: u64,
     /// The function.
@@ -124,7 +124,7 @@ impl Sample {
             section.flags &= !FLAG_SORTED;
         }
         let mut left_out = Vec::new();
-        for Placed { offset, function } in &functions {
+        for PlacedFunction { offset, function } in &functions {
             match function_rows(abi, version, function, text_address + offset) {
                 Ok(spec) => section.functions.push(spec),
                 Err(refusal) => left_out.push(refusal),
@@ -248,7 +248,7 @@ impl Sample {
     }
 
     fn push_function_symbols(&self, file: &mut ElfSpec, text: usize, base: u64) {
-        for Placed { offset, function } in &self.functions {
+        for PlacedFunction { offset, function } in &self.functions {
             file.push_symbol(Symbol {
                 name: function.name.clone(),
                 kind: SymbolKind::Function,
@@ -270,16 +270,16 @@ fn text_address(kind: FileKind, tables: TablePlace) -> u64 {
 }
 
 /// The text with gaps filled by instructions, and each function with its offset.
-fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>), SampleError> {
+fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<PlacedFunction>), SampleError> {
     let mut text = Vec::new();
-    let mut placed: Vec<Placed> = Vec::with_capacity(functions.len());
+    let mut placed: Vec<PlacedFunction> = Vec::with_capacity(functions.len());
     for function in functions {
         text.extend(nops(abi, text.len().next_multiple_of(FUNCTION_ALIGN) - text.len()));
         let offset = text.len() as u64;
         text.extend_from_slice(&function.code);
-        placed.push(Placed { offset, function });
+        placed.push(PlacedFunction { offset, function });
     }
-    for Placed { offset, function } in &placed {
+    for PlacedFunction { offset, function } in &placed {
         for fixup in &function.calls {
             let callee = placed.iter().find(|other| other.function.name == fixup.callee);
             let target = callee
@@ -294,9 +294,9 @@ fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>),
 }
 
 /// A CIE for each key and kind of frame that occurs.
-fn cies(abi: Abi, functions: &[Placed], base: u64) -> Result<Vec<Cie>, SampleError> {
+fn cies(abi: Abi, functions: &[PlacedFunction], base: u64) -> Result<Vec<Cie>, SampleError> {
     let mut cies: Vec<Cie> = Vec::new();
-    for Placed { offset, function } in functions {
+    for PlacedFunction { offset, function } in functions {
         let program = cfi_program(abi, function).ok_or_else(|| SampleError::Cfi(function.name.clone()))?;
         let fde = Fde { start: base + offset, target: 0, size: function.code.len() as u32, program };
         let same = |cie: &&mut Cie| cie.key == function.key && cie.signal == function.signal;

@@ -52,7 +52,7 @@ pub struct Fde {
 
 /// An encoded section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodedSection {
     /// Its contents.
     pub bytes: Vec<u8>,
     /// One for each FDE when the place is relocatable, else none.
@@ -112,7 +112,7 @@ impl Cie {
 }
 
 /// The bytes of the section at its place.
-pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError> {
+pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
     let mut relocations = Vec::new();
@@ -156,7 +156,7 @@ pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError>
     if spec.terminated {
         out.u32(0);
     }
-    Ok(Encoded { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
 fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {

@@ -3,7 +3,7 @@
 use model::{CfaRule, ValueRule};
 
 use super::base::Base;
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::code::{FrameAt, Function};
 use crate::facts::target;
 
@@ -51,7 +51,7 @@ fn each(base: &Base, edit: impl Fn(&mut Function, usize, &super::Subject) -> boo
             let sample = base.falsified(|other, function| other == number && edit(function, index, subject));
             let offset = subject.function.frames[index].offset;
             let note = format!("{}: row at +{offset:#x}", subject.function.name);
-            edits.extend(sample.map(|sample| Edit { note, breaks: None, told: Told::Error, sample }));
+            edits.extend(sample.map(|sample| Edit { note, breaks: None, expected: Expectation::Error, sample }));
         }
     }
     edits

@@ -10,7 +10,7 @@ use super::meaning::Meaning;
 
 /// A section as read.
 #[derive(Clone, Debug, Default)]
-pub struct Decoded {
+pub struct DecodedSection {
     functions: Vec<Function>,
 }
 
@@ -28,7 +28,7 @@ struct Function {
 
 /// Reads a section of a linked file at `address`. In a relocatable object `addends` are the values that relocations add to the
 /// start fields. None where a consumer cannot read any of it.
-pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<Decoded> {
+pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<DecodedSection> {
     let reader = Reader { order: abi.facts().order, bytes };
     if reader.unsigned(0, 2)? != 0xdee2 {
         return None;
@@ -65,10 +65,10 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
         };
         functions.push(function(&reader, &header, at, start)?);
     }
-    Some(Decoded { functions })
+    Some(DecodedSection { functions })
 }
 
-impl Decoded {
+impl DecodedSection {
     /// What the table says at a PC: none where no function covers it, `Some(None)` where one does but has no row. Several
     /// answers where functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {

@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::site::functions;
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::facts::target;
 use crate::sframe::{PcType, Width, info};
 
@@ -47,7 +47,7 @@ fn row_offset(base: &Base) -> Vec<Edit> {
 
 fn row_count(base: &Base) -> Vec<Edit> {
     // The header still counts the rows that there are.
-    let breaks = Some(("the header's count of rows is that of all functions", Told::Error));
+    let breaks = Some(("the header's count of rows is that of all functions", Expectation::Error));
     let mut edits = functions(base, breaks, |function, _| {
         function.overrides.num_fres = Some(function.rows.len() as u32 + 1);
         Some("one more".to_owned())
@@ -59,7 +59,7 @@ fn row_count(base: &Base) -> Vec<Edit> {
     edits
 }
 
-fn with_info(base: &Base, breaks: super::site::Breaks, note: &str, change: impl Fn(u8) -> u8) -> Vec<Edit> {
+fn with_info(base: &Base, breaks: super::site::BrokenClause, note: &str, change: impl Fn(u8) -> u8) -> Vec<Edit> {
     let layout = base.sample.section.layout;
     functions(base, breaks, |function, _| {
         function.overrides.info = Some(change(info(layout, function)));
@@ -129,18 +129,18 @@ fn rep_size_unused(base: &Base) -> Vec<Edit> {
 
 fn key_bit(base: &Base) -> Vec<Edit> {
     // Where no row is signed the key says nothing; on other targets the bit is reserved.
-    let breaks = (!target(base.sample.abi).signs).then_some(("the key bit is AArch64's", Told::Error));
+    let breaks = (!target(base.sample.abi).signs).then_some(("the key bit is AArch64's", Expectation::Error));
     with_info(base, breaks, "flipped", |info| info ^ 0x20)
 }
 
 fn signal_bit(base: &Base) -> Vec<Edit> {
-    let reserved = Some(("bit 7 is reserved before version 3", Told::Error));
+    let reserved = Some(("bit 7 is reserved before version 3", Expectation::Error));
     let breaks = if base.sample.section.layout.has_signal() { None } else { reserved };
     with_info(base, breaks, "set", |info| info | 0x80)
 }
 
 fn reserved_bits(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("reserved bits are zero", Told::Error));
+    let breaks = Some(("reserved bits are zero", Expectation::Error));
     let mut edits = with_info(base, breaks, "bit 6", |info| info | 0x40);
     if base.sample.section.layout.has_attributes() {
         edits.extend(functions(base, breaks, |function, _| {
@@ -165,7 +165,7 @@ fn padding(base: &Base) -> Vec<Edit> {
     if !base.sample.section.layout.has_padding() {
         return Vec::new();
     }
-    functions(base, Some(("padding is zero", Told::Error)), |function, _| {
+    functions(base, Some(("padding is zero", Expectation::Error)), |function, _| {
         function.overrides.padding = Some(1);
         Some("1".to_owned())
     })

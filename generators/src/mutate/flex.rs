@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::site::{functions, rows};
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::facts::target;
 use crate::sframe::{RowSpec, Word};
 
@@ -127,7 +127,7 @@ fn half_pair(base: &Base) -> Vec<Edit> {
 }
 
 fn base_bit(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("the bit is not used in flexible rows and written as zero", Told::Warning));
+    let breaks = Some(("the bit is not used in flexible rows and written as zero", Expectation::Warning));
     rows(base, breaks, |function, row, _| {
         function.rows[row].base = crate::sframe::Base::Sp;
         function.flex && !function.rows[row].words.is_empty()

@@ -4,7 +4,7 @@ use model::{Abi, ByteOrder};
 
 use super::base::Base;
 use super::site::section;
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::elf::FileKind;
 use crate::facts;
 use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, SectionSpec, anchor};
@@ -64,9 +64,9 @@ fn byte_order(base: &Base) -> Vec<Edit> {
 fn flag_sorted(base: &Base) -> Vec<Edit> {
     // Assemblers do not know the order of addresses; linkers must sort.
     let breaks = match base.sample.kind {
-        FileKind::Relocatable => ("an object claims that its functions are sorted", Told::Warning),
+        FileKind::Relocatable => ("an object claims that its functions are sorted", Expectation::Warning),
         FileKind::Executable | FileKind::Shared => {
-            ("a linked file does not claim that its functions are sorted", Told::Error)
+            ("a linked file does not claim that its functions are sorted", Expectation::Error)
         }
     };
     vec![section(base, "flipped", Some(breaks), |spec| spec.flags ^= FLAG_SORTED)]
@@ -74,12 +74,12 @@ fn flag_sorted(base: &Base) -> Vec<Edit> {
 
 fn flag_pcrel(base: &Base) -> Vec<Edit> {
     let breaks = if !base.sample.section.layout.has_pcrel_flag() {
-        ("a flag that version 1 does not have", Told::Error)
+        ("a flag that version 1 does not have", Expectation::Error)
     } else if base.sample.kind == FileKind::Relocatable && !facts::version(base.sample.version).starts_from_field {
         // In an object the field is relative to itself by its relocation, whatever the flag is.
         return Vec::new();
     } else {
-        ("starts are not relative to themselves", Told::Warning)
+        ("starts are not relative to themselves", Expectation::Warning)
     };
     vec![section(base, "flipped", Some(breaks), |spec| {
         // The bytes of the starts stay as they are.
@@ -90,16 +90,16 @@ fn flag_pcrel(base: &Base) -> Vec<Edit> {
 
 fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
     let breaks = match base.sample.section.layout.has_frame_pointer_flag() {
-        false => ("a flag that version 3 has removed", Told::Error),
+        false => ("a flag that version 3 has removed", Expectation::Error),
         // No reader uses it, and no text says how it would be checked.
-        true => ("functions without a frame pointer are claimed to have one", Told::Info),
+        true => ("functions without a frame pointer are claimed to have one", Expectation::Info),
     };
     vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]
 }
 
 fn flag_reserved(base: &Base) -> Vec<Edit> {
     let set = |bit: u8| {
-        let breaks = Some(("reserved flags are zero", Told::Error));
+        let breaks = Some(("reserved flags are zero", Expectation::Error));
         section(base, &format!("bit {bit}"), breaks, |spec| spec.flags |= 1 << bit)
     };
     vec![set(3), set(7)]
@@ -141,7 +141,7 @@ fn function_count(base: &Base) -> Vec<Edit> {
 fn row_count(base: &Base) -> Vec<Edit> {
     let rows: usize = base.sample.section.functions.iter().map(|function| function.rows.len()).sum();
     let with = |note, count| {
-        let breaks = Some(("the header counts all rows", Told::Error));
+        let breaks = Some(("the header counts all rows", Expectation::Error));
         section(base, note, breaks, |spec| spec.header.num_fres = Some(count))
     };
     vec![with("one more", rows as u32 + 1), with("one fewer", rows as u32 - 1), with("none", 0)]
@@ -150,7 +150,7 @@ fn row_count(base: &Base) -> Vec<Edit> {
 fn row_bytes(base: &Base) -> Vec<Edit> {
     let bytes = base.sample.section.row_bytes() as u32;
     let with = |note, count| {
-        let breaks = Some(("the header counts all bytes of rows", Told::Error));
+        let breaks = Some(("the header counts all bytes of rows", Expectation::Error));
         section(base, note, breaks, |spec| spec.header.fre_len = Some(count))
     };
     vec![with("one more", bytes + 1), with("one fewer", bytes - 1), with("none", 0)]

@@ -212,7 +212,7 @@ fn ra_fp_swapped(base: &Base) -> Vec<Edit> {
 
 fn signed_bit(base: &Base) -> Vec<Edit> {
     let breaks =
-        (!target(base.sample.abi).signs).then_some(("only AArch64 signs return addresses", super::Told::Error));
+        (!target(base.sample.abi).signs).then_some(("only AArch64 signs return addresses", super::Expectation::Error));
     rows(base, breaks, |function, row, _| {
         let row = &mut function.rows[row];
         row.signed = !row.signed;
@@ -269,7 +269,7 @@ fn word_count(base: &Base) -> Vec<Edit> {
 }
 
 fn words_too_many(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("a row has no more words than its target defines", super::Told::Error));
+    let breaks = Some(("a row has no more words than its target defines", super::Expectation::Error));
     let most = target(base.sample.abi).fp_word + 1;
     rows(base, breaks, |function, row, _| {
         let row = &mut function.rows[row];

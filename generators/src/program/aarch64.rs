@@ -3,8 +3,8 @@
 use model::{Abi, CfaRule};
 
 use super::Frame;
-use super::code::{Changed, Code, Label};
-use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
+use super::code::{Code, FrameChanges, Label};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use crate::asm::aarch64::{
     self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X19, X29, X30, dwarf,
 };
@@ -227,11 +227,11 @@ impl Machine for Aarch64 {
         code.push(asm::sub(register, register, 1));
     }
 
-    fn branch_if(&self, code: &mut Code, what: Input, is: Is, label: Label) {
+    fn branch_if(&self, code: &mut Code, what: Input, test: Test, label: Label) {
         let register = input(what);
-        match is {
-            Is::Zero => code.branch(label, move |distance| asm::cbz(register, distance)),
-            Is::NotZero => code.branch(label, move |distance| asm::cbnz(register, distance)),
+        match test {
+            Test::Zero => code.branch(label, move |distance| asm::cbz(register, distance)),
+            Test::NotZero => code.branch(label, move |distance| asm::cbnz(register, distance)),
         }
     }
 
@@ -249,13 +249,13 @@ impl Machine for Aarch64 {
         if let Some(key) = layout.key {
             code.push_to(asm::sign_x30(key), FrameState { signed: true, ..code.state });
         }
-        if let Fitted::Framed(frame) = &layout.shape {
+        if let FrameShape::Framed(frame) = &layout.shape {
             self.enter_frame(code, frame, layout);
         }
     }
 
     fn leave(&self, code: &mut Code, layout: &Layout) {
-        if let Fitted::Framed(frame) = &layout.shape {
+        if let FrameShape::Framed(frame) = &layout.shape {
             self.leave_frame(code, frame, layout);
         }
         if let Some(key) = layout.key {

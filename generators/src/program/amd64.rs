@@ -2,8 +2,8 @@
 
 use model::{Abi, CfaRule, ValueRule};
 
-use super::code::{Changed, Code, Label};
-use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
+use super::code::{Code, FrameChanges, Label};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use super::{Frame, Realigned};
 use crate::asm::amd64::{
     self as asm, EXIT, Gpr, Memory, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RSI, RSP, dwarf,
@@ -83,11 +83,11 @@ impl Machine for Amd64 {
         code.push(asm::dec_u32(input(Input::Recursion)));
     }
 
-    fn branch_if(&self, code: &mut Code, what: Input, is: Is, label: Label) {
+    fn branch_if(&self, code: &mut Code, what: Input, test: Test, label: Label) {
         code.push(asm::test_u32(input(what), input(what)));
-        match is {
-            Is::Zero => code.branch(label, asm::jz),
-            Is::NotZero => code.branch(label, asm::jnz),
+        match test {
+            Test::Zero => code.branch(label, asm::jz),
+            Test::NotZero => code.branch(label, asm::jnz),
         }
     }
 
@@ -102,19 +102,19 @@ impl Machine for Amd64 {
 
     fn enter(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            Fitted::Bare | Fitted::Registers => {}
-            Fitted::RedZone => enter_red_zone(code),
-            Fitted::Framed(frame) => enter_frame(code, frame, layout.counter),
-            Fitted::Realigned(realigned) => enter_realigned(code, realigned),
+            FrameShape::Bare | FrameShape::Registers => {}
+            FrameShape::RedZone => enter_red_zone(code),
+            FrameShape::Framed(frame) => enter_frame(code, frame, layout.counter),
+            FrameShape::Realigned(realigned) => enter_realigned(code, realigned),
         }
     }
 
     fn leave(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            Fitted::Bare | Fitted::Registers => {}
-            Fitted::RedZone => code.push_to(asm::load(RBP, RED_ZONE), entry()),
-            Fitted::Framed(frame) => leave_frame(code, frame, layout.counter),
-            Fitted::Realigned(realigned) => leave_realigned(code, realigned),
+            FrameShape::Bare | FrameShape::Registers => {}
+            FrameShape::RedZone => code.push_to(asm::load(RBP, RED_ZONE), entry()),
+            FrameShape::Framed(frame) => leave_frame(code, frame, layout.counter),
+            FrameShape::Realigned(realigned) => leave_realigned(code, realigned),
         }
     }
 

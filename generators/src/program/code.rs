@@ -33,7 +33,7 @@ struct Branch {
 }
 
 /// A finished function.
-pub(super) struct Emitted {
+pub(super) struct FunctionCode {
     pub(super) function: Function,
     /// Offsets of its instructions.
     pub(super) starts: Vec<u32>,
@@ -129,7 +129,7 @@ impl Code {
     }
 
     /// The function with its jumps directed.
-    pub(super) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> Emitted {
+    pub(super) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> FunctionCode {
         for Branch { at, label, encode } in &self.branches {
             let target = self.labels[label.0].expect("every label that is used is bound");
             let instruction = encode((target as i64 - *at as i64) as i32);
@@ -140,12 +140,12 @@ impl Code {
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);
         (function.calls, function.key, function.signal) = (self.calls, key.unwrap_or_default(), signal);
-        Emitted { function, starts: self.starts, comes_back: None, block: None }
+        FunctionCode { function, starts: self.starts, comes_back: None, block: None }
     }
 }
 
 /// What prologues and epilogues change.
-pub(super) trait Changed {
+pub(super) trait FrameChanges {
     /// FP is saved there.
     fn fp_at(self, offset: i64) -> Self;
     /// The return address is saved there.
@@ -156,7 +156,7 @@ pub(super) trait Changed {
     fn ra_back(self) -> Self;
 }
 
-impl Changed for FrameState {
+impl FrameChanges for FrameState {
     fn fp_at(self, offset: i64) -> Self {
         FrameState { fp: ValueRule::AtCfa(offset), ..self }
     }

@@ -3,8 +3,8 @@
 use model::{Abi, ValueRule};
 
 use super::Frame;
-use super::code::{Changed, Code, Label};
-use super::machine::{Counter, Fitted, Input, Is, Layout, Machine};
+use super::code::{Code, FrameChanges, Label};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use crate::asm::s390x::{self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R7, R11, R14, R15, at, dwarf};
 use crate::code::FrameState;
 
@@ -46,11 +46,11 @@ struct Slots {
     size: i64,
     /// Registers in the order saved, each with the distance of its slot from the CFA.
     registers: Vec<(Gpr, i64)>,
-    how: How,
+    style: SaveStyle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
+enum SaveStyle {
     /// All from the first to r15, by one instruction, in the caller's save area.
     Multiple,
     /// One by one in the caller's save area.
@@ -75,24 +75,24 @@ impl Slots {
         if layout.calls {
             registers.insert(usize::from(frame.before / 2).min(registers.len()), LINK);
         }
-        let how = match frame.variant % 3 {
-            0 => How::Multiple,
-            1 => How::Single,
-            _ => How::Own,
+        let style = match frame.variant % 3 {
+            0 => SaveStyle::Multiple,
+            1 => SaveStyle::Single,
+            _ => SaveStyle::Own,
         };
-        let own = if how == How::Own { 8 * registers.len() as i64 } else { 0 };
+        let own = if style == SaveStyle::Own { 8 * registers.len() as i64 } else { 0 };
         let needed = i64::from(frame.locals) + own;
         let called = layout.calls || frame.frame_pointer || needed > 0;
         let size = if called { SAVE_AREA + needed } else { 0 };
         let registers = registers
             .iter()
             .enumerate()
-            .map(|(index, register)| match how {
-                How::Multiple | How::Single => (*register, home(*register) - SAVE_AREA),
-                How::Own => (*register, -SAVE_AREA - 8 * (index as i64 + 1)),
+            .map(|(index, register)| match style {
+                SaveStyle::Multiple | SaveStyle::Single => (*register, home(*register) - SAVE_AREA),
+                SaveStyle::Own => (*register, -SAVE_AREA - 8 * (index as i64 + 1)),
             })
             .collect();
-        Slots { size, registers, how }
+        Slots { size, registers, style }
     }
 
     /// The first register of the multiple store.
@@ -124,8 +124,8 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
             code.push_to(move_r15(-slots.size), code.state.cfa(dwarf::R15, SAVE_AREA + slots.size));
         }
     };
-    match slots.how {
-        How::Multiple => {
+    match slots.style {
+        SaveStyle::Multiple => {
             let first = slots.first();
             let mut state = code.state.ra_at(home(LINK) - SAVE_AREA);
             if first <= FP {
@@ -134,16 +134,16 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
             code.push_to(asm::stmg(first, R15, at(home(first) as i32, R15)), state);
             lower(code);
         }
-        How::Single | How::Own => {
-            if slots.how == How::Own {
+        SaveStyle::Single | SaveStyle::Own => {
+            if slots.style == SaveStyle::Own {
                 lower(code);
             }
-            let base = if slots.how == How::Own { slots.size } else { 0 };
+            let base = if slots.style == SaveStyle::Own { slots.size } else { 0 };
             for (register, slot) in &slots.registers {
                 let state = saved(code.state, *register, *slot);
                 code.push_to(asm::stg(*register, at((slot + SAVE_AREA + base) as i32, R15)), state);
             }
-            if slots.how == How::Single {
+            if slots.style == SaveStyle::Single {
                 lower(code);
             }
         }
@@ -165,7 +165,7 @@ fn enter_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
 
 fn leave_frame(code: &mut Code, frame: &Frame, layout: &Layout) {
     let slots = Slots::new(frame, layout);
-    if slots.how == How::Multiple {
+    if slots.style == SaveStyle::Multiple {
         // lmg: r15 comes back with the rest.
         let base = if frame.frame_pointer { FP } else { R15 };
         let first = slots.first();
@@ -247,11 +247,11 @@ impl Machine for S390x {
         code.push(asm::aghi(input(Input::Recursion), -1));
     }
 
-    fn branch_if(&self, code: &mut Code, what: Input, is: Is, label: Label) {
+    fn branch_if(&self, code: &mut Code, what: Input, test: Test, label: Label) {
         code.push(asm::ltgr(input(what), input(what)));
-        let condition = match is {
-            Is::Zero => Condition::Zero,
-            Is::NotZero => Condition::NotZero,
+        let condition = match test {
+            Test::Zero => Condition::Zero,
+            Test::NotZero => Condition::NotZero,
         };
         code.branch(label, move |distance| asm::brcl(condition, distance));
     }
@@ -267,17 +267,17 @@ impl Machine for S390x {
 
     fn enter(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            Fitted::Framed(frame) => enter_frame(code, frame, layout),
-            Fitted::Registers => enter_registers(code),
-            Fitted::Bare | Fitted::RedZone | Fitted::Realigned(_) => {}
+            FrameShape::Framed(frame) => enter_frame(code, frame, layout),
+            FrameShape::Registers => enter_registers(code),
+            FrameShape::Bare | FrameShape::RedZone | FrameShape::Realigned(_) => {}
         }
     }
 
     fn leave(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            Fitted::Framed(frame) => leave_frame(code, frame, layout),
-            Fitted::Registers => leave_registers(code),
-            Fitted::Bare | Fitted::RedZone | Fitted::Realigned(_) => {}
+            FrameShape::Framed(frame) => leave_frame(code, frame, layout),
+            FrameShape::Registers => leave_registers(code),
+            FrameShape::Bare | FrameShape::RedZone | FrameShape::Realigned(_) => {}
         }
     }
 

@@ -4,7 +4,7 @@ use model::{Abi, RuleId, SframeVersion};
 
 use super::Program;
 use super::cfi::remember;
-use super::code::Emitted;
+use super::code::FunctionCode;
 use crate::code::flex_row;
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost};
@@ -12,7 +12,7 @@ use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
 /// Edits both tables and returns the rules that they break on purpose: each is legal, and worth a warning.
-pub(super) fn style(program: &Program, emitted: &[&Emitted], sample: &mut Sample) -> Vec<RuleId> {
+pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let version = facts::version(program.version);
     let mut broken = version.breaks.to_vec();
@@ -70,7 +70,7 @@ fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
 }
 
 /// The same rows in the flexible form, where the target has it and there is anything to say.
-fn make_flex(abi: Abi, emitted: &Emitted, spec: &mut FunctionSpec) {
+fn make_flex(abi: Abi, emitted: &FunctionCode, spec: &mut FunctionSpec) {
     if spec.flex || spec.rows.iter().any(|row| row.words.is_empty()) {
         return;
     }
@@ -131,7 +131,7 @@ fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
     broken
 }
 
-fn remember_frames(emitted: &[&Emitted], base: u64, sample: &mut Sample) {
+fn remember_frames(emitted: &[&FunctionCode], base: u64, sample: &mut Sample) {
     for (emitted, placed) in emitted.iter().zip(&sample.functions) {
         let Some((from, again)) = emitted.comes_back else { continue };
         let mut fdes = sample.eh_frame.cies.iter_mut().flat_map(|cie| &mut cie.fdes);

@@ -11,7 +11,7 @@ use crate::bytes::Bytes;
 
 /// The bytes of the section. Start fields are computed for the place the section will have; in a relocatable object they are
 /// zero and come back as relocations.
-pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeError> {
+pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
     let mut out = Bytes::new(section.order);
@@ -40,7 +40,7 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeErro
     out.raw(&section.fre_gap);
     out.raw(&rows);
     out.raw(&section.trailing);
-    Ok(Encoded { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
 /// Where the section will be.
@@ -57,7 +57,7 @@ pub enum Place {
 
 /// An encoded section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodedSection {
     /// Its contents.
     pub bytes: Vec<u8>,
     /// One for each function when the place is relocatable, else none.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use model::{Abi, PacKey, SframeVersion};
 
 use super::Program;
-use super::code::Emitted;
+use super::code::FunctionCode;
 use super::tables::{StartsFrom, starts_from};
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost};
@@ -15,86 +15,86 @@ use crate::sframe::{Base, FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word
 
 /// Counts by target, version and kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct Coverage {
     /// How many programs show the kind.
     pub counts: BTreeMap<(Abi, SframeVersion, &'static str), u64>,
 }
 
 /// Kinds, and where they occur.
-const KINDS: &[(&str, Where)] = &[
-    ("style/outermost", Where::All),
-    ("style/no-frame", Where::All),
-    ("style/frame-pointer", Where::All),
-    ("style/no-frame-pointer", Where::All),
-    ("style/fp-reused", Where::All),
-    ("style/pushes-in-any-order", Where::All),
-    ("style/dynamic-stack", Where::All),
-    ("style/stack-over-32-KiB", Where::All),
-    ("style/stack-over-64-KiB", Where::All),
-    ("style/red-zone", Where::RedZone),
-    ("style/realigned", Where::Realigned),
-    ("style/saved-in-registers", Where::Registers),
-    ("style/key-a", Where::Signed),
-    ("style/key-b", Where::Signed),
-    ("style/shrink-wrapped", Where::All),
-    ("style/early-return", Where::All),
-    ("style/cold-part", Where::All),
-    ("style/cold-returns", Where::All),
-    ("style/cold-comes-back", Where::All),
-    ("style/tail-call", Where::All),
-    ("style/recursion", Where::All),
-    ("style/loop", Where::All),
-    ("style/loop-over-calls", Where::All),
-    ("style/stubs", Where::All),
-    ("style/code-over-256-bytes", Where::All),
-    ("style/code-over-64-KiB", Where::All),
-    ("row/base-sp", Where::All),
-    ("row/base-fp", Where::All),
-    ("row/words-0", Where::Outermost),
-    ("row/words-1", Where::All),
-    ("row/words-2", Where::All),
-    ("row/words-3", Where::LinkRegister),
-    ("row/ra-filler", Where::Filler),
-    ("row/odd-word", Where::OddWords),
-    ("row/signed", Where::Signed),
-    ("flex/words-2", Where::Flex),
-    ("flex/words-4", Where::FlexLinkRegister),
-    ("flex/words-5", Where::Flex),
-    ("flex/words-6", Where::FlexLinkRegister),
-    ("flex/cfa-register", Where::Flex),
-    ("flex/cfa-load", Where::FlexRealigned),
-    ("flex/ra-register", Where::FlexLinkRegister),
-    ("flex/ra-load-cfa", Where::FlexLinkRegister),
-    ("flex/fp-register", Where::FlexLinkRegister),
-    ("flex/fp-load-cfa", Where::Flex),
-    ("flex/fp-load-register", Where::FlexRealigned),
-    ("width/starts-1", Where::All),
-    ("width/starts-2", Where::All),
-    ("width/starts-4", Where::All),
-    ("width/words-1", Where::All),
-    ("width/words-2", Where::All),
-    ("width/words-4", Where::All),
-    ("fde/mask", Where::Blocks),
-    ("fde/flex", Where::Flex),
-    ("fde/signal", Where::Signal),
-    ("fde/key-b", Where::Signed),
-    ("fde/left-out", Where::LeftOut),
-    ("table/starts-from-section", Where::SectionRelative),
-    ("table/starts-from-field", Where::FieldRelative),
-    ("table/after-text", Where::All),
-    ("table/before-text", Where::All),
-    ("table/rows-reversed", Where::All),
-    ("table/auxiliary", Where::All),
-    ("table/gap", Where::All),
-    ("cfi/remember", Where::All),
-    ("file/executable", Where::All),
-    ("file/shared", Where::All),
-    ("file/object", Where::All),
+const KINDS: &[(&str, Occurrence)] = &[
+    ("style/outermost", Occurrence::All),
+    ("style/no-frame", Occurrence::All),
+    ("style/frame-pointer", Occurrence::All),
+    ("style/no-frame-pointer", Occurrence::All),
+    ("style/fp-reused", Occurrence::All),
+    ("style/pushes-in-any-order", Occurrence::All),
+    ("style/dynamic-stack", Occurrence::All),
+    ("style/stack-over-32-KiB", Occurrence::All),
+    ("style/stack-over-64-KiB", Occurrence::All),
+    ("style/red-zone", Occurrence::RedZone),
+    ("style/realigned", Occurrence::Realigned),
+    ("style/saved-in-registers", Occurrence::Registers),
+    ("style/key-a", Occurrence::Signed),
+    ("style/key-b", Occurrence::Signed),
+    ("style/shrink-wrapped", Occurrence::All),
+    ("style/early-return", Occurrence::All),
+    ("style/cold-part", Occurrence::All),
+    ("style/cold-returns", Occurrence::All),
+    ("style/cold-comes-back", Occurrence::All),
+    ("style/tail-call", Occurrence::All),
+    ("style/recursion", Occurrence::All),
+    ("style/loop", Occurrence::All),
+    ("style/loop-over-calls", Occurrence::All),
+    ("style/stubs", Occurrence::All),
+    ("style/code-over-256-bytes", Occurrence::All),
+    ("style/code-over-64-KiB", Occurrence::All),
+    ("row/base-sp", Occurrence::All),
+    ("row/base-fp", Occurrence::All),
+    ("row/words-0", Occurrence::Outermost),
+    ("row/words-1", Occurrence::All),
+    ("row/words-2", Occurrence::All),
+    ("row/words-3", Occurrence::LinkRegister),
+    ("row/ra-filler", Occurrence::Filler),
+    ("row/odd-word", Occurrence::OddWords),
+    ("row/signed", Occurrence::Signed),
+    ("flex/words-2", Occurrence::Flex),
+    ("flex/words-4", Occurrence::FlexLinkRegister),
+    ("flex/words-5", Occurrence::Flex),
+    ("flex/words-6", Occurrence::FlexLinkRegister),
+    ("flex/cfa-register", Occurrence::Flex),
+    ("flex/cfa-load", Occurrence::FlexRealigned),
+    ("flex/ra-register", Occurrence::FlexLinkRegister),
+    ("flex/ra-load-cfa", Occurrence::FlexLinkRegister),
+    ("flex/fp-register", Occurrence::FlexLinkRegister),
+    ("flex/fp-load-cfa", Occurrence::Flex),
+    ("flex/fp-load-register", Occurrence::FlexRealigned),
+    ("width/starts-1", Occurrence::All),
+    ("width/starts-2", Occurrence::All),
+    ("width/starts-4", Occurrence::All),
+    ("width/words-1", Occurrence::All),
+    ("width/words-2", Occurrence::All),
+    ("width/words-4", Occurrence::All),
+    ("fde/mask", Occurrence::Blocks),
+    ("fde/flex", Occurrence::Flex),
+    ("fde/signal", Occurrence::Signal),
+    ("fde/key-b", Occurrence::Signed),
+    ("fde/left-out", Occurrence::LeftOut),
+    ("table/starts-from-section", Occurrence::SectionRelative),
+    ("table/starts-from-field", Occurrence::FieldRelative),
+    ("table/after-text", Occurrence::All),
+    ("table/before-text", Occurrence::All),
+    ("table/rows-reversed", Occurrence::All),
+    ("table/auxiliary", Occurrence::All),
+    ("table/gap", Occurrence::All),
+    ("cfi/remember", Occurrence::All),
+    ("file/executable", Occurrence::All),
+    ("file/shared", Occurrence::All),
+    ("file/object", Occurrence::All),
 ];
 
 /// Which targets and versions have a kind.
 #[derive(Clone, Copy)]
-enum Where {
+enum Occurrence {
     All,
     /// Targets where nobody else writes below SP.
     RedZone,
@@ -129,31 +129,31 @@ pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
     let (target, facts, starts) = (facts::target(abi), abi.facts(), starts_from(abi, version));
     let facts::Version { layout, outermost, starts_from_field, .. } = *facts::version(version);
     let flex = target.has_flex(layout);
-    let occurs = |place: Where| match place {
-        Where::All => true,
-        Where::RedZone => facts.red_zone > 0,
-        Where::Realigned => target.realigns,
-        Where::Registers => target.parks_in_registers,
-        Where::Signed => target.signs,
-        Where::LinkRegister => facts.link_register,
-        Where::Filler => target.zero_is_unsaved,
-        Where::OddWords => target.has_odd_words(layout),
-        Where::Blocks => layout.has_rep_size(),
-        Where::Outermost => outermost != Outermost::Never,
-        Where::LeftOut => outermost != Outermost::Always,
-        Where::Signal => layout.has_signal(),
-        Where::Flex => flex,
-        Where::FlexRealigned => flex && target.realigns,
-        Where::FlexLinkRegister => flex && facts.link_register,
-        Where::SectionRelative => starts != StartsFrom::Field,
-        Where::FieldRelative => starts_from_field,
+    let occurs = |place: Occurrence| match place {
+        Occurrence::All => true,
+        Occurrence::RedZone => facts.red_zone > 0,
+        Occurrence::Realigned => target.realigns,
+        Occurrence::Registers => target.parks_in_registers,
+        Occurrence::Signed => target.signs,
+        Occurrence::LinkRegister => facts.link_register,
+        Occurrence::Filler => target.zero_is_unsaved,
+        Occurrence::OddWords => target.has_odd_words(layout),
+        Occurrence::Blocks => layout.has_rep_size(),
+        Occurrence::Outermost => outermost != Outermost::Never,
+        Occurrence::LeftOut => outermost != Outermost::Always,
+        Occurrence::Signal => layout.has_signal(),
+        Occurrence::Flex => flex,
+        Occurrence::FlexRealigned => flex && target.realigns,
+        Occurrence::FlexLinkRegister => flex && facts.link_register,
+        Occurrence::SectionRelative => starts != StartsFrom::Field,
+        Occurrence::FieldRelative => starts_from_field,
     };
     KINDS.iter().filter(|(_, place)| occurs(*place)).map(|(kind, _)| *kind).collect()
 }
 
-impl Reached {
+impl Coverage {
     /// Takes in what another program shows.
-    pub fn add(&mut self, other: &Reached) {
+    pub fn add(&mut self, other: &Coverage) {
         for (kind, count) in &other.counts {
             *self.counts.entry(*kind).or_default() += count;
         }
@@ -167,7 +167,7 @@ impl Reached {
     pub(super) fn of(
         program: &Program,
         styles: impl Iterator<Item = &'static str>,
-        emitted: &[&Emitted],
+        functions: &[&FunctionCode],
         sample: &Sample,
     ) -> Self {
         let mut kinds: Vec<&'static str> = styles.collect();
@@ -188,21 +188,24 @@ impl Reached {
                 TablePlace::BeforeText => "table/before-text",
             });
         }
-        let told = [
+        let features = [
             (program.tables.rows_reversed && section.functions.len() > 1, "table/rows-reversed"),
             (!section.aux.is_empty(), "table/auxiliary"),
             (!section.fde_gap.is_empty() || !section.fre_gap.is_empty(), "table/gap"),
             (!sample.left_out.is_empty(), "fde/left-out"),
-            (program.tables.remember && emitted.iter().any(|emitted| emitted.comes_back.is_some()), "cfi/remember"),
+            (
+                program.tables.remember && functions.iter().any(|functions| functions.comes_back.is_some()),
+                "cfi/remember",
+            ),
         ];
-        kinds.extend(told.into_iter().filter_map(|(is, kind)| is.then_some(kind)));
+        kinds.extend(features.into_iter().filter_map(|(is, kind)| is.then_some(kind)));
         for function in &section.functions {
             descriptor(program, function, &mut kinds);
         }
         kinds.sort_unstable();
         kinds.dedup();
         let key = |kind| ((program.abi, program.version, kind), 1);
-        Reached { counts: kinds.into_iter().map(key).collect() }
+        Coverage { counts: kinds.into_iter().map(key).collect() }
     }
 }
 
@@ -212,13 +215,13 @@ fn descriptor(program: &Program, function: &FunctionSpec, kinds: &mut Vec<&'stat
         Width::Two => "width/starts-2",
         Width::Four => "width/starts-4",
     });
-    let told = [
+    let features = [
         (function.pc_type != PcType::Inc, "fde/mask"),
         (function.flex, "fde/flex"),
         (function.signal, "fde/signal"),
         (function.key == PacKey::B, "fde/key-b"),
     ];
-    kinds.extend(told.into_iter().filter_map(|(is, kind)| is.then_some(kind)));
+    kinds.extend(features.into_iter().filter_map(|(is, kind)| is.then_some(kind)));
     for row in &function.rows {
         if row.words.is_empty() {
             kinds.push("row/words-0");
