@@ -8,12 +8,14 @@
 //! look like; [`sample`] makes a whole file of these; [`program`] draws random programs of them; [`corpus`] is the set of clean
 //! files and of files that break one rule.
 
+mod asm;
 mod bytes;
 pub mod cfi_text;
 pub mod code;
 pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
+mod facts;
 pub mod mutate;
 pub mod program;
 pub mod sample;

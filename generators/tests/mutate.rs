@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use generators::elf::FileKind;
-use generators::mutate::{Fault, Meaning, Worth, bases, decode, operators};
+use generators::mutate::{Effect, Fault, Meaning, bases, decode, operators};
 use model::Abi;
 
 /// The frames of each base, instruction by instruction, are what the machine has there; and so is what its bytes say.
@@ -65,8 +65,8 @@ fn operators_strike() {
             assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
             // Wider fields than needed say the same: two operators are there to show that nobody is accused of it.
             let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);
-            let counts = |worth: &Worth| silent || !matches!(worth, Worth::Equivalent(_));
-            if runs && mutants.iter().any(|mutant| counts(&mutant.worth)) {
+            let counts = |effect: &Effect| silent || !matches!(effect, Effect::Equivalent(_));
+            if runs && mutants.iter().any(|mutant| counts(&mutant.effect)) {
                 struck.insert(base.sample.abi);
             }
         }

@@ -227,5 +227,8 @@ const HANDLERS: &str =
     "\t.section .gcc_except_table,\"a\",%progbits\n\t.balign 4\npersonality:\n\t.long 0\nlsda:\n\t.long 0\n";
 
 fn nop(abi: Abi) -> &'static str {
-    if abi == Abi::S390x { "nopr" } else { "nop" }
+    match abi {
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => "nop",
+        Abi::S390x => "nopr",
+    }
 }

@@ -16,17 +16,19 @@ pub(super) fn broken() -> Vec<BrokenFile> {
 
 /// Row of `saved_cfa` that the default type cannot say, by target: AMD64 CFA [rbp-8], FP [rbp+0]; s390x CFA [r11+160], RA and
 /// FP on the stack.
-const fn saved_row(abi: Abi) -> usize {
+const fn saved_row(abi: Abi) -> Option<usize> {
     match abi {
-        Abi::Amd64 => 3,
-        _ => 4,
+        Abi::Amd64 => Some(3),
+        Abi::S390x => Some(4),
+        Abi::Aarch64 | Abi::Aarch64Be => None,
     }
 }
 
 /// Edits that row.
 fn saved(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
-    let function = Function::saved_cfa(bench.abi, "saved_cfa").expect("a target with flexible rows");
-    bench.function(rule, note, function, |function| edit(&mut function.rows[saved_row(bench.abi)]))
+    let function = Function::saved_cfa(bench.abi, "saved_cfa").zip(saved_row(bench.abi));
+    let (function, row) = function.expect("a target with flexible rows");
+    bench.function(rule, note, function, |function| edit(&mut function.rows[row]))
 }
 
 const RBP: Reg = Reg(6);

@@ -4,6 +4,7 @@ use model::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, Factors, advance};
 use crate::bytes::Bytes;
+use crate::facts::target;
 use crate::sframe::Place;
 
 /// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
@@ -51,7 +52,7 @@ pub struct Fde {
 
 /// An encoded section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodedSection {
     /// Its contents.
     pub bytes: Vec<u8>,
     /// One for each FDE when the place is relocatable, else none.
@@ -111,7 +112,7 @@ impl Cie {
 }
 
 /// The bytes of the section at its place.
-pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError> {
+pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
     let mut relocations = Vec::new();
@@ -155,7 +156,7 @@ pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError>
     if spec.terminated {
         out.u32(0);
     }
-    Ok(Encoded { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
 fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {
@@ -189,7 +190,7 @@ fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFram
     Ok(())
 }
 
-/// Factors as compilers choose them: instructions are 1-, 4- and 2-byte aligned, but only AArch64 makes use of it.
+/// Factors as compilers choose them.
 fn factors(abi: Abi) -> Factors {
-    Factors { code: if abi.is_aarch64() { 4 } else { 1 }, data: -8 }
+    Factors { code: target(abi).code_alignment, data: -8 }
 }

@@ -7,6 +7,7 @@ use super::subject::Subject;
 use super::{aarch64, amd64, s390x};
 use crate::code::Function;
 use crate::elf::FileKind;
+use crate::facts;
 use crate::sample::{Sample, SampleError};
 use crate::sframe::{FunctionSpec, PcType, Width};
 
@@ -19,16 +20,12 @@ pub struct Base {
     pub subjects: Vec<Subject>,
 }
 
-const VERSIONS: [SframeVersion; 4] =
-    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
-
 /// A base for every target and version, linked and not.
 pub fn bases() -> Result<Vec<Base>, SampleError> {
     let mut bases = Vec::new();
     for abi in Abi::ALL {
-        for version in VERSIONS {
-            // s390x came with errata 1.
-            if abi == Abi::S390x && version < SframeVersion::V2Errata1 {
+        for version in SframeVersion::ALL {
+            if !facts::target(abi).is_in(version) {
                 continue;
             }
             for kind in [FileKind::Executable, FileKind::Relocatable] {
@@ -104,15 +101,23 @@ fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
 
 /// What only some targets and versions can say.
 fn special(abi: Abi, version: SframeVersion) -> Vec<Subject> {
-    let flex = version == SframeVersion::V3;
+    let flex = facts::version(version).layout.has_flex();
     match abi {
-        Abi::Amd64 if flex => amd64::flexible(),
-        Abi::Amd64 => Vec::new(),
+        Abi::Amd64 => {
+            if flex {
+                amd64::flexible()
+            } else {
+                Vec::new()
+            }
+        }
         Abi::Aarch64 | Abi::Aarch64Be => {
             vec![aarch64::signed(abi, "signed_a", PacKey::A), aarch64::signed(abi, "signed_b", PacKey::B)]
         }
-        Abi::S390x if flex => vec![s390x::in_registers(), s390x::saved_cfa()],
-        Abi::S390x => vec![s390x::in_registers()],
+        Abi::S390x => {
+            let mut subjects = vec![s390x::in_registers()];
+            subjects.extend(flex.then(s390x::saved_cfa));
+            subjects
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod base;
 mod cfi;
 mod decode;
 mod descriptor;
+mod effect;
 mod flex;
 mod header;
 mod meaning;
@@ -17,7 +18,6 @@ mod site;
 mod subject;
 mod table;
 mod truth;
-mod worth;
 
 use model::{Abi, SframeVersion};
 
@@ -25,11 +25,11 @@ use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
-pub use decode::{Decoded, decode};
+pub use decode::{DecodedSection, decode};
+pub use effect::Effect;
 pub use meaning::Meaning;
 pub use subject::Subject;
 pub use truth::{Truth, Value};
-pub use worth::Worth;
 
 /// A way to make mistakes.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub enum Fault {
 
 /// How a mistake has to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Told {
+pub enum Expectation {
     /// By a finding of severity error.
     Error,
     /// By a warning, or worse: the format recommends, or producers differ, or the text leaves it open.
@@ -84,9 +84,9 @@ pub struct Mutant {
     /// The table that is wrong.
     pub fault: Fault,
     /// What the mistake changes.
-    pub worth: Worth,
+    pub effect: Effect,
     /// How it has to be told.
-    pub told: Told,
+    pub expected: Expectation,
     /// The file.
     pub bytes: Vec<u8>,
 }
@@ -96,7 +96,7 @@ struct Edit {
     note: String,
     /// The clause of the format that is broken whatever the bytes mean.
     breaks: Option<&'static str>,
-    told: Told,
+    expected: Expectation,
     sample: Sample,
 }
 
@@ -122,9 +122,9 @@ impl Operator {
             return Ok(Vec::new());
         }
         let finish = |edit: Edit| {
-            let worth = match self.fault {
-                Fault::Sframe => worth::of_section(base, &edit.sample, edit.breaks)?,
-                Fault::EhFrame | Fault::Both => worth::of_frames(base, &edit.sample),
+            let effect = match self.fault {
+                Fault::Sframe => effect::of_section(base, &edit.sample, edit.breaks)?,
+                Fault::EhFrame | Fault::Both => effect::of_frames(base, &edit.sample),
             };
             // An original with the other's call frame information is what is wrong in `.eh_frame` alone.
             let sample = match self.fault {
@@ -138,8 +138,8 @@ impl Operator {
                 version: original.version,
                 kind: original.kind,
                 fault: self.fault,
-                worth,
-                told: edit.told,
+                effect,
+                expected: edit.expected,
                 bytes: sample.bytes()?,
             })
         };

@@ -2,20 +2,20 @@
 
 use super::base::Base;
 use super::subject::Subject;
-use super::{Edit, Told};
+use super::{Edit, Expectation};
 use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width, Word};
 
 /// A clause that is broken, and how that must be told.
-pub(super) type Breaks = Option<(&'static str, Told)>;
+pub(super) type BrokenClause = Option<(&'static str, Expectation)>;
 
 /// One edit of the section.
-pub(super) fn section(base: &Base, note: &str, breaks: Breaks, edit: impl FnOnce(&mut SectionSpec)) -> Edit {
+pub(super) fn section(base: &Base, note: &str, breaks: BrokenClause, edit: impl FnOnce(&mut SectionSpec)) -> Edit {
     let mut sample = base.sample.clone();
     edit(&mut sample.section);
     Edit {
         note: note.to_owned(),
         breaks: breaks.map(|(clause, _)| clause),
-        told: breaks.map_or(Told::Error, |(_, told)| told),
+        expected: breaks.map_or(Expectation::Error, |(_, expected)| expected),
         sample,
     }
 }
@@ -23,7 +23,7 @@ pub(super) fn section(base: &Base, note: &str, breaks: Breaks, edit: impl FnOnce
 /// An edit of each function that `edit` changes; it says how.
 pub(super) fn functions(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     edit: impl Fn(&mut FunctionSpec, &Subject) -> Option<String>,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn functions(
 /// widened where they must be.
 pub(super) fn rows(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     edit: impl Fn(&mut FunctionSpec, usize, &Subject) -> bool,
 ) -> Vec<Edit> {
     let most = base.sample.section.functions.iter().map(|function| function.rows.len()).max().unwrap_or(0);
@@ -61,7 +61,7 @@ pub(super) fn rows(
 /// An edit of a word of each row that has it, as an offset.
 pub(super) fn offsets(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     word: impl Fn(&FunctionSpec, &RowSpec) -> Option<usize>,
     edit: impl Fn(i32) -> i32,
 ) -> Vec<Edit> {

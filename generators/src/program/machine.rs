@@ -15,16 +15,11 @@ pub(super) trait Machine {
     /// The recursion count comes from outside: no more than 3.
     fn bound_recursion(&self, code: &mut Code);
     fn decrement_recursion(&self, code: &mut Code);
-    fn branch_if(&self, code: &mut Code, input: Input, is: Is, label: Label);
-    fn jump(&self, code: &mut Code, label: Label);
-    fn call(&self, code: &mut Code, callee: &str, into: u32);
-    fn jump_out(&self, code: &mut Code, callee: &str, into: u32);
+    fn branch_if(&self, code: &mut Code, input: Input, test: Test, label: Label);
     fn start_loop(&self, code: &mut Code, counter: Counter, times: u8);
     fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
-    /// Returns; `layout` has been left.
-    fn ret(&self, code: &mut Code, layout: &Layout);
     /// What `_start` does before its first call.
     fn begin(&self, code: &mut Code);
     /// Exits with status 0.
@@ -46,7 +41,7 @@ pub(super) enum Input {
 
 /// What a branch asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Is {
+pub(super) enum Test {
     Zero,
     NotZero,
 }
@@ -63,7 +58,7 @@ pub(super) enum Counter {
 /// What a function does with its frame, made to fit target and body.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) shape: Fitted,
+    pub(super) shape: FrameShape,
     pub(super) key: Option<PacKey>,
     /// It makes calls: SP is aligned for them, the return address is saved.
     pub(super) calls: bool,
@@ -73,7 +68,7 @@ pub(super) struct Layout {
 
 /// A shape that the target has.
 #[derive(Clone, Debug)]
-pub(super) enum Fitted {
+pub(super) enum FrameShape {
     Bare,
     RedZone,
     Registers,

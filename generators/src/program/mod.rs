@@ -10,10 +10,10 @@ mod amd64;
 mod build;
 mod cfi;
 mod code;
+mod coverage;
 mod lower;
 mod machine;
 mod plan;
-mod reached;
 mod s390x;
 mod strategy;
 mod tables;
@@ -23,8 +23,8 @@ use model::{Abi, PacKey, SframeVersion};
 use crate::elf::FileKind;
 use crate::sample::TablePlace;
 
-pub use build::Built;
-pub use reached::{Reached, possible};
+pub use build::ProgramFile;
+pub use coverage::{Coverage, possible};
 pub use strategy::{numbered, programs};
 
 /// A program: what it is made of, and how its tables are written.

@@ -9,6 +9,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{CallTo, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, TableStyle};
 use crate::elf::FileKind;
+use crate::facts::target;
 use crate::sample::TablePlace;
 
 /// Programs of a target in a version.
@@ -93,7 +94,7 @@ fn function(abi: Abi) -> impl Strategy<Value = FunctionModel> {
     ];
     let tail = prop_oneof![4 => Just(None), 1 => (0_u8..8).prop_map(Some)];
     let key = prop_oneof![2 => Just(None), 1 => Just(Some(PacKey::A)), 1 => Just(Some(PacKey::B))];
-    let key = if abi.is_aarch64() { key.boxed() } else { Just(None).boxed() };
+    let key = if target(abi).signs { key.boxed() } else { Just(None).boxed() };
     let skipped = prop_oneof![40 => Just(0_u32), 5 => 0x101_u32..0x400, 1 => 0x1_0001_u32..0x1_2000];
     (shape(abi), exit, seldom(4), vec(op(), 0..5), tail, key, skipped, seldom(12)).prop_map(
         |(shape, exit, recursive, body, tail, key, skipped, signal)| FunctionModel {

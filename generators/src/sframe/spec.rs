@@ -2,7 +2,8 @@
 
 use model::{Abi, ByteOrder, PacKey, SframeVersion};
 
-use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout, abi_byte};
+use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout};
+use crate::facts;
 
 /// A whole section.
 #[derive(Clone, Debug)]
@@ -172,18 +173,14 @@ pub enum Word {
 impl SectionSpec {
     /// An empty section as a current producer of that version would begin it for a linked file.
     pub fn new(abi: Abi, version: SframeVersion) -> Self {
-        let flags = match version {
-            SframeVersion::V1 | SframeVersion::V2 => FLAG_SORTED,
-            SframeVersion::V2Errata1 | SframeVersion::V3 => FLAG_SORTED | FLAG_PCREL,
-        };
+        let (target, version) = (facts::target(abi), facts::version(version));
         SectionSpec {
-            layout: Layout::of(version),
+            layout: version.layout,
             order: abi.facts().order,
-            flags,
-            abi: abi_byte(abi),
+            flags: FLAG_SORTED | if version.starts_from_field { FLAG_PCREL } else { 0 },
+            abi: target.sframe_id,
             fixed_fp: 0,
-            // "SFrame ABI/arch-specific Definition": only AMD64 has a fixed place for the return address, CFA - 8.
-            fixed_ra: if abi == Abi::Amd64 { -8 } else { 0 },
+            fixed_ra: target.fixed_ra,
             aux: Vec::new(),
             fde_gap: Vec::new(),
             fre_gap: Vec::new(),
@@ -196,7 +193,20 @@ impl SectionSpec {
     }
 }
 
+impl SectionSpec {
+    /// Bytes that the rows of all functions take, their attributes included.
+    pub(crate) fn row_bytes(&self) -> usize {
+        self.functions.iter().map(|function| function.row_bytes(self.layout)).sum()
+    }
+}
+
 impl FunctionSpec {
+    /// Bytes that its rows take, their attributes included.
+    pub(crate) fn row_bytes(&self, layout: Layout) -> usize {
+        let row = |row: &RowSpec| self.starts.bytes() + 1 + row.words.len() * row.width.bytes();
+        layout.attribute_size() + self.rows.iter().map(row).sum::<usize>()
+    }
+
     /// A function with one-byte row starts and no special properties.
     pub fn new(start: u64, size: u32, rows: Vec<RowSpec>) -> Self {
         FunctionSpec {

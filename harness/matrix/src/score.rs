@@ -5,7 +5,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use generators::elf::FileKind;
-use generators::mutate::{Fault, Mutant, Operator, Told, Worth, bases, operators};
+use generators::mutate::{Fault, Mutant, Operator, Expectation, Effect, bases, operators};
 use generators::sample::SampleError;
 use model::{Abi, Aspect, Blame, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ pub enum Fate {
 
 /// A mutant and what came of it.
 #[derive(Clone, Debug)]
-pub struct Scored {
+pub struct MutantResult {
     /// Name of its operator.
     pub operator: &'static str,
     /// Operator, place, target, version and kind of file.
@@ -39,9 +39,9 @@ pub struct Scored {
     /// Version.
     pub version: SframeVersion,
     /// What the mistake changes.
-    pub worth: Worth,
+    pub effect: Effect,
     /// How severely it has to be reported.
-    pub told: Told,
+    pub expected: Expectation,
     /// What came of it.
     pub fate: Fate,
     /// The structural rules alone report it too.
@@ -54,7 +54,7 @@ pub struct Scored {
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     /// In the order of operators, targets, versions and places.
-    pub mutants: Vec<Scored>,
+    pub mutants: Vec<MutantResult>,
 }
 
 /// How many mutants had which fate.
@@ -96,15 +96,15 @@ pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, Sam
         let mutants = spread(operator.mutants(base)?, selection.most);
         Ok(mutants.iter().map(|mutant| one(mutant, judge)).collect::<Vec<_>>())
     });
-    let scored: Vec<Vec<Scored>> = scored.collect::<Result<_, SampleError>>()?;
+    let scored: Vec<Vec<MutantResult>> = scored.collect::<Result<_, SampleError>>()?;
     Ok(Score { mutants: scored.into_iter().flatten().collect() })
 }
 
 /// At most `most` of the mutants, evenly spread, mutants that matter before equivalent ones.
 fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
-    mutants.sort_by_key(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
-    let relevant = mutants.iter().filter(|mutant| !matches!(mutant.worth, Worth::Equivalent(_))).count();
+    mutants.sort_by_key(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
+    let relevant = mutants.iter().filter(|mutant| !matches!(mutant.effect, Effect::Equivalent(_))).count();
     let pool = relevant.max(most).min(mutants.len());
     let chosen: Vec<usize> = (0..most).map(|index| index * pool / most).collect();
     let mut index = 0;
@@ -115,7 +115,7 @@ fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     mutants
 }
 
-fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
+fn one(mutant: &Mutant, judge: Judge<'_>) -> MutantResult {
     let name = mutant.name();
     let report = judge(&name, &mutant.bytes);
     let mut findings: Vec<String> = report
@@ -124,13 +124,13 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
         .map(|found| format!("{:?} {}={}", found.severity, found.rule(), found.blame()))
         .collect();
     findings.dedup();
-    Scored {
+    MutantResult {
         operator: mutant.operator,
         name,
         abi: mutant.abi,
         version: mutant.version,
-        worth: mutant.worth.clone(),
-        told: mutant.told,
+        effect: mutant.effect.clone(),
+        expected: mutant.expected,
         fate: fate(mutant, &report),
         by_structure: by_structure(mutant, &report),
         findings,
@@ -139,10 +139,10 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
 
 /// What came of a mutant that was reported on so.
 pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
-    if let Worth::Equivalent(_) = mutant.worth {
+    if let Effect::Equivalent(_) = mutant.effect {
         return Fate::Equivalent;
     }
-    if told(mutant) == Told::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
+    if told(mutant) == Expectation::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
         return Fate::Caught;
     }
     let least = severity(told(mutant));
@@ -159,19 +159,19 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
 }
 
 /// What changes the meaning is an error whatever else it breaks.
-fn told(mutant: &Mutant) -> Told {
-    match (&mutant.worth, mutant.told) {
-        (Worth::Meaning(_), Told::Gap) => Told::Gap,
-        (Worth::Meaning(_), _) => Told::Error,
+fn told(mutant: &Mutant) -> Expectation {
+    match (&mutant.effect, mutant.expected) {
+        (Effect::Meaning(_), Expectation::Gap) => Expectation::Gap,
+        (Effect::Meaning(_), _) => Expectation::Error,
         (_, told) => told,
     }
 }
 
-fn severity(told: Told) -> Severity {
+fn severity(told: Expectation) -> Severity {
     match told {
-        Told::Error | Told::Gap => Severity::Error,
-        Told::Warning => Severity::Warning,
-        Told::Info => Severity::Info,
+        Expectation::Error | Expectation::Gap => Severity::Error,
+        Expectation::Warning => Severity::Warning,
+        Expectation::Info => Severity::Info,
     }
 }
 
@@ -196,7 +196,7 @@ fn by_structure(mutant: &Mutant, report: &Report) -> bool {
 
 impl Score {
     /// Counts of the mutants that `of` chooses.
-    pub fn counts(&self, of: impl Fn(&Scored) -> bool) -> Counts {
+    pub fn counts(&self, of: impl Fn(&MutantResult) -> bool) -> Counts {
         let mut counts = Counts::default();
         for mutant in self.mutants.iter().filter(|mutant| of(mutant)) {
             match mutant.fate {
@@ -221,7 +221,7 @@ impl Score {
     }
 
     /// Mutants that are missed, or blamed on the wrong.
-    pub fn failures(&self) -> impl Iterator<Item = &Scored> {
+    pub fn failures(&self) -> impl Iterator<Item = &MutantResult> {
         self.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Missed | Fate::WrongBlame))
     }
 }
