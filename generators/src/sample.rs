@@ -3,13 +3,15 @@
 
 use model::{Abi, PacKey, SframeVersion};
 
-use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops, transfer};
+use crate::asm;
+use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
     self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
-    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB,
-    SHT_X86_64_UNWIND, Section, Segment, Symbol, SymbolKind, pc_relative,
+    SHF_EXECINSTR, SHF_WRITE, SHT_DYNAMIC, SHT_DYNSYM, SHT_GNU_SFRAME, SHT_HASH, SHT_PROGBITS, SHT_STRTAB, Section,
+    Segment, Symbol, SymbolKind, pc_relative,
 };
+use crate::facts;
 use crate::sframe::{self, EncodeError, FLAG_SORTED, Place, SectionSpec};
 
 const PAGE: u64 = 0x1000;
@@ -17,29 +19,28 @@ const PAGE: u64 = 0x1000;
 const BASE: u64 = 0x40_0000;
 /// Left for tables in front of the code. Addresses must be known before the tables are encoded.
 const TABLE_ROOM: u64 = 0x10_0000;
-/// Distance of functions.
+/// Alignment of functions, bytes.
 const FUNCTION_ALIGN: usize = 16;
 
-/// A file in the making.
+/// Code and tables of a file, each of which can still be edited.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`abi` is the target, `kind` that of the file")]
 pub struct Sample {
-    /// Target.
     pub abi: Abi,
     /// Version of the `.sframe` section.
     pub version: SframeVersion,
-    /// Kind of file.
     pub kind: FileKind,
     /// Where a linked file has its tables.
     pub tables: TablePlace,
     /// Functions in address order.
-    pub functions: Vec<Placed>,
+    pub functions: Vec<PlacedFunction>,
     /// Instructions of all functions.
     pub text: Vec<u8>,
-    /// The `.sframe` section.
+    /// `.sframe`.
     pub section: SectionSpec,
     /// Functions that this version has no rows for. They have no descriptor, as assemblers leave them out.
     pub left_out: Vec<NotExpressible>,
-    /// The `.eh_frame` section.
+    /// `.eh_frame`.
     pub eh_frame: EhFrameSpec,
 }
 
@@ -55,10 +56,10 @@ pub enum TablePlace {
 
 /// A function and where it is.
 #[derive(Clone, Debug)]
-pub struct Placed {
+pub struct PlacedFunction {
     /// Offset in `.text`.
     pub offset: u64,
-    /// The function.
+    /// At that offset.
     pub function: Function,
 }
 
@@ -76,12 +77,12 @@ pub enum SampleError {
     /// A call names no function.
     #[error("{caller} calls {callee}, which is not there")]
     Callee {
-        /// Who calls.
+        /// Name of the function that calls.
         caller: String,
-        /// The name called.
+        /// Name in its call.
         callee: String,
     },
-    /// A function's frame cannot be said in CFI.
+    /// A function's frame has an expression, for which there is no CFI.
     #[error("{0} has a frame without CFI")]
     Cfi(String),
     /// The `.sframe` section cannot be encoded.
@@ -122,7 +123,7 @@ impl Sample {
             section.flags &= !FLAG_SORTED;
         }
         let mut left_out = Vec::new();
-        for Placed { offset, function } in &functions {
+        for PlacedFunction { offset, function } in &functions {
             match function_rows(abi, version, function, text_address + offset) {
                 Ok(spec) => section.functions.push(spec),
                 Err(refusal) => left_out.push(refusal),
@@ -146,7 +147,7 @@ impl Sample {
         }
     }
 
-    /// The file's bytes.
+    /// The file as ELF.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         Ok(elf::write(&self.elf()?)?)
     }
@@ -161,7 +162,7 @@ impl Sample {
 
         let tables = sframe::encode(&self.section, Place::Relocatable)?;
         let mut sframe = sframe_section(tables.bytes);
-        let start_kind = pc_relative(self.abi, if self.version == SframeVersion::V3 { 8 } else { 4 });
+        let start_kind = pc_relative(self.abi, self.section.layout.start_size());
         sframe.relocations = tables
             .relocations
             .iter()
@@ -242,12 +243,11 @@ impl Sample {
     }
 
     fn eh_frame_section(&self, bytes: Vec<u8>) -> Section {
-        let kind = if self.abi == Abi::Amd64 { SHT_X86_64_UNWIND } else { SHT_PROGBITS };
-        Section::new(".eh_frame", kind, SHF_ALLOC, bytes).at(0, 8)
+        Section::new(".eh_frame", facts::target(self.abi).eh_frame_type, SHF_ALLOC, bytes).at(0, 8)
     }
 
     fn push_function_symbols(&self, file: &mut ElfSpec, text: usize, base: u64) {
-        for Placed { offset, function } in &self.functions {
+        for PlacedFunction { offset, function } in &self.functions {
             file.push_symbol(Symbol {
                 name: function.name.clone(),
                 kind: SymbolKind::Function,
@@ -269,23 +269,23 @@ fn text_address(kind: FileKind, tables: TablePlace) -> u64 {
 }
 
 /// The text with gaps filled by instructions, and each function with its offset.
-fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>), SampleError> {
+fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<PlacedFunction>), SampleError> {
     let mut text = Vec::new();
-    let mut placed: Vec<Placed> = Vec::with_capacity(functions.len());
+    let mut placed: Vec<PlacedFunction> = Vec::with_capacity(functions.len());
     for function in functions {
         text.extend(nops(abi, text.len().next_multiple_of(FUNCTION_ALIGN) - text.len()));
         let offset = text.len() as u64;
         text.extend_from_slice(&function.code);
-        placed.push(Placed { offset, function });
+        placed.push(PlacedFunction { offset, function });
     }
-    for Placed { offset, function } in &placed {
+    for PlacedFunction { offset, function } in &placed {
         for fixup in &function.calls {
             let callee = placed.iter().find(|other| other.function.name == fixup.callee);
             let target = callee
                 .ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: fixup.callee.clone() })?;
             let at = *offset as usize + fixup.at;
             let distance = (target.offset as i64 + i64::from(fixup.into) - at as i64) as i32;
-            let instruction = transfer(abi, fixup.transfer, distance);
+            let instruction = asm::transfer(abi, fixup.transfer, distance);
             text[at..at + instruction.len()].copy_from_slice(&instruction);
         }
     }
@@ -293,9 +293,9 @@ fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<Placed>),
 }
 
 /// A CIE for each key and kind of frame that occurs.
-fn cies(abi: Abi, functions: &[Placed], base: u64) -> Result<Vec<Cie>, SampleError> {
+fn cies(abi: Abi, functions: &[PlacedFunction], base: u64) -> Result<Vec<Cie>, SampleError> {
     let mut cies: Vec<Cie> = Vec::new();
-    for Placed { offset, function } in functions {
+    for PlacedFunction { offset, function } in functions {
         let program = cfi_program(abi, function).ok_or_else(|| SampleError::Cfi(function.name.clone()))?;
         let fde = Fde { start: base + offset, target: 0, size: function.code.len() as u32, program };
         let same = |cie: &&mut Cie| cie.key == function.key && cie.signal == function.signal;
@@ -332,8 +332,7 @@ fn push_dynamic(file: &mut ElfSpec, abi: Abi, address: u64) {
     const DT_SYMENT: u64 = 11;
     const DT_NULL: u64 = 0;
     const SYMBOL_SIZE: u64 = 24;
-    // s390x alone has 8-byte hash words (s390x ELF ABI, "Hash Table").
-    let hash_word = if abi == Abi::S390x { 8 } else { 4 };
+    let hash_word = facts::target(abi).hash_word;
     let mut hash = crate::bytes::Bytes::new(abi.facts().order);
     for value in [1, 1, 0, 0] {
         hash.low_bytes(value, hash_word);

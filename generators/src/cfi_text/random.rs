@@ -10,6 +10,7 @@ use super::escape::Escape;
 use super::function::{Function, Line, Program};
 use super::register::{Register, Role, of_role, registers};
 use super::rng::Rng;
+use crate::facts::target;
 
 /// A file of one to six functions.
 pub fn program(abi: Abi, seed: u64) -> Program {
@@ -52,12 +53,12 @@ fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
     function
 }
 
-/// Kinds that most assemblers refuse a whole function for: seldom, or nothing else would be seen.
+/// Kinds for which most assemblers leave a whole function out: drawn rarely, so that the others are covered too.
 fn is_rare(kind: u64) -> bool {
     matches!(kind, 6 | 15 | 17 | 18)
 }
 
-/// The rules that a called function starts with, said explicitly: `simple` leaves them out.
+/// The rules that hold at function entry as directives: `simple` leaves them out.
 fn start(abi: Abi, simple: bool, rng: &mut Rng) -> Vec<Line> {
     if !simple || rng.one_in(10) {
         return Vec::new();
@@ -104,7 +105,7 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
         14 => Directive::SameValue(saved(rng)),
         15 if rng.one_in(2) => Directive::Undefined(saved(rng)),
         15 => Directive::Register(saved(rng), holder(abi, rng)),
-        16 => aarch64_or(abi, rng, |rng| Directive::Register(saved(rng), holder(abi, rng))),
+        16 => signing_or(abi, rng, |rng| Directive::Register(saved(rng), holder(abi, rng))),
         17 => escaped(rng),
         _ => match rng.below(6) {
             0 => Directive::SignalFrame,
@@ -119,14 +120,18 @@ fn pick(abi: Abi, kind: u64, rng: &mut Rng) -> Directive {
 fn holder(abi: Abi, rng: &mut Rng) -> Register {
     loop {
         let register = rng.pick(registers(abi));
-        if abi != Abi::Amd64 || register.number <= of_role(abi, Role::Ra).number {
+        let can_hold = match abi {
+            Abi::Amd64 => register.number <= of_role(abi, Role::Ra).number,
+            Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => true,
+        };
+        if can_hold {
             return register;
         }
     }
 }
 
-fn aarch64_or(abi: Abi, rng: &mut Rng, other: impl Fn(&mut Rng) -> Directive) -> Directive {
-    if abi.is_aarch64() && !rng.one_in(4) {
+fn signing_or(abi: Abi, rng: &mut Rng, other: impl Fn(&mut Rng) -> Directive) -> Directive {
+    if target(abi).signs && !rng.one_in(4) {
         rng.pick(&[Directive::NegateRaState, Directive::NegateRaState, Directive::WindowSave, Directive::BKeyFrame])
     } else {
         other(rng)

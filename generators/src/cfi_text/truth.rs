@@ -1,6 +1,6 @@
 //! Executable files whose CFI is true at every instruction, by ABI and seed.
 //!
-//! A function is a list of acts: what it does to its frame. Each act changes the frame and says so at once; the epilogue undoes
+//! A function is a list of acts: what it does to its frame. Each act changes the frame and comes with its directives; the epilogue undoes
 //! the acts in reverse order. An act that cannot be done where it stands is left out, so that any part of a list is a function.
 //! `_start` has no CFI: it calls the first function with 0 and with 1, which takes both ways at every early return.
 
@@ -13,11 +13,12 @@ use std::fmt::Write as _;
 use model::Abi;
 
 use super::{Rng, Text};
+use crate::facts::target;
 
-/// A program that is true to its instructions.
+/// A program whose directives are true of its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrueProgram {
-    /// Target.
+    /// Target, whose acts are done.
     pub abi: Abi,
     /// What each function does; each may call the next.
     pub functions: Vec<Vec<Act>>,
@@ -26,16 +27,16 @@ pub struct TrueProgram {
 /// What a function does to its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// What.
-    pub what: What,
-    /// Says the same by other directives.
+    /// The change.
+    pub kind: ActKind,
+    /// Described by other directives of the same meaning.
     pub other_words: bool,
 }
 
-/// Kinds of acts.
+/// The changes that a function can make to its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Nothing.
+pub enum ActKind {
+    /// One instruction without effect.
     Nop,
     /// Takes bytes of stack.
     Alloc(i64),
@@ -45,7 +46,7 @@ pub enum What {
     SaveRa,
     /// Saves both at once.
     SaveBoth,
-    /// Saves another register.
+    /// Saves a callee-saved register other than FP.
     SaveOther,
     /// Makes FP the base of the CFA.
     SetFp,
@@ -76,31 +77,40 @@ pub fn program(abi: Abi, seed: u64) -> TrueProgram {
 }
 
 fn function(rng: &mut Rng) -> Vec<Act> {
-    let first = [What::ParkRa, What::Realign, What::SignA, What::SignB, What::ParkFp, What::Nop, What::Nop, What::Nop];
-    let later = [
-        What::Nop,
-        What::SaveFp,
-        What::SaveRa,
-        What::SaveBoth,
-        What::SaveBoth,
-        What::SaveOther,
-        What::SetFp,
-        What::SetFp,
-        What::ClobberFp,
-        What::ParkFp,
-        What::EarlyReturn,
-        What::EarlyReturn,
-        What::Call,
-        What::Call,
+    let first = [
+        ActKind::ParkRa,
+        ActKind::Realign,
+        ActKind::SignA,
+        ActKind::SignB,
+        ActKind::ParkFp,
+        ActKind::Nop,
+        ActKind::Nop,
+        ActKind::Nop,
     ];
-    let mut acts = vec![Act { what: rng.pick(&first), other_words: rng.one_in(2) }];
+    let later = [
+        ActKind::Nop,
+        ActKind::SaveFp,
+        ActKind::SaveRa,
+        ActKind::SaveBoth,
+        ActKind::SaveBoth,
+        ActKind::SaveOther,
+        ActKind::SetFp,
+        ActKind::SetFp,
+        ActKind::ClobberFp,
+        ActKind::ParkFp,
+        ActKind::EarlyReturn,
+        ActKind::EarlyReturn,
+        ActKind::Call,
+        ActKind::Call,
+    ];
+    let mut acts = vec![Act { kind: rng.pick(&first), other_words: rng.one_in(2) }];
     for _ in 0..rng.below(12) {
-        let what = if rng.one_in(4) {
-            What::Alloc(rng.pick(&[16, 32, 160, 160, 176, 1024, 4080, 32_768, 65_536]))
+        let kind = if rng.one_in(4) {
+            ActKind::Alloc(rng.pick(&[16, 32, 160, 160, 176, 1024, 4080, 32_768, 65_536]))
         } else {
             rng.pick(&later)
         };
-        acts.push(Act { what, other_words: rng.one_in(2) });
+        acts.push(Act { kind, other_words: rng.one_in(2) });
     }
     acts
 }
@@ -123,7 +133,7 @@ impl Text for TrueProgram {
 
     fn kinds(&self) -> Vec<String> {
         let acts = self.functions.iter().flatten();
-        acts.map(|act| format!("{:?}{}", act.what, if act.other_words { "'" } else { "" })).collect()
+        acts.map(|act| format!("{:?}{}", act.kind, if act.other_words { "'" } else { "" })).collect()
     }
 
     /// None: the functions call each other.
@@ -160,10 +170,10 @@ impl Text for TrueProgram {
             }
             for (at, act) in acts.iter().enumerate() {
                 let plainer = match *act {
-                    Act { other_words: true, what } => vec![Act { what, other_words: false }],
-                    Act { what: What::Alloc(bytes), .. } if bytes > 16 => {
+                    Act { other_words: true, kind } => vec![Act { kind, other_words: false }],
+                    Act { kind: ActKind::Alloc(bytes), .. } if bytes > 16 => {
                         let plain = [16, 160, 32_768].into_iter().filter(|plain| *plain < bytes);
-                        plain.map(|plain| Act { what: What::Alloc(plain), other_words: false }).collect()
+                        plain.map(|plain| Act { kind: ActKind::Alloc(plain), other_words: false }).collect()
                     }
                     _ => Vec::new(),
                 };
@@ -248,8 +258,8 @@ fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> Strin
         done: 0,
         callee,
     };
-    let key_b = acts.iter().find(|act| matches!(act.what, What::SignA | What::SignB));
-    let b_key = abi.is_aarch64() && key_b.is_some_and(|act| act.what == What::SignB);
+    let key_b = acts.iter().find(|act| matches!(act.kind, ActKind::SignA | ActKind::SignB));
+    let b_key = target(abi).signs && key_b.is_some_and(|act| act.kind == ActKind::SignB);
     let mut text = format!("\t.type f{index}, %function\nf{index}:\n\t.cfi_startproc\n");
     if b_key {
         text.push_str("\t.cfi_b_key_frame\n");
@@ -263,9 +273,9 @@ fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> Strin
         }
     };
     for act in acts {
-        match act.what {
-            What::Nop => line(&mut text, instructions.nop),
-            What::EarlyReturn => {
+        match act.kind {
+            ActKind::Nop => line(&mut text, instructions.nop),
+            ActKind::EarlyReturn => {
                 let label = format!(".Lf{index}_{labels}");
                 labels += 1;
                 line(&mut text, &(instructions.branch)(&label));

@@ -9,15 +9,17 @@ mod s390x;
 
 use model::{Abi, CfaRule, PacKey, ValueRule};
 
+use crate::asm;
+
 pub use cfi::cfi_program;
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
 
-/// A function.
+/// Code with its calls and frames, at no address yet.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Symbol name.
+    /// Symbol.
     pub name: String,
-    /// Instructions; operands of calls are zero.
+    /// Instructions; those of [`Function::calls`] lead to themselves until the function is placed.
     pub code: Vec<u8>,
     /// Calls to other functions of the same code section.
     pub calls: Vec<Call>,
@@ -51,23 +53,20 @@ pub enum Transfer {
     Jump,
 }
 
-/// From an offset on, the frame looks so.
+/// A frame and where it begins to hold; it ends where the next begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "offsets of this module are bytes from the function's first instruction")]
 pub struct FrameAt {
-    /// First offset.
     pub offset: u32,
-    /// The frame.
     pub frame: FrameState,
 }
 
 /// Where the frame's CFA is and where the caller's return address and FP are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "a rule each for what the type names")]
 pub struct FrameState {
-    /// The CFA.
     pub cfa: CfaRule,
-    /// The return address.
     pub ra: ValueRule,
-    /// The caller's frame pointer.
     pub fp: ValueRule,
     /// AArch64: the return address is signed.
     pub signed: bool,
@@ -99,14 +98,9 @@ impl FrameState {
 }
 
 impl Function {
-    /// Returns at once.
+    /// A single return instruction.
     pub fn leaf(abi: Abi, name: &str) -> Self {
-        let code = match abi {
-            Abi::Amd64 => amd64::RET.to_vec(),
-            Abi::Aarch64 | Abi::Aarch64Be => aarch64::RET.to_vec(),
-            Abi::S390x => s390x::BR_R14.to_vec(),
-        };
-        Function::plain(name, code, vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
+        Function::plain(name, asm::ret(abi), vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
     }
 
     /// Sets up a frame pointer, calls, and returns.
@@ -129,10 +123,13 @@ impl Function {
 
     /// AArch64: signs its return address, saves it, calls, and returns.
     pub fn signed(abi: Abi, name: &str, callee: &str, key: PacKey) -> Option<Self> {
-        abi.is_aarch64().then(|| aarch64::signed(abi, name, callee, key))
+        match abi {
+            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::signed(abi, name, callee, key)),
+            Abi::Amd64 | Abi::S390x => None,
+        }
     }
 
-    /// Saves its CFA on the stack and finds it there, which only a flexible row can say. None on AArch64, which has none.
+    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None on AArch64, where there are none.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
         match abi {
             Abi::Amd64 => Some(amd64::saved_cfa(name)),
@@ -141,7 +138,7 @@ impl Function {
         }
     }
 
-    /// Counts its CFA, or keeps return address and FP, in registers that calls do not preserve. None on AArch64.
+    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None on AArch64.
     pub fn foreign_registers(abi: Abi, name: &str) -> Option<Self> {
         match abi {
             Abi::Amd64 => Some(amd64::foreign_base(name)),
@@ -152,7 +149,10 @@ impl Function {
 
     /// AArch64: saves its return address but no frame pointer.
     pub fn ra_only(abi: Abi, name: &str, callee: &str) -> Option<Self> {
-        abi.is_aarch64().then(|| aarch64::ra_only(abi, name, callee))
+        match abi {
+            Abi::Aarch64 | Abi::Aarch64Be => Some(aarch64::ra_only(abi, name, callee)),
+            Abi::Amd64 | Abi::S390x => None,
+        }
     }
 
     /// Slots of a procedure linkage table, each of which looks alike: 16 bytes on AMD64, 32 on s390x. One slot's rows serve
@@ -201,24 +201,8 @@ impl Function {
 
 /// Instructions that do nothing: so many bytes, rounded down to whole instructions.
 pub fn nops(abi: Abi, bytes: usize) -> Vec<u8> {
-    let nop: &[u8] = match abi {
-        Abi::Amd64 => &amd64::NOP,
-        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::NOP,
-        Abi::S390x => &s390x::NOPR,
-    };
+    let nop = asm::nop(abi);
     nop.repeat(bytes / nop.len())
-}
-
-/// A call or jump instruction over that distance, from its own first byte.
-pub(crate) fn transfer(abi: Abi, transfer: Transfer, distance: i32) -> Vec<u8> {
-    match (abi, transfer) {
-        (Abi::Amd64, Transfer::Call) => amd64::call(distance).to_vec(),
-        (Abi::Amd64, Transfer::Jump) => amd64::jump(distance).to_vec(),
-        (Abi::Aarch64 | Abi::Aarch64Be, Transfer::Call) => aarch64::bl(distance).to_vec(),
-        (Abi::Aarch64 | Abi::Aarch64Be, Transfer::Jump) => aarch64::b(distance).to_vec(),
-        (Abi::S390x, Transfer::Call) => s390x::brasl_r14(distance).to_vec(),
-        (Abi::S390x, Transfer::Jump) => s390x::jg(distance).to_vec(),
-    }
 }
 
 /// Frames from pairs of offset and state.

@@ -3,6 +3,7 @@
 use model::{Abi, CfaRule, SframeVersion, ValueRule};
 
 use super::{FrameState, Function, aarch64, amd64, s390x};
+use crate::facts::{self, Outermost};
 use crate::sframe::{Control, FunctionSpec, RowSpec, Word, control};
 
 /// The function as SFrame describes it, starting at `start` (an address, or an offset from a symbol).
@@ -23,14 +24,16 @@ pub fn function_rows(
             })
         };
         let mut rows: Vec<RowSpec> = function.frames.iter().map(one).collect::<Result<_, _>>()?;
-        // Frames may differ where rows do not: behind an undefined return address nothing else is said.
+        // Frames may differ where rows do not: a row with an undefined return address has nothing else.
         rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
         Ok(rows)
     };
     let default = make(&|offset, frame| default_row(abi, version, offset, frame));
     let (flex, rows) = match default {
         Ok(rows) => (false, rows),
-        Err(_) if version == SframeVersion::V3 => (true, make(&|offset, frame| flex_row(abi, offset, frame))?),
+        Err(_) if facts::version(version).layout.has_flex() => {
+            (true, make(&|offset, frame| flex_row(abi, offset, frame))?)
+        }
         Err(error) => return Err(error),
     };
     Ok(FunctionSpec {
@@ -44,13 +47,11 @@ pub fn function_rows(
 
 /// A frame that the version has no row for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the frame's function, where it begins to hold, and the frame")]
 #[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
 pub struct NotExpressible {
-    /// The function's name.
     pub function: String,
-    /// Offset from which the frame looks so.
     pub offset: u32,
-    /// The frame.
     pub frame: Box<FrameState>,
 }
 
@@ -59,8 +60,7 @@ pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameS
     let (base, offsets) = match abi {
         Abi::Amd64 => amd64::default_offsets(frame),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::default_offsets(frame),
-        Abi::S390x if version == SframeVersion::V3 => s390x::default_offsets(frame, s390x::Registers::No),
-        Abi::S390x => s390x::default_offsets(frame, s390x::Registers::Odd),
+        Abi::S390x => s390x::default_offsets(frame, facts::version(version).layout),
     }?;
     let offsets: Vec<i32> = offsets.into_iter().map(i32::try_from).collect::<Result<_, _>>().ok()?;
     Some(RowSpec { signed: frame.signed, ..RowSpec::offsets(offset, base, &offsets) })
@@ -79,8 +79,8 @@ pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
         CfaRule::Memory { reg, offset } => (Control::Load(reg), offset),
         CfaRule::Expression(_) | CfaRule::Unspecified => return None,
     };
-    let cfa = if abi == Abi::S390x { s390x::scaled(cfa)? } else { cfa };
-    let mut words = vec![control(what), Word::Offset(i32::try_from(cfa).ok()?)];
+    let cfa = i32::try_from(facts::target(abi).stored_cfa(cfa)?).ok()?;
+    let mut words = vec![control(what), Word::Offset(cfa)];
     let ra = if frame.ra == default_ra { None } else { Some(pair(frame.ra)?) };
     let fp = if frame.fp == ValueRule::SameValue { None } else { Some(pair(frame.fp)?) };
     match (ra, fp) {
@@ -97,10 +97,9 @@ pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     Some(RowSpec::flex(offset, words))
 }
 
-/// A row without words, where the version has them: V2 since errata 2, and V3. Only V3 is asked for, since the version byte
-/// cannot tell errata 2 from earlier V2.
+/// A row without words, where the version always has them: V3. V2 has them since errata 2, which its version byte does not show.
 pub fn outermost_row(version: SframeVersion, offset: u32) -> Option<RowSpec> {
-    (version == SframeVersion::V3).then(|| RowSpec::outermost(offset))
+    (facts::version(version).outermost == Outermost::Always).then(|| RowSpec::outermost(offset))
 }
 
 fn pair(rule: ValueRule) -> Option<[Word; 2]> {

@@ -1,5 +1,5 @@
-//! Files that break no structural rule, or only the one that their version breaks by nature: they find rules that accuse the
-//! innocent. Their tables agree with each other too, and with their code, which runs to its end.
+//! Files that break no structural rule, or only one that every file of their version breaks: they show false findings. Both
+//! tables agree with each other and with the code, which runs to its end.
 
 use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
 
@@ -7,22 +7,21 @@ use super::bench::{Bench, EXTRA, LEAF, insert_section, long_leaf, repeat_blocks}
 use super::plt;
 use crate::code::{FrameAt, Function, nops};
 use crate::elf::{self, ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section, Symbol, SymbolKind};
+use crate::facts::{self, Outermost};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, SectionSpec, Width};
 
-/// A correct file.
+/// A file in which nothing is to be found but [`CleanFile::expected`].
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`bytes` are those of the file")]
 pub struct CleanFile {
     /// What it is: target, version, kind, and what is in it.
     pub name: String,
-    /// Rules that files of this version break by nature.
+    /// Rules that every file of its version breaks.
     pub expected: &'static [RuleId],
-    /// The file.
     pub bytes: Vec<u8>,
 }
 
-const VERSIONS: [SframeVersion; 4] =
-    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
 const KINDS: [FileKind; 3] = [FileKind::Executable, FileKind::Shared, FileKind::Relocatable];
 
 /// For every target, version and kind of file: plain functions, and one file for each feature that the version has.
@@ -32,9 +31,8 @@ const KINDS: [FileKind; 3] = [FileKind::Executable, FileKind::Shared, FileKind::
 pub fn clean() -> Vec<CleanFile> {
     let mut files = Vec::new();
     for abi in Abi::ALL {
-        for version in VERSIONS {
-            // s390x came with errata 1.
-            if abi == Abi::S390x && version < SframeVersion::V2Errata1 {
+        for version in SframeVersion::ALL {
+            if !facts::target(abi).is_in(version) {
                 continue;
             }
             for kind in KINDS {
@@ -53,6 +51,8 @@ fn plain(bench: Bench) -> CleanFile {
 
 fn features(bench: Bench) -> Vec<CleanFile> {
     let Bench { abi, version, .. } = bench;
+    let (target, version) = (facts::target(abi), facts::version(version));
+    let layout = version.layout;
     let mut files = vec![
         // Long enough for row starts of two bytes, with rows at both ends.
         finish(bench, "two-byte starts", vec![long_framed(abi, 0x300)], |_| ()),
@@ -68,28 +68,33 @@ fn features(bench: Bench) -> Vec<CleanFile> {
     files.push(cold_part(bench));
     if bench.kind == FileKind::Relocatable {
         files.push(two_code_sections(bench));
-    } else if abi.is_aarch64() || version != SframeVersion::V1 {
+    } else if target.plt_slot.is_none() || layout.has_rep_size() {
         files.push(linkage_table(bench));
     }
     for key in [PacKey::A, PacKey::B] {
         let signed = Function::signed(abi, "signed", "leaf", key);
         files.extend(signed.map(|signed| finish(bench, &format!("key {key:?}"), vec![signed], |_| ())));
     }
-    if version != SframeVersion::V1 {
-        let stubs = Function::stubs(abi, "stubs", 3);
-        let block = if abi == Abi::S390x { 32 } else { 16 };
-        files.extend(stubs.map(|stubs| finish(bench, "stubs", vec![stubs], |function| repeat_blocks(function, block))));
+    if layout.has_rep_size() {
+        let stubs = Function::stubs(abi, "stubs", 3).zip(target.plt_slot);
+        files.extend(
+            stubs.map(|(stubs, block)| finish(bench, "stubs", vec![stubs], |function| repeat_blocks(function, block))),
+        );
     }
-    if version == SframeVersion::V3 {
+    if layout.has_flex() {
         let saved = Function::saved_cfa(abi, "saved_cfa");
         files.extend(saved.map(|saved| finish(bench, "flexible rows", vec![saved], |_| ())));
+    }
+    if layout.has_signal() {
         let signal = Function { signal: true, ..Function::leaf(abi, "signal") };
         files.push(finish(bench, "signal frame without rows", vec![signal], |function| function.rows.clear()));
+    }
+    if version.outermost == Outermost::Always {
         let mut outermost = Function::leaf(abi, "outermost");
         outermost.frames[0].frame.ra = ValueRule::Undefined;
         files.push(finish(bench, "outermost", vec![outermost], |_| ()));
     }
-    if abi == Abi::S390x && version == SframeVersion::V2Errata1 {
+    if target.has_odd_words(layout) {
         let registers = Function::foreign_registers(abi, "registers");
         files.extend(registers.map(|function| finish(bench, "saved in registers", vec![function], |_| ())));
     }
@@ -139,7 +144,7 @@ fn two_code_sections(bench: Bench) -> CleanFile {
     )
 }
 
-/// With its descriptors where linkers make them, without on AArch64.
+/// Described where linkers describe it.
 fn linkage_table(bench: Bench) -> CleanFile {
     match plt::sample(bench) {
         Some(sample) => made(bench, "a linkage table", sample, plt::split),
@@ -197,10 +202,5 @@ fn made(bench: Bench, what: &str, sample: Sample, edit_file: impl FnOnce(&mut El
     let mut file = sample.elf().unwrap_or_else(|error| panic!("{name}: {error}"));
     edit_file(&mut file);
     let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let expected: &[RuleId] = match version {
-        SframeVersion::V1 => &[RuleId::HeaderObsoleteVersion],
-        SframeVersion::V2 => &[RuleId::HeaderPcrelClearV2],
-        SframeVersion::V2Errata1 | SframeVersion::V3 => &[],
-    };
-    CleanFile { name, expected, bytes }
+    CleanFile { name, expected: facts::version(version).breaks, bytes }
 }

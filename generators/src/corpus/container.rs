@@ -214,7 +214,7 @@ fn push_signature(file: &mut ElfSpec, section: usize) -> usize {
 /// A linked file that kept its relocations; one of them names another function.
 fn emitted_relocation(bench: Bench) -> BrokenFile {
     let sample = bench.sample();
-    let width = if bench.version == SframeVersion::V3 { 8 } else { 4 };
+    let width = sample.section.layout.start_size();
     let descriptor = sample.section.layout.fde_size() as u64;
     let starts: Vec<u64> = sample.section.functions.iter().map(|function| function.start).collect();
     bench.file(RuleId::ElfEmittedRelocations, "one leads elsewhere", |file| {

@@ -1,4 +1,4 @@
-//! Files that break rules of one function descriptor: what its bytes say, apart from its address.
+//! Files that break rules of one function descriptor, apart from its address.
 
 use model::{Abi, PacKey, RuleId, SframeVersion};
 
@@ -7,6 +7,7 @@ use super::bench::{
     AARCH64_V3, AMD64_V2, AMD64_V3, Bench, EXTRA, LEAF, S390X_V2, S390X_V3, exe, long_leaf, object, repeat_blocks,
 };
 use crate::code::{Function, nops};
+use crate::facts::target;
 use crate::sframe::{Base, FunctionSpec, RowSpec, Width};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
@@ -70,11 +71,8 @@ fn rows() -> Vec<BrokenFile> {
         bench.function(RuleId::FdeRowStartWraps, "starts cut to one byte", function, |function| {
             function.starts = Width::One;
             // Rows at 0, 200 and 300; the last start lost its upper byte.
-            function.rows = vec![
-                entry_row(bench.abi, 0),
-                RowSpec { start: 200, ..deeper_row(bench.abi) },
-                entry_row(bench.abi, 300 - 256),
-            ];
+            function.rows =
+                vec![entry_row(bench.abi, 0), deeper_row(bench.abi, 200, 16), entry_row(bench.abi, 300 - 256)];
         })
     };
     vec![
@@ -121,19 +119,12 @@ const FRAMED_BLOB_AARCH64_V3: u32 = 5 + 3 + 5 + 5 + 3;
 
 /// The CFA as at function entry.
 fn entry_row(abi: Abi, start: u32) -> RowSpec {
-    let stored = match abi {
-        Abi::Amd64 => 8,
-        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => 0,
-    };
-    RowSpec::offsets(start, Base::Sp, &[stored])
+    deeper_row(abi, start, 0)
 }
 
-/// 16 bytes pushed.
-fn deeper_row(abi: Abi) -> RowSpec {
-    let stored = match abi {
-        Abi::Amd64 => 24,
-        Abi::Aarch64 | Abi::Aarch64Be => 16,
-        Abi::S390x => 2,
-    };
-    RowSpec::offsets(0, Base::Sp, &[stored])
+/// The CFA so many bytes further from SP than at function entry.
+fn deeper_row(abi: Abi, start: u32, pushed: i64) -> RowSpec {
+    let offset = abi.facts().cfa_minus_sp_at_entry + pushed;
+    let stored = target(abi).stored_cfa(offset).expect("a multiple of 8 bytes");
+    RowSpec::offsets(start, Base::Sp, &[stored as i32])
 }

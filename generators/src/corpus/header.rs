@@ -90,7 +90,7 @@ fn fields() -> Vec<BrokenFile> {
 fn geometry() -> Vec<BrokenFile> {
     let fre_length = |bench: Bench, note| {
         bench.section(RuleId::HeaderFreLength, note, |section| {
-            let rows = row_bytes(section);
+            let rows = section.row_bytes();
             section.header.fre_len = Some(rows as u32 + 1);
             section.trailing = vec![0];
         })
@@ -174,8 +174,8 @@ fn after_the_rows() -> Vec<BrokenFile> {
 fn rows_before_functions() -> BrokenFile {
     let sample = AMD64_V2.sample();
     let encoded = encode(&sample.section, Place::Relocatable).expect("the bench's section").bytes;
-    let rows = encoded[encoded.len() - row_bytes(&sample.section)..].to_vec();
-    let first = rows.len() - row_bytes_of(&sample.section, LEAF);
+    let rows = encoded[encoded.len() - sample.section.row_bytes()..].to_vec();
+    let first = rows.len() - sample.section.functions[LEAF].row_bytes(sample.section.layout);
     AMD64_V2.section(RuleId::HeaderTablesOverlap, "rows before functions", move |section| {
         section.header.fre_len = Some(rows.len() as u32);
         section.header.freoff = Some(0);
@@ -218,16 +218,4 @@ fn empty_section() -> BrokenFile {
         file.section_mut(".sframe").expect(".sframe is there").bytes.clear();
         file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
     })
-}
-
-/// Bytes that the rows of all functions take (V3: and their attributes).
-fn row_bytes(section: &crate::sframe::SectionSpec) -> usize {
-    (0..section.functions.len()).map(|function| row_bytes_of(section, function)).sum()
-}
-
-fn row_bytes_of(section: &crate::sframe::SectionSpec, function: usize) -> usize {
-    let attributes = if section.layout == crate::sframe::Layout::V3 { 5 } else { 0 };
-    let function = &section.functions[function];
-    let row = |row: &RowSpec| function.starts.bytes() + 1 + row.words.len() * row.width.bytes();
-    attributes + function.rows.iter().map(row).sum::<usize>()
 }

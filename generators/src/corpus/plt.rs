@@ -1,12 +1,13 @@
 //! Files with a procedure linkage table: `.plt` with its first entry and slots, described as GNU ld describes them, and files
 //! in which that is wrong.
 
-use model::{Abi, RuleId, SframeVersion};
+use model::RuleId;
 
 use super::BrokenFile;
 use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, insert_section, repeat_blocks};
 use crate::code::Function;
 use crate::elf::{ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
+use crate::facts;
 use crate::sample::Sample;
 use crate::sframe::{RowSpec, SectionSpec};
 
@@ -46,8 +47,8 @@ pub(super) fn broken() -> Vec<BrokenFile> {
 pub(super) fn sample(bench: Bench) -> Option<Sample> {
     let first = Function::plt_first(bench.abi, "plt_first")?;
     let slots = Function::stubs(bench.abi, "plt_slots", 3)?;
-    let block = if bench.abi == Abi::S390x { 32 } else { 16 };
-    if bench.version == SframeVersion::V1 {
+    let block = facts::target(bench.abi).plt_slot?;
+    if !facts::version(bench.version).layout.has_rep_size() {
         return None;
     }
     let mut sample = bench.sample_with(vec![first, slots]);

@@ -4,13 +4,14 @@ use model::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, Factors, advance};
 use crate::bytes::Bytes;
+use crate::facts::target;
 use crate::sframe::Place;
 
 /// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
 const POINTER_ENCODING: u8 = 0x1b;
 const DW_CFA_NOP: u8 = 0x00;
 
-/// A whole section.
+/// Common entries and the functions that use them.
 #[derive(Clone, Debug)]
 pub struct EhFrameSpec {
     /// Target: byte order and alignment factors.
@@ -32,11 +33,11 @@ pub struct Cie {
     pub return_column: Reg,
     /// What holds at the start of every function.
     pub initial: Vec<Cfi>,
-    /// The functions.
+    /// Functions that refer to it, in order.
     pub fdes: Vec<Fde>,
 }
 
-/// A function's instructions.
+/// A function's range and call frame instructions.
 #[derive(Clone, Debug)]
 pub struct Fde {
     /// Address of the first instruction; in a relocatable object the offset from the symbol that `target` names.
@@ -49,10 +50,10 @@ pub struct Fde {
     pub program: Vec<(u64, Cfi)>,
 }
 
-/// An encoded section.
+/// A section's bytes and what is left to the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoded {
-    /// Its contents.
+pub struct EncodedSection {
+    /// Contents, in the target's byte order.
     pub bytes: Vec<u8>,
     /// One for each FDE when the place is relocatable, else none.
     pub relocations: Vec<StartRelocation>,
@@ -85,7 +86,7 @@ pub enum EhFrameError {
         start: u64,
         /// Offset in the function.
         offset: u64,
-        /// The instruction.
+        /// As given.
         cfi: Cfi,
     },
 }
@@ -111,7 +112,7 @@ impl Cie {
 }
 
 /// The bytes of the section at its place.
-pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError> {
+pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<EncodedSection, EhFrameError> {
     let factors = factors(spec.abi);
     let mut out = Bytes::new(spec.abi.facts().order);
     let mut relocations = Vec::new();
@@ -155,7 +156,7 @@ pub fn encode(spec: &EhFrameSpec, place: Place) -> Result<Encoded, EhFrameError>
     if spec.terminated {
         out.u32(0);
     }
-    Ok(Encoded { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
 fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {
@@ -189,7 +190,7 @@ fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFram
     Ok(())
 }
 
-/// Factors as compilers choose them: instructions are 1-, 4- and 2-byte aligned, but only AArch64 makes use of it.
+/// Factors as compilers choose them.
 fn factors(abi: Abi) -> Factors {
-    Factors { code: if abi.is_aarch64() { 4 } else { 1 }, data: -8 }
+    Factors { code: target(abi).code_alignment, data: -8 }
 }

@@ -6,4 +6,4 @@ mod directive;
 mod encode;
 
 pub use directive::Cfi;
-pub use encode::{Cie, EhFrameError, EhFrameSpec, Encoded, Fde, StartRelocation, encode};
+pub use encode::{Cie, EhFrameError, EhFrameSpec, EncodedSection, Fde, StartRelocation, encode};

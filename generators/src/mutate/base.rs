@@ -1,5 +1,5 @@
-//! The correct samples that mutants are made of: one for each target, version and kind of file, with a function for each way
-//! to keep a frame. In executables every instruction but filler is executed.
+//! The correct samples from which mutants are made: one for each target, version and kind of file, with a function for each
+//! way to keep a frame. In executables every instruction but filler is executed.
 
 use model::{Abi, PacKey, SframeVersion};
 
@@ -7,28 +7,25 @@ use super::subject::Subject;
 use super::{aarch64, amd64, s390x};
 use crate::code::Function;
 use crate::elf::FileKind;
+use crate::facts;
 use crate::sample::{Sample, SampleError};
 use crate::sframe::{FunctionSpec, PcType, Width};
 
-/// A correct sample and the truth about its functions.
+/// A correct sample and the state of the machine at each of its instructions.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// The sample.
+    /// With both tables right.
     pub sample: Sample,
     /// Its functions with what the machine holds, in the order of [`Sample::functions`].
     pub subjects: Vec<Subject>,
 }
 
-const VERSIONS: [SframeVersion; 4] =
-    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
-
 /// A base for every target and version, linked and not.
 pub fn bases() -> Result<Vec<Base>, SampleError> {
     let mut bases = Vec::new();
     for abi in Abi::ALL {
-        for version in VERSIONS {
-            // s390x came with errata 1.
-            if abi == Abi::S390x && version < SframeVersion::V2Errata1 {
+        for version in SframeVersion::ALL {
+            if !facts::target(abi).is_in(version) {
                 continue;
             }
             for kind in [FileKind::Executable, FileKind::Relocatable] {
@@ -102,17 +99,25 @@ fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
     subjects
 }
 
-/// What only some targets and versions can say.
+/// Functions whose rows only some targets and versions have.
 fn special(abi: Abi, version: SframeVersion) -> Vec<Subject> {
-    let flex = version == SframeVersion::V3;
+    let flex = facts::version(version).layout.has_flex();
     match abi {
-        Abi::Amd64 if flex => amd64::flexible(),
-        Abi::Amd64 => Vec::new(),
+        Abi::Amd64 => {
+            if flex {
+                amd64::flexible()
+            } else {
+                Vec::new()
+            }
+        }
         Abi::Aarch64 | Abi::Aarch64Be => {
             vec![aarch64::signed(abi, "signed_a", PacKey::A), aarch64::signed(abi, "signed_b", PacKey::B)]
         }
-        Abi::S390x if flex => vec![s390x::in_registers(), s390x::saved_cfa()],
-        Abi::S390x => vec![s390x::in_registers()],
+        Abi::S390x => {
+            let mut subjects = vec![s390x::in_registers()];
+            subjects.extend(flex.then(s390x::saved_cfa));
+            subjects
+        }
     }
 }
 
@@ -125,8 +130,7 @@ impl Base {
         self.subjects.get(index)
     }
 
-    /// The same sample with some of its frames described otherwise, wrongly: the code is what it was. None where the version
-    /// cannot say them, or CFI cannot.
+    /// The same code with some of its frames described wrongly. None where they have no rows in the version, or no CFI.
     pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
         let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();
         let mut any = false;

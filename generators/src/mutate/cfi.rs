@@ -1,10 +1,11 @@
-//! Mistakes in the frames from which tables are made: in both tables alike, as a compiler makes them, or in `.eh_frame` alone.
+//! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in `.eh_frame` alone.
 
 use model::{CfaRule, ValueRule};
 
 use super::base::Base;
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::code::{FrameAt, Function};
+use crate::facts::target;
 
 const fn both(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Both, make }
@@ -50,7 +51,7 @@ fn each(base: &Base, edit: impl Fn(&mut Function, usize, &super::Subject) -> boo
             let sample = base.falsified(|other, function| other == number && edit(function, index, subject));
             let offset = subject.function.frames[index].offset;
             let note = format!("{}: row at +{offset:#x}", subject.function.name);
-            edits.extend(sample.map(|sample| Edit { note, breaks: None, told: Told::Error, sample }));
+            edits.extend(sample.map(|sample| Edit { note, breaks: None, expected: Expectation::Error, sample }));
         }
     }
     edits
@@ -123,11 +124,11 @@ fn fp_dropped(base: &Base) -> Vec<Edit> {
 }
 
 fn signed(base: &Base) -> Vec<Edit> {
-    let aarch64 = base.sample.abi.is_aarch64();
+    let signs = target(base.sample.abi).signs;
     frames(base, |frames, index, _| {
         let Some(at) = inner(frames, index) else { return false };
         at.frame.signed = !at.frame.signed;
-        aarch64
+        signs
     })
 }
 

@@ -1,8 +1,7 @@
-//! What the bytes of a `.sframe` section say at a PC, read for the sake of telling mutants that change meaning from those that
-//! do not. Written from the format's text, apart from both the encoder and the judge's reader: what it calls the same is no
-//! silence of the judge's.
+//! The meaning of a `.sframe` section's bytes at a PC, to separate mutants that change meaning from those that do not. Written
+//! from the format's text, apart from both the encoder and the reader under test, so that no mistake of theirs hides a mutant.
 //!
-//! It reads as a consumer of the target would: where that one must give up, it gives up.
+//! It reads as a consumer of the target would, and gives up where that must.
 
 use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, ValueRule};
 
@@ -10,7 +9,7 @@ use super::meaning::Meaning;
 
 /// A section as read.
 #[derive(Clone, Debug, Default)]
-pub struct Decoded {
+pub struct DecodedSection {
     functions: Vec<Function>,
 }
 
@@ -28,13 +27,13 @@ struct Function {
 
 /// Reads a section of a linked file at `address`. In a relocatable object `addends` are the values that relocations add to the
 /// start fields. None where a consumer cannot read any of it.
-pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<Decoded> {
+pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<DecodedSection> {
     let reader = Reader { order: abi.facts().order, bytes };
     if reader.unsigned(0, 2)? != 0xdee2 {
         return None;
     }
     let version = reader.unsigned(2, 1)?;
-    if !(1..=3).contains(&version) || reader.unsigned(4, 1)? != own_abi(abi) {
+    if !(1..=3).contains(&version) || reader.unsigned(4, 1)? != target(abi).id {
         return None;
     }
     let header = Header {
@@ -65,12 +64,12 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
         };
         functions.push(function(&reader, &header, at, start)?);
     }
-    Some(Decoded { functions })
+    Some(DecodedSection { functions })
 }
 
-impl Decoded {
-    /// What the table says at a PC: none where no function covers it, `Some(None)` where one does but has no row. Several
-    /// answers where functions overlap.
+impl DecodedSection {
+    /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has no row, several where
+    /// functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let covering = self.functions.iter().filter(|function| pc.wrapping_sub(function.start) < function.size);
         let mut answers: Vec<Option<Meaning>> = Vec::new();
@@ -115,12 +114,23 @@ struct Header {
     row_bytes: u64,
 }
 
-fn own_abi(abi: Abi) -> u64 {
+/// What the format's text has for a target.
+struct Target {
+    /// "SFrame ABI/arch Identifier".
+    id: u64,
+    /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 stands for a register that is not saved, and in V2 an odd word
+    /// for a register.
+    scaled: bool,
+    /// "SFrame FRE Info Word": bit 7 is that of a mangled return address.
+    signs: bool,
+}
+
+const fn target(abi: Abi) -> Target {
     match abi {
-        Abi::Aarch64Be => 1,
-        Abi::Aarch64 => 2,
-        Abi::Amd64 => 3,
-        Abi::S390x => 4,
+        Abi::Aarch64Be => Target { id: 1, scaled: false, signs: true },
+        Abi::Aarch64 => Target { id: 2, scaled: false, signs: true },
+        Abi::Amd64 => Target { id: 3, scaled: false, signs: false },
+        Abi::S390x => Target { id: 4, scaled: true, signs: false },
     }
 }
 
@@ -165,7 +175,7 @@ fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option
                     rows.push((start, meaning));
                     cursor = next;
                 }
-                // What cannot be read is not there; the rows before it stand.
+                // The rows before an unreadable one still hold.
                 None => {
                     rows.push((rows.last().map_or(0, |(start, _)| *start), None));
                     break;
@@ -220,7 +230,7 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
     let facts = header.abi.facts();
     let reg = if info & 1 != 0 { facts.sp } else { facts.fp };
     let (_, cfa) = words.first()?;
-    let scaled = header.abi == Abi::S390x;
+    let Target { scaled, signs, .. } = target(header.abi);
     let offset = if scaled { cfa * 8 + 160 } else { *cfa };
     let mut values = words[1..].iter().map(|(_, word)| match word {
         0 if scaled => ValueRule::SameValue,
@@ -238,7 +248,7 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
         0 => values.next().unwrap_or(ValueRule::SameValue),
         fixed => ValueRule::AtCfa(fixed),
     };
-    let signed = (info & 0x80 != 0 && header.abi.is_aarch64()).then_some(kind.key);
+    let signed = (info & 0x80 != 0 && signs).then_some(kind.key);
     Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: kind.signal })
 }
 
@@ -252,7 +262,7 @@ fn flexible(header: &Header, kind: &Kind, words: &[(u64, i64)]) -> Option<Meanin
         }
     };
     let (cfa, ra, fp) = (item()??, item()?, item()?);
-    let offset = if header.abi == Abi::S390x { cfa.1 * 8 + 160 } else { cfa.1 };
+    let offset = if target(header.abi).scaled { cfa.1 * 8 + 160 } else { cfa.1 };
     let reg = Reg((cfa.0 >> 3) as u16);
     let cfa = match cfa.0 & 7 {
         1 => CfaRule::Register { reg, offset },

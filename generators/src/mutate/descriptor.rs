@@ -1,11 +1,10 @@
 //! Mistakes in a function descriptor (V3: in its attributes), apart from the address.
 
-use model::{PacKey, SframeVersion};
-
 use super::base::Base;
 use super::site::functions;
-use super::{Edit, Fault, Operator, Told};
-use crate::sframe::{Layout, PcType, Width};
+use super::{Edit, Expectation, Fault, Operator};
+use crate::facts::target;
+use crate::sframe::{PcType, Width, info};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -32,10 +31,7 @@ fn row_offset(base: &Base) -> Vec<Edit> {
     let mut offsets = Vec::new();
     for function in &base.sample.section.functions {
         offsets.push((function.start, at));
-        let attributes = if base.sample.section.layout == Layout::V3 { 5 } else { 0 };
-        let rows = function.rows.iter();
-        at += attributes
-            + rows.map(|row| function.starts.bytes() + 1 + row.words.len() * row.width.bytes()).sum::<usize>() as u32;
+        at += function.row_bytes(base.sample.section.layout) as u32;
     }
     let own = |start| offsets.iter().find(|(other, _)| *other == start).map(|(_, offset)| *offset);
     let mut edits = functions(base, None, |function, _| {
@@ -51,7 +47,7 @@ fn row_offset(base: &Base) -> Vec<Edit> {
 
 fn row_count(base: &Base) -> Vec<Edit> {
     // The header still counts the rows that there are.
-    let breaks = Some(("the header's count of rows is that of all functions", Told::Error));
+    let breaks = Some(("the header's count of rows is that of all functions", Expectation::Error));
     let mut edits = functions(base, breaks, |function, _| {
         function.overrides.num_fres = Some(function.rows.len() as u32 + 1);
         Some("one more".to_owned())
@@ -63,23 +59,10 @@ fn row_count(base: &Base) -> Vec<Edit> {
     edits
 }
 
-/// The low bits of the info byte as the encoder computes them.
-fn info(function: &crate::sframe::FunctionSpec, layout: Layout) -> u8 {
-    let mask = if matches!(function.pc_type, PcType::Mask(_)) { 0x10 } else { 0 };
-    let key = if function.key == PacKey::B { 0x20 } else { 0 };
-    let signal = if function.signal && layout == Layout::V3 { 0x80 } else { 0 };
-    let starts = match function.starts {
-        Width::One => 0,
-        Width::Two => 1,
-        Width::Four => 2,
-    };
-    starts | mask | key | signal
-}
-
-fn with_info(base: &Base, breaks: super::site::Breaks, note: &str, change: impl Fn(u8) -> u8) -> Vec<Edit> {
+fn with_info(base: &Base, breaks: super::site::BrokenClause, note: &str, change: impl Fn(u8) -> u8) -> Vec<Edit> {
     let layout = base.sample.section.layout;
     functions(base, breaks, |function, _| {
-        function.overrides.info = Some(change(info(function, layout)));
+        function.overrides.info = Some(change(info(layout, function)));
         Some(note.to_owned())
     })
 }
@@ -89,7 +72,7 @@ fn row_type(base: &Base) -> Vec<Edit> {
     for (kind, note) in [(0, "1 byte"), (1, "2 bytes"), (2, "4 bytes"), (3, "reserved")] {
         let layout = base.sample.section.layout;
         edits.extend(functions(base, None, |function, _| {
-            let own = info(function, layout);
+            let own = info(layout, function);
             function.overrides.info = Some(own & 0xf0 | kind);
             (own & 0xf != kind).then(|| note.to_owned())
         }));
@@ -108,9 +91,9 @@ fn row_type_wide(base: &Base) -> Vec<Edit> {
 fn pc_type(base: &Base) -> Vec<Edit> {
     let layout = base.sample.section.layout;
     // A version without a field for the size of blocks has none to leave at 0 either.
-    let block = if layout == Layout::V1 { None } else { Some(0) };
+    let block = layout.has_rep_size().then_some(0);
     functions(base, None, |function, _| {
-        let own = info(function, layout);
+        let own = info(layout, function);
         function.overrides.info = Some(own ^ 0x10);
         match function.pc_type {
             PcType::Inc => function.overrides.rep_size = block,
@@ -121,21 +104,21 @@ fn pc_type(base: &Base) -> Vec<Edit> {
 }
 
 fn rep_size(base: &Base) -> Vec<Edit> {
-    if base.sample.section.layout == Layout::V1 {
+    if !base.sample.section.layout.has_rep_size() {
         return Vec::new();
     }
     let mut edits = Vec::new();
     for size in [0_u8, 8, 12, 24, 32] {
         edits.extend(functions(base, None, |function, _| {
             function.overrides.rep_size = Some(size);
-            matches!(function.pc_type, PcType::Mask(_)).then(|| size.to_string())
+            (function.pc_type != PcType::Inc).then(|| size.to_string())
         }));
     }
     edits
 }
 
 fn rep_size_unused(base: &Base) -> Vec<Edit> {
-    if base.sample.section.layout == Layout::V1 {
+    if !base.sample.section.layout.has_rep_size() {
         return Vec::new();
     }
     functions(base, None, |function, _| {
@@ -145,21 +128,21 @@ fn rep_size_unused(base: &Base) -> Vec<Edit> {
 }
 
 fn key_bit(base: &Base) -> Vec<Edit> {
-    // Where no row is signed the key says nothing; on other targets the bit is reserved.
-    let breaks = (!base.sample.abi.is_aarch64()).then_some(("the key bit is AArch64's", Told::Error));
+    // Where no row is signed the key means nothing; on other targets the bit is reserved.
+    let breaks = (!target(base.sample.abi).signs).then_some(("the key bit is AArch64's", Expectation::Error));
     with_info(base, breaks, "flipped", |info| info ^ 0x20)
 }
 
 fn signal_bit(base: &Base) -> Vec<Edit> {
-    let reserved = Some(("bit 7 is reserved before version 3", Told::Error));
-    let breaks = if base.sample.version == SframeVersion::V3 { None } else { reserved };
+    let reserved = Some(("bit 7 is reserved before version 3", Expectation::Error));
+    let breaks = if base.sample.section.layout.has_signal() { None } else { reserved };
     with_info(base, breaks, "set", |info| info | 0x80)
 }
 
 fn reserved_bits(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("reserved bits are zero", Told::Error));
+    let breaks = Some(("reserved bits are zero", Expectation::Error));
     let mut edits = with_info(base, breaks, "bit 6", |info| info | 0x40);
-    if base.sample.section.layout == Layout::V3 {
+    if base.sample.section.layout.has_attributes() {
         edits.extend(functions(base, breaks, |function, _| {
             function.overrides.info2 = Some(u8::from(function.flex) | 0x20);
             Some("bit 5 of the second byte".to_owned())
@@ -169,7 +152,7 @@ fn reserved_bits(base: &Base) -> Vec<Edit> {
 }
 
 fn type_unknown(base: &Base) -> Vec<Edit> {
-    if base.sample.section.layout != Layout::V3 {
+    if !base.sample.section.layout.has_flex() {
         return Vec::new();
     }
     functions(base, None, |function, _| {
@@ -179,10 +162,10 @@ fn type_unknown(base: &Base) -> Vec<Edit> {
 }
 
 fn padding(base: &Base) -> Vec<Edit> {
-    if base.sample.section.layout != Layout::V2 {
+    if !base.sample.section.layout.has_padding() {
         return Vec::new();
     }
-    functions(base, Some(("padding is zero", Told::Error)), |function, _| {
+    functions(base, Some(("padding is zero", Expectation::Error)), |function, _| {
         function.overrides.padding = Some(1);
         Some("1".to_owned())
     })

@@ -1,11 +1,10 @@
 //! Mistakes in flexible rows (V3): their control words, and which functions have them.
 
-use model::Abi;
-
 use super::base::Base;
 use super::site::{functions, rows};
-use super::{Edit, Fault, Operator, Told};
-use crate::sframe::{Layout, RowSpec, Word};
+use super::{Edit, Expectation, Fault, Operator};
+use crate::facts::target;
+use crate::sframe::{RowSpec, Word};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -26,7 +25,7 @@ pub(super) const OPERATORS: &[Operator] = &[
 ];
 
 fn kind(base: &Base) -> Vec<Edit> {
-    if base.sample.section.layout != Layout::V3 {
+    if !base.sample.section.layout.has_flex() {
         return Vec::new();
     }
     functions(base, None, |function, _| {
@@ -74,8 +73,7 @@ fn register(base: &Base) -> Vec<Edit> {
 }
 
 fn offset(base: &Base) -> Vec<Edit> {
-    // The CFA's offset is scaled on s390x; one more is 8 bytes there.
-    let step = if base.sample.abi == Abi::S390x { 1 } else { 8 };
+    let step = target(base.sample.abi).cfa_step();
     words(base, |word| match word {
         Word::Offset(value) => Word::Offset(value + step),
         word => word,
@@ -129,7 +127,7 @@ fn half_pair(base: &Base) -> Vec<Edit> {
 }
 
 fn base_bit(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("the bit is not used in flexible rows and written as zero", Told::Warning));
+    let breaks = Some(("the bit is not used in flexible rows and written as zero", Expectation::Warning));
     rows(base, breaks, |function, row, _| {
         function.rows[row].base = crate::sframe::Base::Sp;
         function.flex && !function.rows[row].words.is_empty()

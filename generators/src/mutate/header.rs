@@ -1,12 +1,13 @@
 //! Mistakes in the section header.
 
-use model::{Abi, ByteOrder, SframeVersion};
+use model::{Abi, ByteOrder};
 
 use super::base::Base;
 use super::site::section;
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::elf::FileKind;
-use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, Layout, SectionSpec};
+use crate::facts;
+use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, SectionSpec, anchor};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -63,43 +64,42 @@ fn byte_order(base: &Base) -> Vec<Edit> {
 fn flag_sorted(base: &Base) -> Vec<Edit> {
     // Assemblers do not know the order of addresses; linkers must sort.
     let breaks = match base.sample.kind {
-        FileKind::Relocatable => ("an object claims that its functions are sorted", Told::Warning),
-        _ => ("a linked file does not claim that its functions are sorted", Told::Error),
+        FileKind::Relocatable => ("an object claims that its functions are sorted", Expectation::Warning),
+        FileKind::Executable | FileKind::Shared => {
+            ("a linked file does not claim that its functions are sorted", Expectation::Error)
+        }
     };
     vec![section(base, "flipped", Some(breaks), |spec| spec.flags ^= FLAG_SORTED)]
 }
 
 fn flag_pcrel(base: &Base) -> Vec<Edit> {
-    let breaks = match (base.sample.section.layout, base.sample.kind) {
-        (Layout::V1, _) => ("a flag that version 1 does not have", Told::Error),
-        // In an object the field is relative to itself by its relocation, whatever the flag says.
-        (_, FileKind::Relocatable) if base.sample.version == SframeVersion::V2 => return Vec::new(),
-        _ => ("starts are not relative to themselves", Told::Warning),
+    let breaks = if !base.sample.section.layout.has_pcrel_flag() {
+        ("a flag that version 1 does not have", Expectation::Error)
+    } else if base.sample.kind == FileKind::Relocatable && !facts::version(base.sample.version).starts_from_field {
+        // In an object the field is relative to itself by its relocation, whatever the flag is.
+        return Vec::new();
+    } else {
+        ("starts are not relative to themselves", Expectation::Warning)
     };
     vec![section(base, "flipped", Some(breaks), |spec| {
         // The bytes of the starts stay as they are.
-        let promised = if spec.flags & FLAG_PCREL != 0 && spec.layout != Layout::V1 {
-            crate::sframe::Anchor::Field
-        } else {
-            crate::sframe::Anchor::Section
-        };
-        spec.anchor = Some(promised);
+        spec.anchor = Some(anchor(spec));
         spec.flags ^= FLAG_PCREL;
     })]
 }
 
 fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
-    let breaks = match base.sample.section.layout {
-        Layout::V3 => ("a flag that version 3 has removed", Told::Error),
-        // No reader uses it, and no text says how it would be checked.
-        Layout::V1 | Layout::V2 => ("functions without a frame pointer are claimed to have one", Told::Info),
+    let breaks = match base.sample.section.layout.has_frame_pointer_flag() {
+        false => ("a flag that version 3 has removed", Expectation::Error),
+        // No reader uses it, and no version of the specification defines how it would be checked.
+        true => ("functions without a frame pointer are claimed to have one", Expectation::Info),
     };
     vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]
 }
 
 fn flag_reserved(base: &Base) -> Vec<Edit> {
     let set = |bit: u8| {
-        let breaks = Some(("reserved flags are zero", Told::Error));
+        let breaks = Some(("reserved flags are zero", Expectation::Error));
         section(base, &format!("bit {bit}"), breaks, |spec| spec.flags |= 1 << bit)
     };
     vec![set(3), set(7)]
@@ -122,7 +122,9 @@ fn fixed_fp(base: &Base) -> Vec<Edit> {
 fn fixed_ra(base: &Base) -> Vec<Edit> {
     match base.sample.abi {
         Abi::Amd64 => edits(base, &[("0", 0_i8), ("-16", -16), ("8", 8)], |spec, offset| spec.fixed_ra = offset),
-        _ => edits(base, &[("-8", -8_i8), ("-48", -48)], |spec, offset| spec.fixed_ra = offset),
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
+            edits(base, &[("-8", -8_i8), ("-48", -48)], |spec, offset| spec.fixed_ra = offset)
+        }
     }
 }
 
@@ -139,16 +141,16 @@ fn function_count(base: &Base) -> Vec<Edit> {
 fn row_count(base: &Base) -> Vec<Edit> {
     let rows: usize = base.sample.section.functions.iter().map(|function| function.rows.len()).sum();
     let with = |note, count| {
-        let breaks = Some(("the header counts all rows", Told::Error));
+        let breaks = Some(("the header counts all rows", Expectation::Error));
         section(base, note, breaks, |spec| spec.header.num_fres = Some(count))
     };
     vec![with("one more", rows as u32 + 1), with("one fewer", rows as u32 - 1), with("none", 0)]
 }
 
 fn row_bytes(base: &Base) -> Vec<Edit> {
-    let bytes = row_area(&base.sample.section);
+    let bytes = base.sample.section.row_bytes() as u32;
     let with = |note, count| {
-        let breaks = Some(("the header counts all bytes of rows", Told::Error));
+        let breaks = Some(("the header counts all bytes of rows", Expectation::Error));
         section(base, note, breaks, |spec| spec.header.fre_len = Some(count))
     };
     vec![with("one more", bytes + 1), with("one fewer", bytes - 1), with("none", 0)]
@@ -164,14 +166,4 @@ fn row_offset(base: &Base) -> Vec<Edit> {
     let offset = (section.functions.len() * section.layout.fde_size()) as u32;
     let with = |offset| HeaderOverrides { freoff: Some(offset), ..HeaderOverrides::default() };
     header(base, &[("one more", with(offset + 1)), ("one fewer", with(offset - 1)), ("none", with(0))])
-}
-
-/// Bytes that the rows of all functions take (V3: and their attributes).
-fn row_area(section: &SectionSpec) -> u32 {
-    let attributes = if section.layout == Layout::V3 { 5 } else { 0 };
-    let of_row = |starts: usize, row: &crate::sframe::RowSpec| starts + 1 + row.words.len() * row.width.bytes();
-    let of_function = |function: &crate::sframe::FunctionSpec| {
-        attributes + function.rows.iter().map(|row| of_row(function.starts.bytes(), row)).sum::<usize>()
-    };
-    section.functions.iter().map(of_function).sum::<usize>() as u32
 }

@@ -1,6 +1,6 @@
-//! Mutants: files with one mistake in a table, made by named operators from samples whose truth is known. What a mutant is
-//! worth - whether its mistake changes what the table means, only breaks the format, or neither - is decided here from its bytes
-//! and from what the machine holds, so that the judge's silence never counts as proof.
+//! Mutants: files with one mistake in a table, made by named operators from samples whose true frames are known. The effect of a
+//! mistake - it changes what the table means, only breaks the format, or neither - is decided here from the file's bytes and the
+//! state of the machine, so that what a judge does not report is never taken as proof.
 
 mod aarch64;
 mod amd64;
@@ -8,6 +8,7 @@ mod base;
 mod cfi;
 mod decode;
 mod descriptor;
+mod effect;
 mod flex;
 mod header;
 mod meaning;
@@ -17,7 +18,6 @@ mod site;
 mod subject;
 mod table;
 mod truth;
-mod worth;
 
 use model::{Abi, SframeVersion};
 
@@ -25,18 +25,18 @@ use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
-pub use decode::{Decoded, decode};
+pub use decode::{DecodedSection, decode};
+pub use effect::Effect;
 pub use meaning::Meaning;
 pub use subject::Subject;
 pub use truth::{Truth, Value};
-pub use worth::Worth;
 
 /// A way to make mistakes.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator {
     /// A stable kebab-case name.
     pub name: &'static str,
-    /// The mistake.
+    /// The mistake, as a clause.
     pub what: &'static str,
     /// The table that is wrong.
     pub fault: Fault,
@@ -44,7 +44,7 @@ pub struct Operator {
     make: fn(&Base) -> Vec<Edit>,
 }
 
-/// Which table is wrong, and so whose mistake it is.
+/// Which table is wrong, and so who made the mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     /// `.sframe` alone: whoever made it from right directives, or linked it.
@@ -55,14 +55,14 @@ pub enum Fault {
     Both,
 }
 
-/// How a mistake has to be told.
+/// How a mistake has to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Told {
+pub enum Expectation {
     /// By a finding of severity error.
     Error,
-    /// By a warning, or worse: the format recommends, or producers differ, or the text leaves it open.
+    /// By a warning, or worse: a recommendation of the format, or what producers do differently or the text leaves open.
     Warning,
-    /// By any finding: what is merely not needed.
+    /// By any finding: something that is merely needless.
     Info,
     /// As a function without description: a table may leave functions out.
     Gap,
@@ -70,24 +70,21 @@ pub enum Told {
 
 /// A file with a mistake.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the other fields are those of a sample")]
 pub struct Mutant {
     /// Name of the operator.
     pub operator: &'static str,
-    /// Where and how.
+    /// Function, row and change.
     pub note: String,
-    /// Target.
     pub abi: Abi,
-    /// Version of its `.sframe`.
     pub version: SframeVersion,
-    /// Kind of file.
     pub kind: FileKind,
     /// The table that is wrong.
     pub fault: Fault,
     /// What the mistake changes.
-    pub worth: Worth,
-    /// How it has to be told.
-    pub told: Told,
-    /// The file.
+    pub effect: Effect,
+    /// How it has to be reported, unless its effect demands more.
+    pub expected: Expectation,
     pub bytes: Vec<u8>,
 }
 
@@ -96,7 +93,7 @@ struct Edit {
     note: String,
     /// The clause of the format that is broken whatever the bytes mean.
     breaks: Option<&'static str>,
-    told: Told,
+    expected: Expectation,
     sample: Sample,
 }
 
@@ -117,14 +114,14 @@ impl Operator {
     /// The mutants it makes of a base: none where the target or version has nothing to get wrong in that way.
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;
-        // Nobody can tell which of two tables is wrong where nothing runs.
+        // Where nothing runs, nothing shows which of two tables is wrong.
         if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
             return Ok(Vec::new());
         }
         let finish = |edit: Edit| {
-            let worth = match self.fault {
-                Fault::Sframe => worth::of_section(base, &edit.sample, edit.breaks)?,
-                Fault::EhFrame | Fault::Both => worth::of_frames(base, &edit.sample),
+            let effect = match self.fault {
+                Fault::Sframe => effect::of_section(base, &edit.sample, edit.breaks)?,
+                Fault::EhFrame | Fault::Both => effect::of_frames(base, &edit.sample),
             };
             // An original with the other's call frame information is what is wrong in `.eh_frame` alone.
             let sample = match self.fault {
@@ -138,8 +135,8 @@ impl Operator {
                 version: original.version,
                 kind: original.kind,
                 fault: self.fault,
-                worth,
-                told: edit.told,
+                effect,
+                expected: edit.expected,
                 bytes: sample.bytes()?,
             })
         };

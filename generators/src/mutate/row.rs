@@ -1,11 +1,10 @@
-//! Mistakes in rows. Default rows but where it is said; those of flexible rows are in `flex.rs`.
-
-use model::{Abi, SframeVersion};
+//! Mistakes in rows, mostly default ones; what only flexible rows have is in `flex.rs`.
 
 use super::base::Base;
 use super::site::{offsets, rows};
 use super::{Edit, Fault, Operator};
-use crate::sframe::{Base as CfaBase, FunctionSpec, RowSpec, Width, Word};
+use crate::facts::target;
+use crate::sframe::{Base as CfaBase, FunctionSpec, RowSpec, Width, Word, row_info};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -46,12 +45,12 @@ pub(super) const OPERATORS: &[Operator] = &[
 
 /// Index of the word for the return address; none on AMD64, where the header fixes it, and in flexible rows.
 fn ra_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
-    (base.sample.abi != Abi::Amd64 && !function.flex && row.words.len() > 1).then_some(1)
+    target(base.sample.abi).ra_word.filter(|index| !function.flex && row.words.len() > *index)
 }
 
 /// Index of the word for FP.
 fn fp_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
-    let index = if base.sample.abi == Abi::Amd64 { 1 } else { 2 };
+    let index = target(base.sample.abi).fp_word;
     (!function.flex && row.words.len() > index).then_some(index)
 }
 
@@ -147,17 +146,12 @@ fn cfa_base(base: &Base) -> Vec<Edit> {
     })
 }
 
-/// A step of 8 bytes as stored.
-fn step(base: &Base) -> i32 {
-    if base.sample.abi == Abi::S390x { 1 } else { 8 }
-}
-
 fn cfa_above(base: &Base) -> Vec<Edit> {
-    words(base, cfa_word, |word| word + step(base))
+    words(base, cfa_word, |word| word + target(base.sample.abi).cfa_step())
 }
 
 fn cfa_below(base: &Base) -> Vec<Edit> {
-    words(base, cfa_word, |word| word - step(base))
+    words(base, cfa_word, |word| word - target(base.sample.abi).cfa_step())
 }
 
 fn cfa_sign(base: &Base) -> Vec<Edit> {
@@ -188,9 +182,9 @@ fn fp_slot(base: &Base) -> Vec<Edit> {
 fn ra_dropped(base: &Base) -> Vec<Edit> {
     rows(base, None, |function, row, _| {
         let Some(index) = ra_word(base, function, &function.rows[row]) else { return false };
-        let s390x = base.sample.abi == Abi::S390x;
+        let filler = target(base.sample.abi).zero_is_unsaved;
         let words = &mut function.rows[row].words;
-        match s390x && words.len() > index + 1 {
+        match filler && words.len() > index + 1 {
             // The filler stands for an unsaved return address before a saved FP.
             true => words[index] = Word::Offset(0),
             false => words.truncate(index),
@@ -217,7 +211,8 @@ fn ra_fp_swapped(base: &Base) -> Vec<Edit> {
 }
 
 fn signed_bit(base: &Base) -> Vec<Edit> {
-    let breaks = (!base.sample.abi.is_aarch64()).then_some(("only AArch64 signs return addresses", super::Told::Error));
+    let breaks =
+        (!target(base.sample.abi).signs).then_some(("only AArch64 signs return addresses", super::Expectation::Error));
     rows(base, breaks, |function, row, _| {
         let row = &mut function.rows[row];
         row.signed = !row.signed;
@@ -242,13 +237,7 @@ fn width_truncated(base: &Base) -> Vec<Edit> {
 
 /// The info byte as the encoder computes it.
 fn info(row: &RowSpec) -> u8 {
-    let base = u8::from(row.base == CfaBase::Sp);
-    let width = match row.width {
-        Width::One => 0,
-        Width::Two => 1,
-        Width::Four => 2,
-    };
-    base | (row.words.len() as u8) << 1 | width << 5 | if row.signed { 0x80 } else { 0 }
+    row_info(row).expect("a sample's row has no more words than the format can count")
 }
 
 fn width_claimed(base: &Base) -> Vec<Edit> {
@@ -280,8 +269,8 @@ fn word_count(base: &Base) -> Vec<Edit> {
 }
 
 fn words_too_many(base: &Base) -> Vec<Edit> {
-    let breaks = Some(("a row has no more words than its target defines", super::Told::Error));
-    let most = if base.sample.abi == Abi::Amd64 { 2 } else { 3 };
+    let breaks = Some(("a row has no more words than its target defines", super::Expectation::Error));
+    let most = target(base.sample.abi).fp_word + 1;
     rows(base, breaks, |function, row, _| {
         let row = &mut function.rows[row];
         let full = !function.flex && row.words.len() == most;
@@ -291,14 +280,12 @@ fn words_too_many(base: &Base) -> Vec<Edit> {
 }
 
 fn outermost_removed(base: &Base) -> Vec<Edit> {
-    let entry = match base.sample.abi {
-        Abi::Amd64 => 8,
-        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => 0,
-    };
+    let abi = base.sample.abi;
+    let entry = target(abi).stored_cfa(abi.facts().cfa_minus_sp_at_entry).expect("no target loses its CFA at entry");
     rows(base, None, |function, row, _| {
         let row = &mut function.rows[row];
         let marker = row.words.is_empty();
-        *row = RowSpec::offsets(row.start, CfaBase::Sp, &[entry]);
+        *row = RowSpec::offsets(row.start, CfaBase::Sp, &[entry as i32]);
         marker
     })
 }
@@ -312,21 +299,25 @@ fn outermost_planted(base: &Base) -> Vec<Edit> {
     })
 }
 
-fn is_s390x(base: &Base) -> bool {
-    base.sample.abi == Abi::S390x
+/// Scale and bias of CFA offsets, where they are not stored as they are.
+fn scaling(base: &Base) -> Option<(i32, i32)> {
+    let target = target(base.sample.abi);
+    (target.cfa_scale != 1).then_some((target.cfa_scale as i32, target.cfa_bias as i32))
 }
 
 fn unscaled(base: &Base) -> Vec<Edit> {
-    if is_s390x(base) { words(base, cfa_word, |word| word * 8 + 160) } else { Vec::new() }
+    let Some((scale, bias)) = scaling(base) else { return Vec::new() };
+    words(base, cfa_word, |word| word * scale + bias)
 }
 
 fn bias_forgotten(base: &Base) -> Vec<Edit> {
-    if is_s390x(base) { words(base, cfa_word, |word| word + 20) } else { Vec::new() }
+    let Some((scale, bias)) = scaling(base) else { return Vec::new() };
+    words(base, cfa_word, |word| word + bias / scale)
 }
 
 /// V2 names registers by odd words; V3 has flexible rows for that.
 fn odd_words(base: &Base, edit: impl Fn(i32) -> i32) -> Vec<Edit> {
-    if !is_s390x(base) || base.sample.version == SframeVersion::V3 {
+    if !target(base.sample.abi).has_odd_words(base.sample.section.layout) {
         return Vec::new();
     }
     let odd = |word: i32| if word % 2 == 0 { word } else { edit(word) };
@@ -344,7 +335,7 @@ fn register_other(base: &Base) -> Vec<Edit> {
 }
 
 fn register_for_slot(base: &Base) -> Vec<Edit> {
-    if !is_s390x(base) {
+    if !target(base.sample.abi).odd_words {
         return Vec::new();
     }
     let mark = |word: i32| if word != 0 && word % 2 == 0 { (word & 0x1e) + 1 } else { word };

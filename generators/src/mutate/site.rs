@@ -1,29 +1,29 @@
-//! Where operators strike: the section, each function, each row.
+//! The places where operators make mistakes: the section, each function, each row.
 
 use super::base::Base;
 use super::subject::Subject;
-use super::{Edit, Told};
+use super::{Edit, Expectation};
 use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width, Word};
 
-/// A clause that is broken, and how that must be told.
-pub(super) type Breaks = Option<(&'static str, Told)>;
+/// A clause that is broken, and how that must be reported.
+pub(super) type BrokenClause = Option<(&'static str, Expectation)>;
 
 /// One edit of the section.
-pub(super) fn section(base: &Base, note: &str, breaks: Breaks, edit: impl FnOnce(&mut SectionSpec)) -> Edit {
+pub(super) fn section(base: &Base, note: &str, breaks: BrokenClause, edit: impl FnOnce(&mut SectionSpec)) -> Edit {
     let mut sample = base.sample.clone();
     edit(&mut sample.section);
     Edit {
         note: note.to_owned(),
         breaks: breaks.map(|(clause, _)| clause),
-        told: breaks.map_or(Told::Error, |(_, told)| told),
+        expected: breaks.map_or(Expectation::Error, |(_, expected)| expected),
         sample,
     }
 }
 
-/// An edit of each function that `edit` changes; it says how.
+/// An edit of each function that `edit` changes; it returns a note.
 pub(super) fn functions(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     edit: impl Fn(&mut FunctionSpec, &Subject) -> Option<String>,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
@@ -38,11 +38,11 @@ pub(super) fn functions(
     edits
 }
 
-/// An edit of each row that `edit` changes: it gets the function and the row's index, and says whether it did. Words are
+/// An edit of each row that `edit` changes: it gets the function and the row's index, and returns whether it did. Words are
 /// widened where they must be.
 pub(super) fn rows(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     edit: impl Fn(&mut FunctionSpec, usize, &Subject) -> bool,
 ) -> Vec<Edit> {
     let most = base.sample.section.functions.iter().map(|function| function.rows.len()).max().unwrap_or(0);
@@ -61,7 +61,7 @@ pub(super) fn rows(
 /// An edit of a word of each row that has it, as an offset.
 pub(super) fn offsets(
     base: &Base,
-    breaks: Breaks,
+    breaks: BrokenClause,
     word: impl Fn(&FunctionSpec, &RowSpec) -> Option<usize>,
     edit: impl Fn(i32) -> i32,
 ) -> Vec<Edit> {

@@ -4,19 +4,20 @@
 use model::{Abi, PacKey, ValueRule};
 
 use super::truth::{Truth, Value};
-use crate::code::{Call, FrameAt, FrameState, Function};
+use crate::asm;
+use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
 
-/// A function that mutants are made of.
+/// A function from which mutants are made.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// Code and true frames.
     pub function: Function,
-    /// What holds where: an offset at which tables are asked, and the machine then. The offset of each instruction, and the
-    /// last byte of each call with the machine as it is during the call.
+    /// Offsets at which tables are looked up, with the state of the machine: each instruction, and the last byte of each call
+    /// with the state during the call.
     pub truths: Vec<(u32, Truth)>,
     /// Offsets of instructions, and the end.
     pub instructions: Vec<u32>,
-    /// Rows are those of one block of so many bytes, over and over.
+    /// Bytes of a block, where the function consists of blocks that look alike.
     pub block: Option<u8>,
 }
 
@@ -49,7 +50,7 @@ impl Writer {
         Writer { abi, subject, truth: Truth::at_entry(abi), frame }
     }
 
-    /// Where execution begins.
+    /// Execution begins here.
     pub(super) fn outermost(mut self) -> Self {
         self.truth.outermost = true;
         self.frame(|frame| frame.ra = ValueRule::Undefined)
@@ -62,17 +63,17 @@ impl Writer {
     }
 
     /// An instruction and what it does.
-    pub(super) fn op(mut self, bytes: &[u8], effect: impl FnOnce(&mut Truth)) -> Self {
+    pub(super) fn op(mut self, bytes: impl AsRef<[u8]>, effect: impl FnOnce(&mut Truth)) -> Self {
         let at = self.here();
         self.subject.truths.push((at, self.truth.clone()));
         self.subject.instructions.push(at);
-        self.subject.function.code.extend_from_slice(bytes);
+        self.subject.function.code.extend_from_slice(bytes.as_ref());
         effect(&mut self.truth);
         self
     }
 
     /// An instruction that touches nothing of the frame.
-    pub(super) fn nop(self, bytes: &[u8]) -> Self {
+    pub(super) fn nop(self, bytes: impl AsRef<[u8]>) -> Self {
         self.op(bytes, |_| ())
     }
 
@@ -82,14 +83,13 @@ impl Writer {
         self
     }
 
-    /// A call.
+    /// Calls another function of the sample.
     pub(super) fn call(mut self, callee: &str) -> Self {
         let at = self.here();
-        let fixups =
-            Function::framed(self.abi, "", callee).calls.into_iter().map(|call| Call { at: at as usize, ..call });
-        self.subject.function.calls.extend(fixups);
+        let call = Call { at: at as usize, callee: callee.to_owned(), into: 0, transfer: Transfer::Call };
+        self.subject.function.calls.push(call);
         let (abi, facts) = (self.abi, self.abi.facts());
-        let mut writer = self.op(call(abi), |truth| {
+        let mut writer = self.op(asm::transfer(abi, Transfer::Call, 0), |truth| {
             if facts.link_register {
                 truth.set(facts.ra, Value::Unknown);
             }
@@ -131,14 +131,5 @@ impl Writer {
 
     fn here(&self) -> u32 {
         self.subject.function.code.len() as u32
-    }
-}
-
-/// A call whose operand is not filled in: E8 rel32; bl; brasl %r14.
-fn call(abi: Abi) -> &'static [u8] {
-    match abi {
-        Abi::Amd64 => &[0xe8, 0, 0, 0, 0],
-        Abi::Aarch64 | Abi::Aarch64Be => &[0, 0, 0, 0x94],
-        Abi::S390x => &[0xc0, 0xe5, 0, 0, 0, 0],
     }
 }

@@ -1,12 +1,10 @@
 //! Mistakes in the functions as a table: their order, their number, their ranges.
 
-use model::SframeVersion;
-
 use super::base::Base;
 use super::site::{functions, section};
-use super::{Edit, Fault, Operator, Told};
+use super::{Edit, Expectation, Fault, Operator};
 use crate::elf::FileKind;
-use crate::sframe::{FLAG_SORTED, FunctionSpec};
+use crate::sframe::{Anchor, FLAG_SORTED, FunctionSpec, anchor};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -30,7 +28,7 @@ fn unsorted(base: &Base) -> Vec<Edit> {
     if base.sample.section.flags & FLAG_SORTED == 0 {
         return Vec::new();
     }
-    let breaks = Some(("functions claimed to be sorted are", Told::Error));
+    let breaks = Some(("functions claimed to be sorted are", Expectation::Error));
     let last = base.sample.section.functions.len() - 1;
     let swap = |note, a, b| section(base, note, breaks, |spec| spec.functions.swap(a, b));
     vec![swap("first two", 0, 1), swap("last two", last - 1, last), swap("first and last", 0, last)]
@@ -47,7 +45,7 @@ fn overlap(base: &Base) -> Vec<Edit> {
 
 fn duplicate(base: &Base) -> Vec<Edit> {
     // Readers that search by halves find either.
-    insert(base, Some(("each address is described once", Told::Warning)), |_| true)
+    insert(base, Some(("each address is described once", Expectation::Warning)), |_| true)
 }
 
 fn contradiction(base: &Base) -> Vec<Edit> {
@@ -59,7 +57,7 @@ fn contradiction(base: &Base) -> Vec<Edit> {
 }
 
 /// A changed copy of a function behind it.
-fn insert(base: &Base, breaks: super::site::Breaks, change: impl Fn(&mut FunctionSpec) -> bool) -> Vec<Edit> {
+fn insert(base: &Base, breaks: super::site::BrokenClause, change: impl Fn(&mut FunctionSpec) -> bool) -> Vec<Edit> {
     let mut edits = Vec::new();
     for index in 0..base.sample.section.functions.len() {
         let mut copy = base.sample.section.functions[index].clone();
@@ -77,7 +75,7 @@ fn missing(base: &Base) -> Vec<Edit> {
         let edit = section(base, &name(base, function), None, |spec| {
             spec.functions.remove(index);
         });
-        edits.push(Edit { told: Told::Gap, ..edit });
+        edits.push(Edit { expected: Expectation::Gap, ..edit });
     }
     edits
 }
@@ -117,11 +115,12 @@ fn start_base(base: &Base) -> Vec<Edit> {
     if base.sample.kind == FileKind::Relocatable {
         return Vec::new();
     }
-    let anchor = match base.sample.version {
-        SframeVersion::V1 | SframeVersion::V2 => crate::sframe::Anchor::Field,
-        SframeVersion::V2Errata1 | SframeVersion::V3 => crate::sframe::Anchor::Section,
-    };
-    vec![section(base, "the other anchor", None, |spec| spec.anchor = Some(anchor))]
+    vec![section(base, "the other anchor", None, |spec| {
+        spec.anchor = Some(match anchor(spec) {
+            Anchor::Section => Anchor::Field,
+            Anchor::Field => Anchor::Section,
+        });
+    })]
 }
 
 fn size(base: &Base) -> Vec<Edit> {
@@ -142,5 +141,5 @@ fn empty(base: &Base) -> Vec<Edit> {
         function.size = 0;
         Some("no bytes".to_owned())
     });
-    edits.into_iter().map(|edit| Edit { told: Told::Gap, ..edit }).collect()
+    edits.into_iter().map(|edit| Edit { expected: Expectation::Gap, ..edit }).collect()
 }

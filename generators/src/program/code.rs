@@ -1,13 +1,15 @@
 //! A function in the making: instructions with the frame that holds before each, labels, and transfers to other functions.
 
-use model::{PacKey, ValueRule};
+use model::{Abi, PacKey, ValueRule};
 
+use crate::asm;
 use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
 
 /// A function in the making.
 pub(super) struct Code {
+    abi: Abi,
     bytes: Vec<u8>,
-    /// Offsets of instructions.
+    /// Offset of each instruction.
     starts: Vec<u32>,
     frames: Vec<FrameAt>,
     calls: Vec<Call>,
@@ -22,17 +24,16 @@ pub(super) struct Code {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label(usize);
 
-/// A jump inside the function, to be directed once its label is bound.
+/// A jump inside the function, whose distance is known once its label is bound.
 struct Branch {
     at: usize,
-    len: usize,
     label: Label,
-    /// Writes the distance from the instruction's first byte into it.
-    direct: fn(&mut [u8], i32),
+    /// The instruction over a distance; as long for every distance.
+    encode: Box<dyn Fn(i32) -> Vec<u8>>,
 }
 
-/// A finished function.
-pub(super) struct Emitted {
+/// A function with its branches encoded.
+pub(super) struct FunctionCode {
     pub(super) function: Function,
     /// Offsets of its instructions.
     pub(super) starts: Vec<u32>,
@@ -43,8 +44,9 @@ pub(super) struct Emitted {
 }
 
 impl Code {
-    pub(super) fn new(state: FrameState) -> Self {
+    pub(super) fn new(abi: Abi, state: FrameState) -> Self {
         Code {
+            abi,
             bytes: Vec::new(),
             starts: Vec::new(),
             frames: vec![FrameAt { offset: 0, frame: state }],
@@ -91,37 +93,59 @@ impl Code {
         self.labels[label.0] = Some(self.bytes.len());
     }
 
-    /// Appends a jump to a label.
-    pub(super) fn branch(&mut self, instruction: impl AsRef<[u8]>, label: Label, direct: fn(&mut [u8], i32)) {
+    /// Appends a branch to a label.
+    pub(super) fn branch<I: AsRef<[u8]>>(&mut self, label: Label, encode: impl Fn(i32) -> I + 'static) {
+        let encode = Box::new(move |distance| encode(distance).as_ref().to_vec());
         let at = self.bytes.len();
-        self.push(instruction);
-        self.branches.push(Branch { at, len: self.bytes.len() - at, label, direct });
+        self.push(encode(0));
+        self.branches.push(Branch { at, label, encode });
     }
 
-    /// Appends a call or jump to another function.
-    pub(super) fn transfer(&mut self, instruction: impl AsRef<[u8]>, callee: &str, into: u32, transfer: Transfer) {
+    /// Appends a jump to a label.
+    pub(super) fn jump(&mut self, label: Label) {
+        let abi = self.abi;
+        self.branch(label, move |distance| asm::transfer(abi, Transfer::Jump, distance));
+    }
+
+    /// Appends a call of another function, `into` bytes behind its beginning.
+    pub(super) fn call(&mut self, callee: &str, into: u32) {
+        self.transfer(callee, into, Transfer::Call);
+    }
+
+    /// Appends a jump into another function, `into` bytes behind its beginning.
+    pub(super) fn jump_out(&mut self, callee: &str, into: u32) {
+        self.transfer(callee, into, Transfer::Jump);
+    }
+
+    fn transfer(&mut self, callee: &str, into: u32, transfer: Transfer) {
         let at = self.bytes.len();
-        self.push(instruction);
+        self.push(asm::transfer(self.abi, transfer, 0));
         self.calls.push(Call { at, callee: callee.to_owned(), into, transfer });
     }
 
+    /// Appends a return.
+    pub(super) fn ret(&mut self) {
+        self.push(asm::ret(self.abi));
+    }
+
     /// The function with its jumps directed.
-    pub(super) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> Emitted {
-        for Branch { at, len, label, direct } in &self.branches {
+    pub(super) fn finish(mut self, name: &str, key: Option<PacKey>, signal: bool) -> FunctionCode {
+        for Branch { at, label, encode } in &self.branches {
             let target = self.labels[label.0].expect("every label that is used is bound");
-            direct(&mut self.bytes[*at..at + len], (target as i64 - *at as i64) as i32);
+            let instruction = encode((target as i64 - *at as i64) as i32);
+            self.bytes[*at..at + instruction.len()].copy_from_slice(&instruction);
         }
-        // A frame that was set and left again without an instruction is nobody's.
+        // A frame behind the last instruction belongs to none.
         let end = self.offset();
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);
         (function.calls, function.key, function.signal) = (self.calls, key.unwrap_or_default(), signal);
-        Emitted { function, starts: self.starts, comes_back: None, block: None }
+        FunctionCode { function, starts: self.starts, comes_back: None, block: None }
     }
 }
 
 /// What prologues and epilogues change.
-pub(super) trait Changed {
+pub(super) trait FrameChanges {
     /// FP is saved there.
     fn fp_at(self, offset: i64) -> Self;
     /// The return address is saved there.
@@ -132,7 +156,7 @@ pub(super) trait Changed {
     fn ra_back(self) -> Self;
 }
 
-impl Changed for FrameState {
+impl FrameChanges for FrameState {
     fn fp_at(self, offset: i64) -> Self {
         FrameState { fp: ValueRule::AtCfa(offset), ..self }
     }

@@ -2,17 +2,18 @@
 
 use model::{Abi, PacKey};
 
-use super::code::{Code, Emitted};
-use super::machine::{Counter, Fitted, Input, Is, Layout, Machine, machine};
-use super::plan::{Plan, Planned, PlannedOp, Target};
+use super::code::{Code, FunctionCode};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, machine};
+use super::plan::{FunctionPlan, OpPlan, Plan, Target};
 use super::{Exit, Frame, FunctionModel, Program, Shape};
 use crate::code::FrameState;
+use crate::facts;
 
 /// Name of the table of stubs.
 const STUBS: &str = "stubs";
 
 /// All functions in the order of their addresses.
-pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<Lowered> {
+pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
     let machine = machine(program.abi);
     let mut functions = Vec::new();
     let mut parts = Vec::new();
@@ -33,9 +34,9 @@ pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<Lowered> {
     functions
 }
 
-/// A function as emitted and what it is an example of.
-pub(super) struct Lowered {
-    pub(super) emitted: Emitted,
+/// A function's code and the styles that it has.
+pub(super) struct StyledFunction {
+    pub(super) code: FunctionCode,
     pub(super) styles: Vec<&'static str>,
 }
 
@@ -43,27 +44,27 @@ fn name(index: usize) -> String {
     format!("f{index}")
 }
 
-fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> Lowered {
-    let mut code = Code::new(FrameState::at_entry(abi).outermost());
+fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> StyledFunction {
+    let mut code = Code::new(abi, FrameState::at_entry(abi).outermost());
     machine.begin(&mut code);
     plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
     machine.exit(&mut code);
-    Lowered { emitted: code.finish("_start", None, false), styles: vec!["style/outermost"] }
+    StyledFunction { code: code.finish("_start", None, false), styles: vec!["style/outermost"] }
 }
 
-fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize]) -> Lowered {
-    let mut code = Code::new(FrameState::at_entry(abi));
+fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize]) -> StyledFunction {
+    let mut code = Code::new(abi, FrameState::at_entry(abi));
     callees.iter().for_each(|callee| machine.stub(&mut code, &name(*callee)));
-    let emitted = code.finish(STUBS, None, false);
-    Lowered { emitted: Emitted { block: Some(machine.stub_size()), ..emitted }, styles: vec!["style/stubs"] }
+    let code = code.finish(STUBS, None, false);
+    StyledFunction { code: FunctionCode { block: Some(machine.stub_size()), ..code }, styles: vec!["style/stubs"] }
 }
 
 fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
     machine.set(code, Input::Recursion, target.recursion);
     machine.set(code, Input::FirstExit, u8::from(!target.second_exit));
     match plan.stubs.iter().position(|stub| target.by_stub && *stub == target.function) {
-        Some(slot) => machine.call(code, STUBS, slot as u32 * u32::from(machine.stub_size())),
-        None => machine.call(code, &name(target.function), 0),
+        Some(slot) => code.call(STUBS, slot as u32 * u32::from(machine.stub_size())),
+        None => code.call(&name(target.function), 0),
     }
 }
 
@@ -73,21 +74,21 @@ struct Body<'p> {
     machine: &'static dyn Machine,
     plan: &'p Plan,
     model: &'p FunctionModel,
-    planned: &'p Planned,
+    planned: &'p FunctionPlan,
     name: String,
 }
 
 impl Body<'_> {
     /// The function, and the part of it that lies elsewhere.
-    fn lower(&self) -> (Lowered, Option<Lowered>) {
+    fn lower(&self) -> (StyledFunction, Option<StyledFunction>) {
         let layout = fit(self.abi, self.model, self.planned);
         let machine = self.machine;
-        let mut code = Code::new(FrameState::at_entry(self.abi));
+        let mut code = Code::new(self.abi, FrameState::at_entry(self.abi));
         if self.model.exit == Exit::ShrinkWrapped {
             let framed = code.label();
-            machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, framed);
+            machine.branch_if(&mut code, Input::FirstExit, Test::NotZero, framed);
             machine.work(&mut code, 2);
-            machine.ret(&mut code, &layout);
+            code.ret();
             code.bind(framed);
         }
         machine.enter(&mut code, &layout);
@@ -96,18 +97,18 @@ impl Body<'_> {
         let cold = format!("{}.cold", self.name);
         match self.model.exit {
             Exit::One | Exit::ShrinkWrapped => {}
-            Exit::Early => machine.branch_if(&mut code, Input::FirstExit, Is::Zero, early),
+            Exit::Early => machine.branch_if(&mut code, Input::FirstExit, Test::Zero, early),
             Exit::ColdReturn | Exit::ColdBack => {
                 let hot = code.label();
-                machine.branch_if(&mut code, Input::FirstExit, Is::NotZero, hot);
-                machine.jump_out(&mut code, &cold, 0);
+                machine.branch_if(&mut code, Input::FirstExit, Test::NotZero, hot);
+                code.jump_out(&cold, 0);
                 code.bind(hot);
             }
         }
         self.recurse(&mut code);
         if self.model.skipped > 0 {
             let behind = code.label();
-            machine.jump(&mut code, behind);
+            code.jump(behind);
             machine.skipped(&mut code, self.model.skipped);
             code.bind(behind);
         }
@@ -120,27 +121,27 @@ impl Body<'_> {
             code.state = inside;
             machine.work(&mut code, 1);
             machine.leave(&mut code, &layout);
-            machine.ret(&mut code, &layout);
+            code.ret();
             (back, again)
         });
-        let emitted = code.finish(&self.name, layout.key, self.model.signal);
-        let function = Lowered { emitted: Emitted { comes_back, ..emitted }, styles: self.styles(&layout) };
+        let code = code.finish(&self.name, layout.key, self.model.signal);
+        let function = StyledFunction { code: FunctionCode { comes_back, ..code }, styles: self.styles(&layout) };
         (function, self.cold(&layout, inside, &cold, back))
     }
 
-    fn cold(&self, layout: &Layout, inside: FrameState, name: &str, back: u32) -> Option<Lowered> {
-        let mut code = Code::new(inside);
+    fn cold(&self, layout: &Layout, inside: FrameState, name: &str, back: u32) -> Option<StyledFunction> {
+        let mut code = Code::new(self.abi, inside);
         self.machine.work(&mut code, 3);
         match self.model.exit {
             Exit::One | Exit::ShrinkWrapped | Exit::Early => return None,
             Exit::ColdReturn => {
                 self.machine.leave(&mut code, layout);
-                self.machine.ret(&mut code, layout);
+                code.ret();
             }
-            Exit::ColdBack => self.machine.jump_out(&mut code, &self.name, back),
+            Exit::ColdBack => code.jump_out(&self.name, back),
         }
-        let emitted = code.finish(name, layout.key, self.model.signal);
-        Some(Lowered { emitted, styles: vec!["style/cold-part"] })
+        let code = code.finish(name, layout.key, self.model.signal);
+        Some(StyledFunction { code, styles: vec!["style/cold-part"] })
     }
 
     fn recurse(&self, code: &mut Code) {
@@ -149,18 +150,18 @@ impl Body<'_> {
         }
         let enough = code.label();
         self.machine.bound_recursion(code);
-        self.machine.branch_if(code, Input::Recursion, Is::Zero, enough);
+        self.machine.branch_if(code, Input::Recursion, Test::Zero, enough);
         self.machine.decrement_recursion(code);
         self.machine.set(code, Input::FirstExit, 1);
-        self.machine.call(code, &self.name, 0);
+        code.call(&self.name, 0);
         code.bind(enough);
     }
 
-    fn op(&self, code: &mut Code, op: &PlannedOp) {
+    fn op(&self, code: &mut Code, op: &OpPlan) {
         match op {
-            PlannedOp::Work(count) => self.machine.work(code, *count),
-            PlannedOp::Call(target) => call(code, self.machine, self.plan, *target),
-            PlannedOp::Loop { times, work, call: callee } => {
+            OpPlan::Work(count) => self.machine.work(code, *count),
+            OpPlan::Call(target) => call(code, self.machine, self.plan, *target),
+            OpPlan::Loop { times, work, call: callee } => {
                 let counter = if callee.is_some() { Counter::Saved } else { Counter::Scratch };
                 self.machine.start_loop(code, counter, *times);
                 let again = code.label();
@@ -179,30 +180,30 @@ impl Body<'_> {
             Some(callee) => {
                 self.machine.set(code, Input::Recursion, 0);
                 self.machine.set(code, Input::FirstExit, 1);
-                self.machine.jump_out(code, &name(callee), 0);
+                code.jump_out(&name(callee), 0);
             }
-            None => self.machine.ret(code, layout),
+            None => code.ret(),
         }
     }
 
     fn styles(&self, layout: &Layout) -> Vec<&'static str> {
         let mut styles = vec![match &layout.shape {
-            Fitted::Bare => "style/no-frame",
-            Fitted::RedZone => "style/red-zone",
-            Fitted::Registers => "style/saved-in-registers",
-            Fitted::Framed(frame) if frame.frame_pointer => "style/frame-pointer",
-            Fitted::Framed(_) => "style/no-frame-pointer",
-            Fitted::Realigned(_) => "style/realigned",
+            FrameShape::Bare => "style/no-frame",
+            FrameShape::RedZone => "style/red-zone",
+            FrameShape::Registers => "style/saved-in-registers",
+            FrameShape::Framed(frame) if frame.frame_pointer => "style/frame-pointer",
+            FrameShape::Framed(_) => "style/no-frame-pointer",
+            FrameShape::Realigned(_) => "style/realigned",
         }];
-        if let Fitted::Framed(frame) = &layout.shape {
-            let told = [
+        if let FrameShape::Framed(frame) = &layout.shape {
+            let features = [
                 (frame.saves.len() > 1, "style/pushes-in-any-order"),
                 (frame.dynamic > 0, "style/dynamic-stack"),
                 (frame.locals > 0x8000, "style/stack-over-32-KiB"),
                 (frame.locals > 0x1_0000, "style/stack-over-64-KiB"),
                 (frame.reuses_fp && !frame.frame_pointer, "style/fp-reused"),
             ];
-            styles.extend(told.into_iter().filter_map(|(is, style)| is.then_some(style)));
+            styles.extend(features.into_iter().filter_map(|(is, style)| is.then_some(style)));
         }
         let exit = match self.model.exit {
             Exit::One => None,
@@ -213,8 +214,8 @@ impl Body<'_> {
         };
         let key = layout.key.map(|key| if key == PacKey::A { "style/key-a" } else { "style/key-b" });
         styles.extend([exit, key].into_iter().flatten());
-        let looped = |op: &PlannedOp| matches!(op, PlannedOp::Loop { .. });
-        let told = [
+        let looped = |op: &OpPlan| matches!(op, OpPlan::Loop { .. });
+        let features = [
             (self.planned.tail.is_some(), "style/tail-call"),
             (self.planned.recursive, "style/recursion"),
             (self.planned.ops.iter().any(looped), "style/loop"),
@@ -222,13 +223,14 @@ impl Body<'_> {
             (self.model.skipped > 0x100, "style/code-over-256-bytes"),
             (self.model.skipped > 0x1_0000, "style/code-over-64-KiB"),
         ];
-        styles.extend(told.into_iter().filter_map(|(is, style)| is.then_some(style)));
+        styles.extend(features.into_iter().filter_map(|(is, style)| is.then_some(style)));
         styles
     }
 }
 
 /// The nearest that the target has to a function's shape, with room for what its body needs.
-fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
+fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
+    let target = facts::target(abi);
     let (calls, counter) = (planned.calls(), planned.loops_over_calls());
     let plain = Frame {
         frame_pointer: false,
@@ -240,27 +242,27 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &Planned) -> Layout {
         variant: 0,
     };
     let shape = match &model.shape {
-        Shape::RedZone if abi == Abi::Amd64 && !calls => Fitted::RedZone,
-        Shape::Registers if abi == Abi::S390x && !calls => Fitted::Registers,
-        Shape::Bare | Shape::RedZone | Shape::Registers => Fitted::Bare,
-        Shape::Framed(frame) => Fitted::Framed(rounded(frame, planned)),
+        Shape::RedZone if abi.facts().red_zone > 0 && !calls => FrameShape::RedZone,
+        Shape::Registers if target.parks_in_registers && !calls => FrameShape::Registers,
+        Shape::Bare | Shape::RedZone | Shape::Registers => FrameShape::Bare,
+        Shape::Framed(frame) => FrameShape::Framed(rounded(frame, planned)),
         // Its counter would have no place.
-        Shape::Realigned(realigned) if abi == Abi::Amd64 && !counter => Fitted::Realigned(realigned.clone()),
+        Shape::Realigned(realigned) if target.realigns && !counter => FrameShape::Realigned(realigned.clone()),
         Shape::Realigned(realigned) => {
             let locals = u32::from(realigned.locals).next_multiple_of(16);
-            Fitted::Framed(Frame { frame_pointer: true, dynamic: 32, locals, ..plain.clone() })
+            FrameShape::Framed(Frame { frame_pointer: true, dynamic: 32, locals, ..plain.clone() })
         }
     };
     let needs_frame = counter || (calls && abi.facts().link_register);
     let shape = match shape {
-        Fitted::Bare if needs_frame => Fitted::Framed(plain),
+        FrameShape::Bare if needs_frame => FrameShape::Framed(plain),
         shape => shape,
     };
-    Layout { shape, key: model.key.filter(|_| abi.is_aarch64()), calls, counter }
+    Layout { shape, key: model.key.filter(|_| target.signs), calls, counter }
 }
 
 /// Sizes that keep SP aligned, and that a recursion can repeat.
-fn rounded(frame: &Frame, planned: &Planned) -> Frame {
+fn rounded(frame: &Frame, planned: &FunctionPlan) -> Frame {
     // s390x stores into the whole of a frame by displacements of 20 signed bits.
     let most = if planned.recursive { 0x1_8000 } else { 0x7_f000 };
     let locals = frame.locals.min(most).next_multiple_of(16);

@@ -1,11 +1,11 @@
-//! What the lowering asks of each target: a few instructions, and prologues and epilogues with the frames between them.
+//! What lowering needs of each target: a few instructions, and prologues and epilogues with the frames between them.
 
 use model::{Abi, PacKey};
 
 use super::code::{Code, Label};
 use super::{Frame, Realigned, aarch64, amd64, s390x};
 
-/// A target's instructions.
+/// A target's instruction sequences.
 pub(super) trait Machine {
     /// So many instructions that touch no frame and no loop counter.
     fn work(&self, code: &mut Code, count: u8);
@@ -15,16 +15,11 @@ pub(super) trait Machine {
     /// The recursion count comes from outside: no more than 3.
     fn bound_recursion(&self, code: &mut Code);
     fn decrement_recursion(&self, code: &mut Code);
-    fn branch_if(&self, code: &mut Code, input: Input, is: Is, label: Label);
-    fn jump(&self, code: &mut Code, label: Label);
-    fn call(&self, code: &mut Code, callee: &str, into: u32);
-    fn jump_out(&self, code: &mut Code, callee: &str, into: u32);
+    fn branch_if(&self, code: &mut Code, input: Input, test: Test, label: Label);
     fn start_loop(&self, code: &mut Code, counter: Counter, times: u8);
     fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
-    /// Returns; `layout` has been left.
-    fn ret(&self, code: &mut Code, layout: &Layout);
     /// What `_start` does before its first call.
     fn begin(&self, code: &mut Code);
     /// Exits with status 0.
@@ -44,14 +39,14 @@ pub(super) enum Input {
     FirstExit,
 }
 
-/// What a branch asks.
+/// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Is {
+pub(super) enum Test {
     Zero,
     NotZero,
 }
 
-/// Where a loop counts.
+/// The register of a loop's counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counter {
     /// In a register that calls change.
@@ -63,7 +58,7 @@ pub(super) enum Counter {
 /// What a function does with its frame, made to fit target and body.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) shape: Fitted,
+    pub(super) shape: FrameShape,
     pub(super) key: Option<PacKey>,
     /// It makes calls: SP is aligned for them, the return address is saved.
     pub(super) calls: bool,
@@ -73,7 +68,7 @@ pub(super) struct Layout {
 
 /// A shape that the target has.
 #[derive(Clone, Debug)]
-pub(super) enum Fitted {
+pub(super) enum FrameShape {
     Bare,
     RedZone,
     Registers,

@@ -14,8 +14,8 @@ const ACTIVATIONS: u64 = 4;
 
 /// The program's functions with resolved callees.
 pub(super) struct Plan {
-    pub(super) functions: Vec<Planned>,
-    /// What `_start` calls.
+    pub(super) functions: Vec<FunctionPlan>,
+    /// Calls of `_start`, in order.
     pub(super) roots: Vec<Target>,
     /// Most frames at once when the program runs from `_start`.
     pub(super) depth: u64,
@@ -23,9 +23,9 @@ pub(super) struct Plan {
     pub(super) stubs: Vec<usize>,
 }
 
-/// A function.
-pub(super) struct Planned {
-    pub(super) ops: Vec<PlannedOp>,
+/// A function with its callees resolved.
+pub(super) struct FunctionPlan {
+    pub(super) ops: Vec<OpPlan>,
     pub(super) tail: Option<usize>,
     pub(super) recursive: bool,
     exit: Exit,
@@ -34,14 +34,14 @@ pub(super) struct Planned {
     steps: u64,
 }
 
-/// What it does.
-pub(super) enum PlannedOp {
+/// [`Op`] with its callee resolved.
+pub(super) enum OpPlan {
     Work(u8),
     Call(Target),
     Loop { times: u8, work: u8, call: Option<Target> },
 }
 
-/// A resolved call.
+/// [`CallTo`] with the callee as an index of the program's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) function: usize,
@@ -53,7 +53,7 @@ pub(super) struct Target {
 /// Resolves callees from the last function, which can call nothing, to the first.
 pub(super) fn plan(program: &Program) -> Plan {
     let count = program.functions.len();
-    let mut functions = Later { count, done: Vec::with_capacity(count) };
+    let mut functions = LaterFunctions { count, done: Vec::with_capacity(count) };
     for (index, model) in program.functions.iter().enumerate().rev() {
         let planned = function(model, index, &functions);
         functions.done.push(planned);
@@ -74,8 +74,8 @@ pub(super) fn plan(program: &Program) -> Plan {
     Plan { functions, roots, depth, stubs }
 }
 
-fn through_stubs(functions: &[Planned], roots: &[Target]) -> Vec<usize> {
-    let inner = functions.iter().flat_map(|function| &function.ops).filter_map(PlannedOp::call);
+fn through_stubs(functions: &[FunctionPlan], roots: &[Target]) -> Vec<usize> {
+    let inner = functions.iter().flat_map(|function| &function.ops).filter_map(OpPlan::call);
     let mut through: Vec<usize> =
         inner.chain(roots.iter().copied()).filter(|target| target.by_stub).map(|target| target.function).collect();
     through.sort_unstable();
@@ -84,18 +84,18 @@ fn through_stubs(functions: &[Planned], roots: &[Target]) -> Vec<usize> {
 }
 
 /// The functions behind the one that is being planned, the last first.
-struct Later {
+struct LaterFunctions {
     count: usize,
-    done: Vec<Planned>,
+    done: Vec<FunctionPlan>,
 }
 
-impl Later {
-    fn at(&self, function: usize) -> &Planned {
+impl LaterFunctions {
+    fn at(&self, function: usize) -> &FunctionPlan {
         &self.done[self.count - 1 - function]
     }
 }
 
-fn function(model: &FunctionModel, index: usize, later: &Later) -> Planned {
+fn function(model: &FunctionModel, index: usize, later: &LaterFunctions) -> FunctionPlan {
     let mut draft = Draft { index, later, steps: FRAME, nest: 0, activations: 1 };
     if model.recursive {
         draft.activations = ACTIVATIONS;
@@ -103,14 +103,14 @@ fn function(model: &FunctionModel, index: usize, later: &Later) -> Planned {
     let mut ops = Vec::new();
     for op in &model.body {
         match op {
-            Op::Work(work) if draft.afford(u64::from(*work)) => ops.push(PlannedOp::Work(*work)),
+            Op::Work(work) if draft.afford(u64::from(*work)) => ops.push(OpPlan::Work(*work)),
             Op::Work(_) => {}
-            Op::Call(call) => ops.extend(draft.call(call, 1).map(PlannedOp::Call)),
+            Op::Call(call) => ops.extend(draft.call(call, 1).map(OpPlan::Call)),
             Op::Loop { times, work, call } => {
                 let times = (*times).clamp(1, 3);
                 let call = call.as_ref().and_then(|call| draft.call(call, u64::from(times)));
                 if call.is_some() || draft.afford(u64::from(times) * (u64::from(*work) + TURN)) {
-                    ops.push(PlannedOp::Loop { times, work: *work, call });
+                    ops.push(OpPlan::Loop { times, work: *work, call });
                 }
             }
         }
@@ -122,7 +122,7 @@ fn function(model: &FunctionModel, index: usize, later: &Later) -> Planned {
         // It comes back behind the body, in front of the tail call.
         Exit::ColdBack => tail.map_or(0, |function| later.at(function).nest[0]),
     };
-    Planned {
+    FunctionPlan {
         ops,
         tail,
         recursive: model.recursive,
@@ -135,7 +135,7 @@ fn function(model: &FunctionModel, index: usize, later: &Later) -> Planned {
 /// A function while its body is gone through.
 struct Draft<'p> {
     index: usize,
-    later: &'p Later,
+    later: &'p LaterFunctions,
     steps: u64,
     nest: u64,
     activations: u64,
@@ -169,7 +169,7 @@ impl Draft<'_> {
     }
 }
 
-impl Planned {
+impl FunctionPlan {
     /// Calls anything that comes back.
     pub(super) fn calls(&self) -> bool {
         self.recursive || self.ops.iter().any(|op| op.call().is_some())
@@ -177,7 +177,7 @@ impl Planned {
 
     /// Needs a counter that survives calls.
     pub(super) fn loops_over_calls(&self) -> bool {
-        self.ops.iter().any(|op| matches!(op, PlannedOp::Loop { call: Some(_), .. }))
+        self.ops.iter().any(|op| matches!(op, OpPlan::Loop { call: Some(_), .. }))
     }
 
     /// Most frames inside that of an activation.
@@ -190,12 +190,12 @@ impl Planned {
     }
 }
 
-impl PlannedOp {
+impl OpPlan {
     fn call(&self) -> Option<Target> {
         match self {
-            PlannedOp::Work(_) => None,
-            PlannedOp::Call(target) => Some(*target),
-            PlannedOp::Loop { call, .. } => *call,
+            OpPlan::Work(_) => None,
+            OpPlan::Call(target) => Some(*target),
+            OpPlan::Loop { call, .. } => *call,
         }
     }
 }

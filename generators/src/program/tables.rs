@@ -1,30 +1,32 @@
-//! The tables of a program: what a sample has by default, edited as [`TableStyle`] says. None of the edits changes the meaning.
+//! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit changes the meaning.
 
-use model::{Abi, SframeVersion};
+use model::{Abi, RuleId, SframeVersion};
 
 use super::Program;
 use super::cfi::remember;
-use super::code::Emitted;
+use super::code::FunctionCode;
 use crate::code::flex_row;
 use crate::elf::FileKind;
+use crate::facts::{self, Outermost};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
-/// Edits both tables and returns the rules that they break on purpose: each is legal, and worth a warning.
-pub(super) fn style(program: &Program, emitted: &[&Emitted], sample: &mut Sample) -> Vec<&'static str> {
+/// Edits both tables and returns the rules that they break on purpose: each file is legal, and a warning is due.
+pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
-    let mut broken = by_nature(program.version);
+    let version = facts::version(program.version);
+    let mut broken = version.breaks.to_vec();
     if style.errata_2 && describe_outermost(program, sample) {
-        broken.push("row/outermost-before-errata-2");
+        broken.push(RuleId::RowOutermostBeforeErrata2);
     }
     let base = if program.kind == FileKind::Relocatable { 0 } else { sample.text_address() };
     for (emitted, placed) in emitted.iter().zip(&sample.functions) {
         let spec = sample.section.functions.iter_mut().find(|spec| spec.start == base + placed.offset);
         let Some(spec) = spec else { continue };
-        if style.flex && program.version == SframeVersion::V3 {
+        if style.flex && version.layout.has_flex() {
             make_flex(program.abi, emitted, spec);
         }
-        if let Some(block) = emitted.block.filter(|_| program.version != SframeVersion::V1) {
+        if let Some(block) = emitted.block.filter(|_| version.layout.has_rep_size()) {
             spec.pc_type = PcType::Mask(block);
             spec.rows.retain(|row| row.start < u32::from(block));
             spec.starts = Width::One;
@@ -45,25 +47,16 @@ pub(super) fn style(program: &Program, emitted: &[&Emitted], sample: &mut Sample
         remember_frames(emitted, base, sample);
     }
     if topmost_only(sample) {
-        broken.push("flex/topmost-only");
+        broken.push(RuleId::FlexTopmostOnly);
     }
     broken
 }
 
-/// What every section of a version breaks.
-fn by_nature(version: SframeVersion) -> Vec<&'static str> {
-    match version {
-        SframeVersion::V1 => vec!["header/obsolete-version"],
-        SframeVersion::V2 => vec!["header/pcrel-clear-v2"],
-        SframeVersion::V2Errata1 | SframeVersion::V3 => Vec::new(),
-    }
-}
-
-/// Since errata 2 a row without words says that the return address is undefined. True if there was a function to say it of.
+/// Since errata 2 a row without words means an undefined return address. True if a function got one.
 fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
-    let v2 = matches!(program.version, SframeVersion::V2 | SframeVersion::V2Errata1);
+    let optional = facts::version(program.version).outermost == Outermost::Errata2;
     let start = sample.functions.iter().find(|placed| placed.function.name == "_start");
-    let Some(start) = start.filter(|_| v2) else { return false };
+    let Some(start) = start.filter(|_| optional) else { return false };
     let address = sample.text_address() + start.offset;
     let size = start.function.code.len() as u32;
     let spec = FunctionSpec {
@@ -76,14 +69,33 @@ fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     true
 }
 
-/// The same rows in the flexible form, where the target has it and there is anything to say.
-fn make_flex(abi: Abi, emitted: &Emitted, spec: &mut FunctionSpec) {
+/// The same rows in the flexible form, where the target has it and no row is without words.
+fn make_flex(abi: Abi, emitted: &FunctionCode, spec: &mut FunctionSpec) {
     if spec.flex || spec.rows.iter().any(|row| row.words.is_empty()) {
         return;
     }
     let rows = emitted.function.frames.iter().map(|at| flex_row(abi, at.offset, &at.frame));
     if let Some(rows) = rows.collect::<Option<Vec<_>>>() {
         (spec.flex, spec.rows) = (true, rows);
+    }
+}
+
+/// What the start fields of linked files count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StartsFrom {
+    Section,
+    Field,
+    /// From the field, or from the section: that breaks this rule.
+    Choice(RuleId),
+}
+
+/// Errata 1 without its flag is plain V2, but where V2 did not have the target.
+pub(super) fn starts_from(abi: Abi, version: SframeVersion) -> StartsFrom {
+    match version {
+        SframeVersion::V1 | SframeVersion::V2 => StartsFrom::Section,
+        SframeVersion::V2Errata1 if facts::target(abi).is_in(SframeVersion::V2) => StartsFrom::Field,
+        SframeVersion::V2Errata1 => StartsFrom::Choice(RuleId::HeaderPcrelClearV2),
+        SframeVersion::V3 => StartsFrom::Choice(RuleId::HeaderPcrelClear),
     }
 }
 
@@ -95,34 +107,31 @@ fn wider(width: Width, steps: u8) -> Width {
     }
 }
 
-fn header(program: &Program, sample: &mut Sample) -> Vec<&'static str> {
+fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let mut broken = Vec::new();
     let section = &mut sample.section;
-    // Objects are relocated by field. Errata 1 without the flag is plain V2, but for s390x, which V2 did not have.
-    let choice = match program.version {
-        SframeVersion::V1 | SframeVersion::V2 => None,
-        SframeVersion::V2Errata1 => (program.abi == Abi::S390x).then_some("header/pcrel-clear-v2"),
-        SframeVersion::V3 => Some("header/pcrel-clear"),
-    };
-    if let Some(rule) = choice.filter(|_| style.section_relative && program.kind != FileKind::Relocatable) {
-        section.flags &= !FLAG_PCREL;
-        broken.push(rule);
+    // Objects are relocated by field.
+    if style.section_relative && program.kind != FileKind::Relocatable {
+        if let StartsFrom::Choice(rule) = starts_from(program.abi, program.version) {
+            section.flags &= !FLAG_PCREL;
+            broken.push(rule);
+        }
     }
     if style.aux > 0 {
         section.aux = vec![0xa5; usize::from(style.aux)];
-        broken.push("header/auxiliary");
+        broken.push(RuleId::HeaderAuxiliary);
     }
     let (fde_gap, fre_gap) = style.gaps;
     section.fde_gap = vec![0; usize::from(fde_gap)];
     section.fre_gap = vec![0; usize::from(fre_gap)];
     if fde_gap > 0 || fre_gap > 0 {
-        broken.push("header/canonical-layout");
+        broken.push(RuleId::HeaderCanonicalLayout);
     }
     broken
 }
 
-fn remember_frames(emitted: &[&Emitted], base: u64, sample: &mut Sample) {
+fn remember_frames(emitted: &[&FunctionCode], base: u64, sample: &mut Sample) {
     for (emitted, placed) in emitted.iter().zip(&sample.functions) {
         let Some((from, again)) = emitted.comes_back else { continue };
         let mut fdes = sample.eh_frame.cies.iter_mut().flat_map(|cie| &mut cie.fdes);

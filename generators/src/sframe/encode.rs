@@ -4,15 +4,14 @@
 use model::PacKey;
 
 use super::layout::{
-    ATTRIBUTE_SIZE, FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC,
-    ROW_BASE_SP, ROW_SIGNED,
+    FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC, ROW_BASE_SP, ROW_SIGNED,
 };
 use super::spec::{Anchor, Base, FunctionSpec, PcType, RowSpec, SectionSpec};
 use crate::bytes::Bytes;
 
 /// The bytes of the section. Start fields are computed for the place the section will have; in a relocatable object they are
 /// zero and come back as relocations.
-pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeError> {
+pub fn encode(section: &SectionSpec, place: Place) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
     let (rows, blobs) = row_area(section)?;
     let mut out = Bytes::new(section.order);
@@ -41,7 +40,7 @@ pub fn encode(section: &SectionSpec, place: Place) -> Result<Encoded, EncodeErro
     out.raw(&section.fre_gap);
     out.raw(&rows);
     out.raw(&section.trailing);
-    Ok(Encoded { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations })
 }
 
 /// Where the section will be.
@@ -56,17 +55,17 @@ pub enum Place {
     Relocatable,
 }
 
-/// An encoded section.
+/// A section's bytes and what is left to the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoded {
-    /// Its contents.
+pub struct EncodedSection {
+    /// Contents, in the section's byte order.
     pub bytes: Vec<u8>,
     /// One for each function when the place is relocatable, else none.
     pub relocations: Vec<StartRelocation>,
 }
 
 /// A start field that wants the function's address relative to itself. Producers up to now relocate that way in objects of
-/// every version, whatever the PCREL flag says.
+/// every version, whether or not the PCREL flag is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRelocation {
     /// Offset of the field in the section.
@@ -83,19 +82,19 @@ pub enum EncodeError {
     Start {
         /// Index of the function.
         function: usize,
-        /// The value.
+        /// Distance from the anchor.
         value: i64,
         /// Size of the field.
         bytes: usize,
     },
-    /// A row starts beyond what the width of row starts can say.
+    /// A row's start does not fit the width of row starts.
     #[error("function {function} row {row}: start {start:#x} does not fit {bytes} bytes")]
     RowStart {
         /// Index of the function.
         function: usize,
         /// Index of the row.
         row: usize,
-        /// The start.
+        /// Offset in the function.
         start: u32,
         /// Size of the field.
         bytes: usize,
@@ -115,7 +114,7 @@ pub enum EncodeError {
     /// The order of rows names a function that is not there.
     #[error("the order of rows names function {function} of {functions}")]
     RowOrder {
-        /// The index.
+        /// Index named.
         function: usize,
         /// How many there are.
         functions: usize,
@@ -123,7 +122,7 @@ pub enum EncodeError {
     /// The field for a count is too small.
     #[error("{count} {what} are more than the format can count")]
     Count {
-        /// What is counted.
+        /// Things counted, in the plural.
         what: &'static str,
         /// How many there are.
         count: usize,
@@ -131,10 +130,10 @@ pub enum EncodeError {
 }
 
 /// The anchor that version and flags promise (V1 and V2: the section, unless errata 1's flag is set), or the overriding one.
-fn anchor(section: &SectionSpec) -> Anchor {
-    let promised = match section.layout {
-        Layout::V2 | Layout::V3 if section.flags & FLAG_PCREL != 0 => Anchor::Field,
-        Layout::V1 | Layout::V2 | Layout::V3 => Anchor::Section,
+pub(crate) fn anchor(section: &SectionSpec) -> Anchor {
+    let promised = match section.layout.has_pcrel_flag() && section.flags & FLAG_PCREL != 0 {
+        true => Anchor::Field,
+        false => Anchor::Section,
     };
     section.anchor.unwrap_or(promised)
 }
@@ -186,13 +185,15 @@ fn descriptor(
         Some(offset) => offset,
         None => count("row bytes", blob)?,
     });
-    if layout == Layout::V3 {
+    if layout.has_attributes() {
         return Ok(());
     }
     out.u32(num_fres(function)?);
     out.u8(info(layout, function));
-    if layout == Layout::V2 {
+    if layout.has_rep_size() {
         out.u8(rep_size(function));
+    }
+    if layout.has_padding() {
         out.u16(function.overrides.padding.unwrap_or(0));
     }
     Ok(())
@@ -207,13 +208,13 @@ fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError>
         let missing = EncodeError::RowOrder { function: index, functions: blobs.len() };
         let function = section.functions.get(index).ok_or(missing)?;
         // A function without rows has no place among them; V1 and V2 producers write 0.
-        let empty = function.rows.is_empty() && section.layout != Layout::V3;
+        let empty = function.rows.is_empty() && !section.layout.has_attributes();
         blobs[index] = if empty { 0 } else { out.len() };
         if function.overrides.no_blob {
             continue;
         }
-        if section.layout == Layout::V3 {
-            attributes(&mut out, function)?;
+        if section.layout.has_attributes() {
+            attributes(&mut out, section.layout, function)?;
         }
         for (number, row) in function.rows.iter().enumerate() {
             encode_row(&mut out, function, row, index, number)?;
@@ -222,13 +223,13 @@ fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError>
     Ok((out.finish(), blobs))
 }
 
-fn attributes(out: &mut Bytes, function: &FunctionSpec) -> Result<(), EncodeError> {
+fn attributes(out: &mut Bytes, layout: Layout, function: &FunctionSpec) -> Result<(), EncodeError> {
     let begin = out.len();
     out.u16(count("rows of a function", num_fres(function)? as usize)?);
-    out.u8(info(Layout::V3, function));
+    out.u8(info(layout, function));
     out.u8(function.overrides.info2.unwrap_or(if function.flex { INFO2_FLEX } else { 0 }));
     out.u8(rep_size(function));
-    debug_assert_eq!(out.len() - begin, ATTRIBUTE_SIZE);
+    debug_assert_eq!(out.len() - begin, layout.attribute_size());
     Ok(())
 }
 
@@ -259,7 +260,7 @@ fn encode_row(
 }
 
 /// Bit 0 base register, bits 1-4 count of words, bits 5-6 their width, bit 7 signed return address.
-fn row_info(row: &RowSpec) -> Result<u8, EncodeError> {
+pub(crate) fn row_info(row: &RowSpec) -> Result<u8, EncodeError> {
     let words = row.words.len();
     if words > 15 {
         return Err(EncodeError::Count { what: "words of a row", count: words });
@@ -276,10 +277,13 @@ fn num_fres(function: &FunctionSpec) -> Result<u32, EncodeError> {
     }
 }
 
-fn info(layout: Layout, function: &FunctionSpec) -> u8 {
-    let mask = if matches!(function.pc_type, PcType::Mask(_)) { INFO_PCMASK } else { 0 };
+pub(crate) fn info(layout: Layout, function: &FunctionSpec) -> u8 {
+    let mask = match function.pc_type {
+        PcType::Inc => 0,
+        PcType::Mask(_) => INFO_PCMASK,
+    };
     let key = if function.key == PacKey::B { INFO_B_KEY } else { 0 };
-    let signal = if function.signal && layout == Layout::V3 { INFO_SIGNAL } else { 0 };
+    let signal = if function.signal && layout.has_signal() { INFO_SIGNAL } else { 0 };
     function.overrides.info.unwrap_or(function.starts.code() | mask | key | signal)
 }
 

@@ -2,14 +2,10 @@
 //!
 //! Source: "The SFrame Format" for version 1 (binutils 2.40), version 2 with errata 1 and 2 (2.45), and version 3 (2.47).
 
-use model::{Abi, SframeVersion};
-
 /// `sfp_magic` ("SFrame Preamble").
 pub(crate) const MAGIC: u16 = 0xdee2;
 /// Preamble and header without auxiliary bytes; the same in all versions ("SFrame Header").
 pub(crate) const HEADER_SIZE: usize = 28;
-/// V3: attribute block in front of a function's rows ("SFrame FDE Attribute").
-pub(crate) const ATTRIBUTE_SIZE: usize = 5;
 
 /// SFRAME_F_FDE_SORTED: descriptors are ordered by address.
 pub const FLAG_SORTED: u8 = 0x1;
@@ -31,7 +27,7 @@ pub(crate) const ROW_SIGNED: u8 = 0x80;
 /// Which structure the function descriptors have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// 17-byte descriptors.
+    /// 17-byte descriptors, without block size.
     V1,
     /// 20-byte descriptors with block size and padding.
     V2,
@@ -40,15 +36,6 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout of a version.
-    pub const fn of(version: SframeVersion) -> Layout {
-        match version {
-            SframeVersion::V1 => Layout::V1,
-            SframeVersion::V2 | SframeVersion::V2Errata1 => Layout::V2,
-            SframeVersion::V3 => Layout::V3,
-        }
-    }
-
     /// The version byte of the preamble.
     pub const fn version_byte(self) -> u8 {
         match self {
@@ -74,14 +61,70 @@ impl Layout {
             Layout::V3 => 8,
         }
     }
-}
 
-/// `sfh_abi_arch` of a target ("SFrame ABI/arch Identifier").
-pub const fn abi_byte(abi: Abi) -> u8 {
-    match abi {
-        Abi::Aarch64Be => 1,
-        Abi::Aarch64 => 2,
-        Abi::Amd64 => 3,
-        Abi::S390x => 4,
+    /// Bytes of attributes in front of a function's rows (V3, "SFrame FDE Attribute").
+    pub(crate) const fn attribute_size(self) -> usize {
+        match self {
+            Layout::V1 | Layout::V2 => 0,
+            Layout::V3 => 5,
+        }
+    }
+
+    /// A function's row count and info bytes are attributes among the rows, not fields of its descriptor.
+    pub(crate) const fn has_attributes(self) -> bool {
+        self.attribute_size() > 0
+    }
+
+    /// There is a field for the size of repeated blocks: `func_rep_size`.
+    pub(crate) const fn has_rep_size(self) -> bool {
+        match self {
+            Layout::V1 => false,
+            Layout::V2 | Layout::V3 => true,
+        }
+    }
+
+    /// Descriptors end in two bytes of padding.
+    pub(crate) const fn has_padding(self) -> bool {
+        match self {
+            Layout::V1 | Layout::V3 => false,
+            Layout::V2 => true,
+        }
+    }
+
+    /// There is a flag for starts relative to their own field: SFRAME_F_FDE_FUNC_START_PCREL.
+    pub(crate) const fn has_pcrel_flag(self) -> bool {
+        match self {
+            Layout::V1 => false,
+            Layout::V2 | Layout::V3 => true,
+        }
+    }
+
+    /// There is a flag for sections whose functions all keep a frame pointer: SFRAME_F_FRAME_POINTER.
+    pub(crate) const fn has_frame_pointer_flag(self) -> bool {
+        match self {
+            Layout::V1 | Layout::V2 => true,
+            Layout::V3 => false,
+        }
+    }
+
+    /// `func_info` has a bit for signal frames.
+    pub(crate) const fn has_signal(self) -> bool {
+        match self {
+            Layout::V1 | Layout::V2 => false,
+            Layout::V3 => true,
+        }
+    }
+
+    /// There are flexible rows (V3, "Flexible FDE").
+    pub(crate) const fn has_flex(self) -> bool {
+        match self {
+            Layout::V1 | Layout::V2 => false,
+            Layout::V3 => true,
+        }
+    }
+
+    /// Odd words of default rows name registers; where there are flexible rows, those do.
+    pub(crate) const fn has_odd_words(self) -> bool {
+        !self.has_flex()
     }
 }

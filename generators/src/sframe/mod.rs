@@ -8,9 +8,10 @@ mod flex;
 mod layout;
 mod spec;
 
-pub use encode::{EncodeError, Encoded, Place, StartRelocation, encode};
+pub use encode::{EncodeError, EncodedSection, Place, StartRelocation, encode};
+pub(crate) use encode::{anchor, info, row_info};
 pub use flex::{Control, control};
-pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout, abi_byte};
+pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout};
 pub use spec::{
     Anchor, Base, FunctionOverrides, FunctionSpec, HeaderOverrides, PcType, RowSpec, SectionSpec, Width, Word,
 };

@@ -2,9 +2,10 @@
 
 use model::{Abi, ByteOrder, PacKey, SframeVersion};
 
-use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout, abi_byte};
+use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout};
+use crate::facts;
 
-/// A whole section.
+/// Header, descriptors and rows of a section.
 #[derive(Clone, Debug)]
 pub struct SectionSpec {
     /// Structure of the function descriptors.
@@ -19,7 +20,7 @@ pub struct SectionSpec {
     pub fixed_fp: i8,
     /// `sfh_cfa_fixed_ra_offset`.
     pub fixed_ra: i8,
-    /// The auxiliary header.
+    /// The auxiliary header's bytes (`sfh_auxhdr_len`).
     pub aux: Vec<u8>,
     /// Bytes between the header and the function descriptors (`sfh_fdeoff`).
     pub fde_gap: Vec<u8>,
@@ -32,7 +33,7 @@ pub struct SectionSpec {
     pub row_order: Option<Vec<usize>>,
     /// What follows the rows.
     pub trailing: Vec<u8>,
-    /// What start fields count from; by default what version and flags say.
+    /// What start fields count from; none is what version and flags define.
     pub anchor: Option<Anchor>,
     /// Header fields that are not to follow from the rest.
     pub header: HeaderOverrides,
@@ -125,21 +126,19 @@ pub enum PcType {
 
 /// Width of a field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "names count bytes")]
 pub enum Width {
-    /// 1 byte.
     One,
-    /// 2 bytes.
     Two,
-    /// 4 bytes.
     Four,
 }
 
-/// A row.
+/// A frame row entry ("SFrame FRE").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowSpec {
     /// First offset the row is valid for.
     pub start: u32,
-    /// Register the CFA counts from; flexible rows write [`Base::Fp`], which is the zero bit.
+    /// Register to which the CFA's offset is added; flexible rows write [`Base::Fp`], which is the zero bit.
     pub base: Base,
     /// AArch64: the return address is signed.
     pub signed: bool,
@@ -153,17 +152,16 @@ pub struct RowSpec {
 
 /// CFA base register of a default row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "named as in the specification")]
 pub enum Base {
-    /// Frame pointer.
     Fp,
-    /// Stack pointer.
     Sp,
 }
 
 /// A word of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// A signed offset.
+    /// Two's complement.
     Offset(i32),
     /// An unsigned control word of a flexible row.
     Control(u32),
@@ -172,18 +170,14 @@ pub enum Word {
 impl SectionSpec {
     /// An empty section as a current producer of that version would begin it for a linked file.
     pub fn new(abi: Abi, version: SframeVersion) -> Self {
-        let flags = match version {
-            SframeVersion::V1 | SframeVersion::V2 => FLAG_SORTED,
-            SframeVersion::V2Errata1 | SframeVersion::V3 => FLAG_SORTED | FLAG_PCREL,
-        };
+        let (target, version) = (facts::target(abi), facts::version(version));
         SectionSpec {
-            layout: Layout::of(version),
+            layout: version.layout,
             order: abi.facts().order,
-            flags,
-            abi: abi_byte(abi),
+            flags: FLAG_SORTED | if version.starts_from_field { FLAG_PCREL } else { 0 },
+            abi: target.sframe_id,
             fixed_fp: 0,
-            // "SFrame ABI/arch-specific Definition": only AMD64 has a fixed place for the return address, CFA - 8.
-            fixed_ra: if abi == Abi::Amd64 { -8 } else { 0 },
+            fixed_ra: target.fixed_ra,
             aux: Vec::new(),
             fde_gap: Vec::new(),
             fre_gap: Vec::new(),
@@ -196,7 +190,20 @@ impl SectionSpec {
     }
 }
 
+impl SectionSpec {
+    /// Bytes that the rows of all functions take, their attributes included.
+    pub(crate) fn row_bytes(&self) -> usize {
+        self.functions.iter().map(|function| function.row_bytes(self.layout)).sum()
+    }
+}
+
 impl FunctionSpec {
+    /// Bytes that its rows take, their attributes included.
+    pub(crate) fn row_bytes(&self, layout: Layout) -> usize {
+        let row = |row: &RowSpec| self.starts.bytes() + 1 + row.words.len() * row.width.bytes();
+        layout.attribute_size() + self.rows.iter().map(row).sum::<usize>()
+    }
+
     /// A function with one-byte row starts and no special properties.
     pub fn new(start: u64, size: u32, rows: Vec<RowSpec>) -> Self {
         FunctionSpec {
@@ -247,7 +254,7 @@ impl RowSpec {
 }
 
 impl Width {
-    /// Bytes.
+    /// Number of bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Width::One => 1,

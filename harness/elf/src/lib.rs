@@ -3,83 +3,26 @@
 //!
 //! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines (see `relocate`).
 
+mod aarch64;
+mod amd64;
+mod arch;
+mod error;
 mod relocate;
+mod s390x;
 mod shrink;
+mod symbols;
 
 use std::collections::HashSet;
 
-use model::{Abi, ByteOrder, FileErrorKind, Image, ImageKind, ImageSection, Pc, Segment, Symbol};
-use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _};
-use object::{Endianness, SectionIndex, elf};
+use model::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
+use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment};
+use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
+use object::{Endianness, elf};
 
-pub use shrink::{Shrunk, shrink};
+use error::{in_file, malformed};
 
-/// Why bytes are no image. Offsets are from the start of the file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LoadError {
-    /// No ELF magic.
-    #[error("not an ELF file (offset 0x0)")]
-    NotElf,
-    /// ELFCLASS32.
-    #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
-    Elf32,
-    /// A machine that SFrame has no ABI for.
-    #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
-    Machine {
-        /// `e_machine`.
-        machine: u16,
-        /// EI_DATA.
-        order: ByteOrder,
-    },
-    /// A file type that holds no code.
-    #[error("ELF type {0} is not an object, executable or shared library (e_type at offset 0x10)")]
-    Type(u16),
-    /// Something lies outside the file.
-    #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
-    Truncated {
-        /// What was looked for.
-        what: String,
-        /// Where it should start.
-        offset: u64,
-        /// Its size.
-        size: u64,
-        /// The file's size.
-        file_size: u64,
-    },
-    /// A structure that contradicts itself.
-    #[error("malformed ELF: {what} (offset {offset:#x})")]
-    Malformed {
-        /// What is wrong.
-        what: String,
-        /// Where.
-        offset: u64,
-    },
-}
-
-impl LoadError {
-    /// A stable word for the kind of error, for machine-readable output.
-    pub fn kind(&self) -> FileErrorKind {
-        match self {
-            LoadError::NotElf => FileErrorKind::NotElf,
-            LoadError::Elf32 => FileErrorKind::Elf32,
-            LoadError::Machine { .. } => FileErrorKind::Machine,
-            LoadError::Type(_) => FileErrorKind::ElfType,
-            LoadError::Truncated { .. } => FileErrorKind::Truncated,
-            LoadError::Malformed { .. } => FileErrorKind::Malformed,
-        }
-    }
-
-    /// The file offset the error speaks about.
-    pub fn offset(&self) -> u64 {
-        match self {
-            LoadError::NotElf => 0,
-            LoadError::Elf32 => 4,
-            LoadError::Machine { .. } => 0x12,
-            LoadError::Type(_) => 0x10,
-            LoadError::Truncated { offset, .. } | LoadError::Malformed { offset, .. } => *offset,
-        }
-    }
-}
+pub use error::LoadError;
+pub use shrink::{SmallerSection, shrink};
 
 type Header = elf::FileHeader64<Endianness>;
 type Table<'data> = SectionTable<'data, Header>;
@@ -100,7 +43,7 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
     let abi = abi_of(header.e_machine(endian).0, order)?;
     check_tables(data, header, endian)?;
     let sections = header.sections(endian, data).map_err(malformed(header.e_shoff(endian)))?;
-    let relocatable = header.e_type(endian) == elf::ET_REL;
+    let relocatable = header.e_type(endian).0 == ET_REL;
 
     let mut image = Image {
         name: name.to_owned(),
@@ -112,11 +55,11 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
     };
-    image.kind = kind_of(header.e_type(endian), &image, order)?;
+    image.kind = kind_of(header.e_type(endian).0, &image, order)?;
     if relocatable {
         lay_out(&mut image.sections)?;
     }
-    image.symbols = read_symbols(&image, data, &sections, endian)?;
+    image.symbols = symbols::read(&image, data, &sections, endian)?;
     relocate::apply(&mut image, data, &sections, endian)?;
     Ok(image)
 }
@@ -144,13 +87,10 @@ fn check_header(data: &[u8]) -> Result<(&Header, ByteOrder), LoadError> {
 }
 
 fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
-    Abi::ALL
-        .into_iter()
-        .find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
-        .ok_or(LoadError::Machine { machine, order })
+    Abi::of_elf(machine, order).ok_or(LoadError::Machine { machine, order })
 }
 
-/// Both header tables lie inside the file: `object` would say only that they do not.
+/// Both header tables lie inside the file: `object` would report no offset.
 fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), LoadError> {
     let programs = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
     let sections = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));
@@ -170,16 +110,15 @@ fn read_sections(data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<V
         let name = table.section_name(endian, header).map_err(malformed(header.sh_offset(endian)))?;
         let name = String::from_utf8_lossy(name).into_owned();
         let (offset, size) = (header.sh_offset(endian), header.sh_size(endian));
-        let kind = header.sh_type(endian);
-        let bytes = if kind == elf::SHT_NOBITS || kind == elf::SHT_NULL {
-            Vec::new()
-        } else {
-            in_file(data, &format!("section {name}"), offset, size)?.to_vec()
+        let kind = header.sh_type(endian).0;
+        let bytes = match kind {
+            SHT_NOBITS | SHT_NULL => Vec::new(),
+            _ => in_file(data, &format!("section {name}"), offset, size)?.to_vec(),
         };
         sections.push(ImageSection {
             index,
             name,
-            kind: kind.0,
+            kind,
             flags: header.sh_flags(endian).0,
             address: header.sh_addr(endian),
             file_offset: offset,
@@ -206,14 +145,14 @@ fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec
     let table = header.program_headers(endian, data).map_err(malformed(header.e_phoff(endian)))?;
     let mut segments = Vec::new();
     for segment in table {
-        let kind = segment.p_type(endian);
+        let kind = segment.p_type(endian).0;
         let (offset, size) = (segment.p_offset(endian), segment.p_filesz(endian));
         let bytes = match kind {
-            elf::PT_LOAD | elf::PT_DYNAMIC => in_file(data, "a loaded segment", offset, size)?.to_vec(),
+            PT_LOAD | PT_DYNAMIC => in_file(data, "a loaded segment", offset, size)?.to_vec(),
             _ => Vec::new(),
         };
         segments.push(Segment {
-            kind: kind.0,
+            kind,
             flags: segment.p_flags(endian).0,
             address: segment.p_vaddr(endian),
             memory_size: segment.p_memsz(endian),
@@ -225,21 +164,21 @@ fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec
     Ok(segments)
 }
 
-fn kind_of(e_type: elf::FileType, image: &Image, order: ByteOrder) -> Result<ImageKind, LoadError> {
-    let interpreted = image.segments.iter().any(|segment| segment.kind == elf::PT_INTERP.0);
+fn kind_of(e_type: u16, image: &Image, order: ByteOrder) -> Result<ImageKind, LoadError> {
+    let interpreted = image.segments.iter().any(|segment| segment.kind == PT_INTERP);
     match e_type {
-        elf::ET_REL => Ok(ImageKind::Relocatable),
-        elf::ET_EXEC | elf::ET_DYN if interpreted => Ok(ImageKind::Dynamic),
-        elf::ET_EXEC => Ok(ImageKind::Executable),
-        elf::ET_DYN if claims_pie(image, order) => Ok(ImageKind::Executable),
-        elf::ET_DYN => Ok(ImageKind::Shared),
-        other => Err(LoadError::Type(other.0)),
+        ET_REL => Ok(ImageKind::Relocatable),
+        ET_EXEC | ET_DYN if interpreted => Ok(ImageKind::Dynamic),
+        ET_EXEC => Ok(ImageKind::Executable),
+        ET_DYN if claims_pie(image, order) => Ok(ImageKind::Executable),
+        ET_DYN => Ok(ImageKind::Shared),
+        other => Err(LoadError::Type(other)),
     }
 }
 
-/// DF_1_PIE in DT_FLAGS_1: what tells a static-PIE from a shared library.
+/// DF_1_PIE in DT_FLAGS_1: what distinguishes a static-PIE from a shared library.
 fn claims_pie(image: &Image, order: ByteOrder) -> bool {
-    let dynamic = image.segments.iter().filter(|segment| segment.kind == elf::PT_DYNAMIC.0);
+    let dynamic = image.segments.iter().filter(|segment| segment.kind == PT_DYNAMIC);
     dynamic.flat_map(|segment| segment.bytes.as_chunks::<16>().0).any(|entry| {
         let (tag, value) = entry.split_at(8);
         let word = |bytes: &[u8]| bytes.first_chunk::<8>().map_or(0, |word| order.u64(*word));
@@ -266,67 +205,4 @@ fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
         next = end.ok_or_else(too_large)?;
     }
     Ok(())
-}
-
-fn read_symbols(
-    image: &Image,
-    data: &[u8],
-    sections: &Table<'_>,
-    endian: Endianness,
-) -> Result<Vec<Symbol>, LoadError> {
-    let mut symbols = Vec::new();
-    for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
-        let table = sections.symbols(endian, data, kind).map_err(malformed(0))?;
-        for (index, symbol) in table.enumerate() {
-            let wanted = matches!(symbol.st_type(), elf::STT_FUNC | elf::STT_GNU_IFUNC | elf::STT_NOTYPE);
-            let home = table.symbol_section(endian, symbol, index).ok().flatten();
-            let Some(SectionIndex(home)) = home.filter(|_| wanted) else { continue };
-            let name = table.symbol_name(endian, symbol).unwrap_or_default();
-            let name = String::from_utf8_lossy(name).into_owned();
-            // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
-            if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
-                continue;
-            }
-            symbols.push(Symbol {
-                name,
-                address: symbol_address(image, home, symbol.st_value(endian)),
-                size: symbol.st_size(endian),
-                function: symbol.st_type() != elf::STT_NOTYPE,
-                local: symbol.st_bind() == elf::STB_LOCAL,
-                section: Some(home),
-            });
-        }
-        if !symbols.is_empty() {
-            break;
-        }
-    }
-    symbols.sort_by(|a, b| (a.address, a.local, &a.name).cmp(&(b.address, b.local, &b.name)));
-    Ok(symbols)
-}
-
-/// Symbol values are section-relative in ET_REL, addresses elsewhere (gABI, "Symbol Values").
-fn symbol_address(image: &Image, section: usize, value: u64) -> u64 {
-    let base = match image.kind {
-        ImageKind::Relocatable => image.sections.iter().find(|s| s.index == section).map_or(0, |s| s.address),
-        _ => 0,
-    };
-    base.wrapping_add(value)
-}
-
-fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
-    // What is nowhere in the file may begin behind its end: .bss in a segment of its own does.
-    if size == 0 {
-        return Ok(&[]);
-    }
-    let range = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
-    range.and_then(|(offset, size)| data.get(offset..offset.checked_add(size)?)).ok_or_else(|| LoadError::Truncated {
-        what: what.to_owned(),
-        offset,
-        size,
-        file_size: data.len() as u64,
-    })
-}
-
-fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadError {
-    move |error| LoadError::Malformed { what: error.to_string(), offset }
 }

@@ -1,68 +1,18 @@
 //! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the dynamic ones to the segments
 //! that will run. What cannot be resolved is left as it is; only tables and data need to be right to be judged.
-//!
-//! Numbers: System V AMD64 psABI 1.0 table 4.9; ELF for the Arm 64-bit Architecture 2023Q3, 5.7; s390x ELF ABI 1.6, 2.4.
+//! Relocation numbers stand in the file of each architecture.
 
-use model::{Abi, ByteOrder, Image, ImageKind, Relocation, Segment};
+use model::elf::{PF_R, PF_X, PT_LOAD};
+use model::{ByteOrder, Image, ImageKind, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
-use super::{LoadError, Table, malformed, symbol_address};
+use super::Table;
+use super::arch::{Form, arch};
+use super::error::{LoadError, malformed};
+use super::symbols::symbol_address;
 
-/// How a relocation's value is formed and stored.
-#[derive(Clone, Copy)]
-enum Form {
-    /// S + A, this many bytes.
-    Absolute(usize),
-    /// S + A - P, this many bytes.
-    Relative(usize),
-    /// (S + A - P) / 2 in four bytes (s390x `PC32DBL`).
-    RelativeHalved,
-    /// B + A in eight bytes, B = 0 here.
-    Base,
-    /// S in eight bytes: a slot that a dynamic linker fills.
-    Slot,
-    /// The address that a resolver function returns.
-    Resolver,
-}
-
-fn form(abi: Abi, kind: elf::RelocationType) -> Option<Form> {
-    Some(match abi {
-        Abi::Amd64 => match kind {
-            elf::R_X86_64_64 => Form::Absolute(8),
-            elf::R_X86_64_32 | elf::R_X86_64_32S => Form::Absolute(4),
-            elf::R_X86_64_PC32 | elf::R_X86_64_PLT32 => Form::Relative(4),
-            elf::R_X86_64_PC64 => Form::Relative(8),
-            elf::R_X86_64_RELATIVE => Form::Base,
-            elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT => Form::Slot,
-            elf::R_X86_64_IRELATIVE => Form::Resolver,
-            _ => return None,
-        },
-        Abi::Aarch64 | Abi::Aarch64Be => match kind {
-            elf::R_AARCH64_ABS64 => Form::Absolute(8),
-            elf::R_AARCH64_ABS32 => Form::Absolute(4),
-            elf::R_AARCH64_PREL64 => Form::Relative(8),
-            elf::R_AARCH64_PREL32 => Form::Relative(4),
-            elf::R_AARCH64_RELATIVE => Form::Base,
-            elf::R_AARCH64_GLOB_DAT | elf::R_AARCH64_JUMP_SLOT => Form::Slot,
-            elf::R_AARCH64_IRELATIVE => Form::Resolver,
-            _ => return None,
-        },
-        Abi::S390x => match kind {
-            elf::R_390_64 => Form::Absolute(8),
-            elf::R_390_32 => Form::Absolute(4),
-            elf::R_390_PC32 => Form::Relative(4),
-            elf::R_390_PC64 => Form::Relative(8),
-            elf::R_390_PC32DBL | elf::R_390_PLT32DBL => Form::RelativeHalved,
-            elf::R_390_RELATIVE => Form::Base,
-            elf::R_390_GLOB_DAT | elf::R_390_JMP_SLOT => Form::Slot,
-            elf::R_390_IRELATIVE => Form::Resolver,
-            _ => return None,
-        },
-    })
-}
-
-/// Applies every relocation section and keeps the entries that speak about `.sframe`.
+/// Applies every relocation section and keeps the entries that are about `.sframe`.
 pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
     let mut resolver = None;
     for header in table.iter() {
@@ -124,7 +74,7 @@ fn keep_if_sframe(image: &mut Image, mut relocation: Relocation) {
 
 fn apply_to_section(image: &mut Image, relocation: &Relocation) {
     let order = image.abi.facts().order;
-    let Some(form) = form(image.abi, elf::RelocationType(relocation.kind)) else { return };
+    let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let Some(symbol) = relocation.symbol_address else { return };
     let Some(section) = image.sections.iter_mut().find(|section| section.index == relocation.section) else { return };
     let target = symbol.wrapping_add_signed(relocation.addend);
@@ -145,7 +95,7 @@ fn apply_to_section(image: &mut Image, relocation: &Relocation) {
 
 fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut Option<Segment>) {
     let order = image.abi.facts().order;
-    let Some(form) = form(image.abi, elf::RelocationType(relocation.kind)) else { return };
+    let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let plus_addend = |base: u64| base.wrapping_add_signed(relocation.addend);
     let value = match form {
         Form::Base => plus_addend(0),
@@ -162,7 +112,7 @@ fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut 
         Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved => return,
     };
-    for segment in image.segments.iter_mut().filter(|segment| segment.kind == elf::PT_LOAD.0) {
+    for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
         let offset = relocation.offset.checked_sub(segment.address).and_then(|offset| usize::try_from(offset).ok());
         if let Some(offset) = offset {
             store(&mut segment.bytes, offset, value, 8, order);
@@ -173,21 +123,16 @@ fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut 
 /// One page of code that returns at once: what a slot of a function from another library points at.
 fn fake_resolver(image: &Image) -> Segment {
     const PAGE: u64 = 0x1000;
-    let code: &[u8] = match image.abi {
-        Abi::Amd64 => &[0xc3],                                      // ret
-        Abi::Aarch64 | Abi::Aarch64Be => &[0xc0, 0x03, 0x5f, 0xd6], // ret
-        Abi::S390x => &[0x07, 0xfe],                                // br %r14
-    };
     let end =
         image.segments.iter().map(|segment| segment.address.saturating_add(segment.memory_size)).max().unwrap_or(0);
     Segment {
-        kind: elf::PT_LOAD.0,
-        flags: (elf::PF_R | elf::PF_X).0,
+        kind: PT_LOAD,
+        flags: PF_R | PF_X,
         address: (end.saturating_add(16 * PAGE)) & !(PAGE - 1),
         memory_size: PAGE,
         file_offset: 0,
         file_size: 0,
-        bytes: code.to_vec(),
+        bytes: arch(image.abi).return_instruction.to_vec(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! An ELF file with less in some of its sections: each shrinks where it lies, and what speaks of its bytes goes on speaking of the same
-//! ones. Nothing else moves, so code and every address stay; the bytes left over in the file are zero.
+//! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to its bytes goes on referring to the
+//! same ones. Nothing else moves, so code and every address stay; the bytes left over in the file are zero.
 //!
 //! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too); `p_filesz` and `p_memsz` of a
 //! PT_GNU_SFRAME that begins where the section does, by as much as the section lost.
@@ -7,13 +7,12 @@
 use std::ops::Range;
 
 use model::ByteOrder;
+use model::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
 
-use super::{Endianness, LoadError, check_header, check_tables, in_file, malformed};
-
-/// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
-const PT_GNU_SFRAME: u32 = 0x6474_e554;
+use super::error::{LoadError, in_file, malformed};
+use super::{Endianness, check_header, check_tables};
 
 /// Sizes and fields of ELF64 structures (gABI 4.1, chapters 4 and 5).
 const RELA_SIZE: usize = 24;
@@ -23,10 +22,10 @@ const P_MEMSZ: u64 = 0x28;
 
 /// A section that shrinks.
 #[derive(Clone, Debug)]
-pub struct Shrunk {
-    /// Its index.
+pub struct SmallerSection {
+    /// Its index in the section header table.
     pub section: usize,
-    /// Its bytes.
+    /// Its bytes afterwards, no more than it had.
     pub bytes: Vec<u8>,
     /// What went of those it had: ascending and disjoint, by offsets in the section as it was.
     pub gone: Vec<Range<u64>>,
@@ -36,7 +35,7 @@ pub struct Shrunk {
 ///
 /// # Errors
 /// For what is no file that [`super::load`] takes. A section that the file does not have, or that would grow, is left as it is.
-pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
+pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = match order {
         ByteOrder::Little => Endianness::Little,
@@ -57,9 +56,9 @@ pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
         in_file(data, "a section", offset, size)?;
         file.fill(offset, size, &shrunk.bytes);
         file.put(section_at(index).saturating_add(SH_SIZE), shrunk.bytes.len() as u64);
-        let base = if header.e_type(endian) == elf::ET_REL { 0 } else { home.sh_addr(endian) };
+        let base = if header.e_type(endian).0 == ET_REL { 0 } else { home.sh_addr(endian) };
         let about = |(_, other): &(usize, &elf::SectionHeader64<Endianness>)| {
-            other.sh_type(endian) == elf::SHT_RELA && other.info_link(endian).0 == index
+            other.sh_type(endian).0 == SHT_RELA && other.info_link(endian).0 == index
         };
         for (nth, relocations) in table.iter().enumerate().filter(about) {
             let (offset, size) = (relocations.sh_offset(endian), relocations.sh_size(endian));
@@ -80,7 +79,7 @@ pub fn shrink(data: &[u8], sections: &[Shrunk]) -> Result<Vec<u8>, LoadError> {
 }
 
 /// The relocations of bytes that stay, at their new places. One that lies on no byte of the section stays as it is.
-fn moved(entries: &[u8], base: u64, shrunk: &Shrunk, order: ByteOrder) -> Vec<u8> {
+fn moved(entries: &[u8], base: u64, shrunk: &SmallerSection, order: ByteOrder) -> Vec<u8> {
     let mut left = Vec::new();
     for entry in entries.chunks(RELA_SIZE) {
         let Some(place) = entry.first_chunk::<8>().map(|place| order.u64(*place)) else {
@@ -124,7 +123,7 @@ impl File {
         }
     }
 
-    /// Writes eight bytes.
+    /// Writes a number of eight bytes in the file's byte order.
     fn put(&mut self, offset: u64, value: u64) {
         self.fill(offset, 8, &bytes_of(value, self.order));
     }
@@ -134,12 +133,12 @@ impl File {
 mod tests {
     use model::ByteOrder;
 
-    use super::{Shrunk, bytes_of, moved};
+    use super::{SmallerSection, bytes_of, moved};
 
     /// In a linked file (`--emit-relocs`) relocations lie at addresses; in an object at offsets.
     #[test]
     fn relocations_follow_their_bytes() {
-        let shrunk = Shrunk { section: 1, bytes: vec![0; 0x28], gone: vec![0x10..0x18, 0x20..0x30] };
+        let shrunk = SmallerSection { section: 1, bytes: vec![0; 0x28], gone: vec![0x10..0x18, 0x20..0x30] };
         for order in [ByteOrder::Little, ByteOrder::Big] {
             for base in [0, 0x40_0000] {
                 let entries = |places: &[u64]| -> Vec<u8> {

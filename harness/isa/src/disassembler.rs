@@ -1,7 +1,9 @@
 //! Disassembly for people, on all targets.
 
-use capstone::prelude::*;
-use model::{Abi, Image};
+use capstone::Capstone;
+use model::Image;
+
+use crate::arch;
 
 /// A disassembler for one image.
 pub struct Disassembler<'a> {
@@ -12,11 +14,11 @@ pub struct Disassembler<'a> {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// Address.
+    /// Address of the first byte.
     pub pc: u64,
-    /// Bytes.
+    /// Bytes; the instruction alignment where nothing could be decoded.
     pub length: u64,
-    /// Mnemonic and operands.
+    /// Mnemonic and operands as capstone prints them, or `(undecoded)`.
     pub text: String,
 }
 
@@ -26,15 +28,7 @@ const LONGEST: usize = 15;
 impl<'a> Disassembler<'a> {
     /// A disassembler for an image's code.
     pub fn new(image: &'a Image) -> Self {
-        let engine = match image.abi {
-            Abi::Amd64 => {
-                Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).syntax(arch::x86::ArchSyntax::Att).build()
-            }
-            // Instructions are little-endian in both data byte orders (Arm ARM, B2.6.2).
-            Abi::Aarch64 | Abi::Aarch64Be => Capstone::new().arm64().mode(arch::arm64::ArchMode::Arm).build(),
-            Abi::S390x => Capstone::new().sysz().mode(arch::sysz::ArchMode::Default).build(),
-        };
-        Disassembler { image, engine: engine.ok() }
+        Disassembler { image, engine: arch::capstone(image.abi).ok() }
     }
 
     /// The instruction at an address; undecodable bytes are one unit of the target's instruction alignment.
@@ -73,7 +67,7 @@ impl<'a> Disassembler<'a> {
             if is_before && window.len() > before {
                 window.pop_front();
             }
-            let passed = window.iter().filter(|seen: &&Instruction| seen.pc > pc).count();
+            let passed = window.iter().filter(|one: &&Instruction| one.pc > pc).count();
             if passed >= after {
                 break;
             }

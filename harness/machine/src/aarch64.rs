@@ -3,10 +3,10 @@
 
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
+use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::syscalls;
-use crate::target::{Convention, Interrupt, Target, Watch};
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -31,6 +31,8 @@ const TARGET: Target = Target {
     thread_pointer: &[R::TPIDR_EL0 as i32],
     prepare,
     nop: &[0x1f, 0x20, 0x03, 0xd5],
+    halt: None,
+    call_length: |_, length| length == 4,
     watch: Watch::PointerAuthentication,
     branch,
     interrupt,
@@ -46,6 +48,7 @@ const CONVENTION: Convention = Convention {
     result: R::X0 as i32,
     immediate: |_| None,
     call: syscalls::aarch64::call,
+    stat: syscalls::aarch64::STAT,
 };
 
 /// X29 and X30 are numbered apart from X0 to X28.

@@ -3,10 +3,10 @@
 use model::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 
+use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::syscalls;
-use crate::target::{Convention, Interrupt, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -36,6 +36,9 @@ pub(crate) static TARGET: Target = Target {
     thread_pointer: &[R::FS_BASE as i32],
     prepare,
     nop: &[0x90],
+    halt: Some(HLT),
+    // The shortest call is FF /2 with a register.
+    call_length: |_, length| (2..=15).contains(&length),
     watch: Watch::Vectors,
     branch,
     interrupt,
@@ -45,11 +48,12 @@ pub(crate) static TARGET: Target = Target {
         result: R::RAX as i32,
         immediate: |_| None,
         call: syscalls::amd64::call,
+        stat: syscalls::amd64::STAT,
     },
 };
 
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
-pub(crate) const HLT: u8 = 0xf4;
+const HLT: u8 = 0xf4;
 
 fn prepare(_: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     Ok(())

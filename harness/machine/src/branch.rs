@@ -9,6 +9,5 @@ pub(crate) enum Branch {
     Relative,
     /// A return instruction: the address comes from where a call put it.
     Return,
-    /// Anything else.
     Other,
 }

@@ -19,7 +19,7 @@ const NOT_DONE: u32 = 0;
 /// # Safety
 /// As for [`Core::install_hooks`].
 pub(crate) unsafe fn install_hooks(core: *mut Core) -> Result<(), MachineError> {
-    // SAFETY: by this function's contract; each callback has the type that its instruction asks for.
+    // SAFETY: by this function's contract; each callback has the type that its instruction needs.
     unsafe {
         let engine = &(*core).engine;
         let data = core.cast::<c_void>();

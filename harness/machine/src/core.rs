@@ -7,12 +7,12 @@ use std::ffi::c_void;
 use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
 
 use crate::MachineError;
+use crate::arch::Interrupt;
 use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
 use crate::memory::Memory;
 use crate::syscalls::{Kernel, Outcome};
-use crate::target::Interrupt;
 
 /// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
 pub(crate) struct Core {
@@ -23,7 +23,7 @@ pub(crate) struct Core {
     pub(crate) pc: u64,
     /// How the run ended, once it has.
     pub(crate) end: Option<End>,
-    /// The last instruction executes once more, to learn what it cannot reach; nobody watches.
+    /// The last instruction executes once more, to learn what it cannot reach; no observer is called.
     pub(crate) replaying: bool,
 }
 
@@ -80,7 +80,7 @@ impl Core {
         }
     }
 
-    /// How the run ended, after the emulator came back with `outcome`. `halt` tells a halt instruction from its bytes.
+    /// How the run ended, after the emulator came back with `outcome`. `halt` is the halt instruction's byte.
     pub(crate) fn conclude(&mut self, outcome: Result<(), uc_error>, halt: Option<u8>) -> End {
         if let Some(end) = self.end.take() {
             return end;

@@ -1,4 +1,4 @@
-//! The emulator's handle and what is asked of it outside the hot path.
+//! The emulator's handle, and its calls outside the hot path.
 #![allow(unsafe_code, reason = "the emulator's C interface: hooks with our own data, host-backed memory")]
 
 use std::ffi::c_void;
@@ -8,9 +8,8 @@ use unicorn_engine::{HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
 use crate::MachineError;
-use crate::target::Target;
+use crate::arch::Target;
 
-/// An emulator.
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,
     target: &'static Target,
@@ -55,7 +54,7 @@ impl Engine {
     /// Adds a hook for all addresses.
     ///
     /// # Safety
-    /// `callback` is a C function of the type that `kind` asks for, `data` is what it expects and outlives every `start`.
+    /// `callback` is a C function of the type that `kind` needs, `data` is what it expects and outlives every `start`.
     pub(crate) unsafe fn hook(
         &self,
         kind: HookType,
@@ -69,7 +68,7 @@ impl Engine {
     /// Adds a hook that is called in place of an instruction, named by the emulator's number for it.
     ///
     /// # Safety
-    /// As for [`Self::hook`], with the type that the instruction asks for.
+    /// As for [`Self::hook`], with the type that the instruction needs.
     pub(crate) unsafe fn hook_instruction(
         &self,
         instruction: i32,
@@ -140,7 +139,7 @@ fn read(handle: *mut uc_engine, id: i32) -> u64 {
 /// # Safety
 /// The handle is live.
 pub(crate) unsafe fn stop(handle: *mut uc_engine) {
-    // SAFETY: by this function's contract. The result says only whether an execution was in progress.
+    // SAFETY: by this function's contract. The result is only whether an execution was in progress.
     unsafe { uc_emu_stop(handle) };
 }
 

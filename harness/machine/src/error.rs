@@ -2,6 +2,7 @@
 
 /// An image or plan that cannot be loaded, or an emulator that failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages name the numbers")]
 pub enum MachineError {
     /// The image has nothing to execute: ET_REL, or no PT_LOAD.
     #[error("{0} has no loadable segments to run")]
@@ -45,29 +46,18 @@ pub enum MachineError {
     },
     /// The image and the plan's stack need more memory than the plan allows.
     #[error("{needed} bytes of memory are needed, {limit} are allowed")]
-    TooLarge {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    TooLarge { needed: u64, limit: u64 },
     /// Arguments and environment do not fit the stack.
     #[error("{needed} bytes of arguments do not fit a stack of {stack} bytes")]
-    ArgumentsTooLong {
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes of stack.
-        stack: u64,
-    },
+    ArgumentsTooLong { needed: u64, stack: u64 },
     /// No room in the address space for the stack.
     #[error("no room in the address space for {0} bytes")]
     NoRoom(u64),
     /// The emulator refused a request.
     #[error("the emulator failed to {action}: {message}")]
     Emulator {
-        /// What was asked.
         action: &'static str,
-        /// Its answer.
+        /// The emulator's own message.
         message: String,
     },
 }

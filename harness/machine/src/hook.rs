@@ -13,15 +13,15 @@ use std::ptr;
 use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
+use crate::arch::Watch;
 use crate::branch::Branch;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
-use crate::prepare::{NOWHERE, Prepared};
+use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
-use crate::target::Watch;
 use crate::{MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
@@ -54,7 +54,7 @@ pub(crate) struct Session<'o, O> {
 }
 
 impl<'o, O: Observer> Session<'o, O> {
-    pub(crate) fn new(plan: &Plan<'_>, prepared: Prepared, observer: &'o mut O) -> Self {
+    pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut O) -> Self {
         let abi = plan.image.abi;
         let mut shadow = Shadow::new(abi).with_functions(&plan.image.symbols);
         let target = prepared.core.engine.target();

@@ -1,7 +1,8 @@
 //! Which pages an image needs, with which permissions: PT_LOAD segments rounded to pages, pages that two segments share
-//! joined. Hostile headers are refused here, before anything is allocated. (ELF gABI, "Program Header"; PF_X, PF_W, PF_R.)
+//! joined. Hostile headers are refused here, before anything is allocated. (gABI 4.1, "Program Header")
 
 use model::Segment;
+use model::elf::{PF_R, PF_W, PF_X, PT_LOAD};
 
 use crate::MachineError;
 
@@ -10,7 +11,6 @@ pub(crate) const PAGE: u64 = 4096;
 /// First address after the user half of the address space on AMD64, the narrowest of the targets.
 pub(crate) const USER_END: u64 = 1 << 47;
 
-const PT_LOAD: u32 = 1;
 /// The most segments that are taken.
 const SEGMENTS: usize = 1024;
 
@@ -19,10 +19,10 @@ const SEGMENTS: usize = 1024;
 pub(crate) struct Access(pub u32);
 
 impl Access {
-    pub(crate) const EXECUTE: Access = Access(1);
-    pub(crate) const WRITE: Access = Access(2);
-    pub(crate) const READ: Access = Access(4);
-    pub(crate) const READ_WRITE: Access = Access(6);
+    pub(crate) const EXECUTE: Access = Access(PF_X);
+    pub(crate) const WRITE: Access = Access(PF_W);
+    pub(crate) const READ: Access = Access(PF_R);
+    pub(crate) const READ_WRITE: Access = Access(PF_R | PF_W);
 
     pub(crate) const fn has(self, other: Access) -> bool {
         self.0 & other.0 == other.0
@@ -32,7 +32,7 @@ impl Access {
 /// Contiguous pages backed by one block of host memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Page-aligned address.
+    /// Address of the first page.
     pub base: u64,
     /// Runs of pages of equal access, contiguous from `base`.
     pub runs: Vec<Pages>,
@@ -43,7 +43,6 @@ pub(crate) struct Span {
 pub(crate) struct Pages {
     /// Bytes, a multiple of [`PAGE`].
     pub size: u64,
-    /// What is permitted.
     pub access: Access,
 }
 
@@ -99,7 +98,7 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
             return Err(MachineError::TooLarge { needed: total, limit });
         }
         // A segment that allows anything can be read: no target of ours has execute-only pages by default.
-        let access = Access(segment.flags & 7 | Access::READ.0);
+        let access = Access(segment.flags & (PF_R | PF_W | PF_X) | Access::READ.0);
         match spans.last_mut().filter(|span| first <= span.end()) {
             None => spans.push(Span::uniform(first, last - first, access)),
             Some(span) => extend(span, first, last, access),

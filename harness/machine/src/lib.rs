@@ -9,6 +9,7 @@
 
 mod aarch64;
 mod amd64;
+mod arch;
 mod branch;
 mod clock;
 mod core;
@@ -27,7 +28,6 @@ mod shadow;
 pub mod single_step;
 mod stack;
 mod syscalls;
-mod target;
 
 pub use end::{End, Reason};
 pub use error::MachineError;

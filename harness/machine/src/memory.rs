@@ -35,13 +35,11 @@ pub(crate) struct Region {
 pub(crate) struct Window {
     /// Guest address of the first byte.
     pub base: u64,
-    /// Bytes.
     pub len: usize,
     host: NonNull<u8>,
 }
 
 impl Memory {
-    /// No memory yet.
     pub(crate) fn new(limit: u64) -> Self {
         Memory { regions: Vec::new(), used: 0, limit, epoch: 0 }
     }

@@ -1,5 +1,5 @@
 //! AArch64 pointer authentication of the link register: which instructions sign, authenticate or strip X30.
-//! (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.) What they did is told by LR's value
+//! (Arm Architecture Reference Manual DDI 0487, C6.2 PACIA, PACIB, AUTIA, AUTIB, XPAC.) What they did follows from LR's value
 //! before and after, not by the instruction.
 
 use model::PacKey;

@@ -12,20 +12,20 @@ pub enum Start {
     Function(Pc),
 }
 
-/// One execution.
+/// What to execute, and its limits.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`start` says what it is")]
 pub struct Plan<'a> {
     /// The image to load and run.
     pub image: &'a Image,
-    /// Where it begins.
     pub start: Start,
     /// What follows `argv[0]`; `argv[0]` is the image's name.
     pub arguments: Vec<String>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
-    /// Bytes of stack.
+    /// Bytes, at least 16 pages.
     pub stack_size: u64,
-    /// The most bytes of guest memory, the image, stack and everything the program asks for together.
+    /// The most bytes of guest memory, the image, stack and everything the program maps together.
     pub memory_limit: u64,
 }
 

@@ -1,14 +1,15 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
+use model::elf::PT_PHDR;
 use model::{Abi, Image, ImageKind, Pc};
 
+use crate::arch::target;
 use crate::core::Core;
 use crate::engine::Engine;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::{at, build, bytes_of};
 use crate::syscalls::Kernel;
-use crate::target::target;
 use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
@@ -22,20 +23,18 @@ const SCRATCH_TOP: u64 = 0x3f0_0000_0000;
 const EHDR: u64 = 64;
 const PHDR: u64 = 56;
 const E_PHOFF: usize = 32;
-const PT_PHDR: u32 = 6;
 
 /// An address that is never reached: no page is mapped there. The emulator wants one at which it would stop. (On s390x it
 /// must not be reached: stopping so raises a program interruption there.)
 pub(crate) const NOWHERE: u64 = 1;
 
 /// A guest at its first instruction.
-pub(crate) struct Prepared {
+pub(crate) struct Guest {
     pub core: Core,
     /// The first instruction.
     pub start: u64,
     /// Where a function begun by [`Start::Function`] returns to; [`NOWHERE`] at an ELF entry.
     pub sentinel: u64,
-    /// The main stack.
     pub stack: Window,
     /// SP at the start.
     pub sp: u64,
@@ -45,7 +44,7 @@ pub(crate) struct Prepared {
 ///
 /// # Errors
 /// An image that has nothing to run, lies out of range or needs too much memory; a start that is not code.
-pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
+pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let image = plan.image;
     if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
         return Err(MachineError::NothingToRun(image.name.clone()));
@@ -100,7 +99,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Prepared, MachineError> {
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let kernel = Kernel::new(image.abi, image_end);
-    Ok(Prepared {
+    Ok(Guest {
         core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
         start,
         sentinel,

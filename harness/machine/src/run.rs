@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use model::Observer;
 
-use crate::amd64::HLT;
+use crate::arch::target;
 use crate::end::End;
 use crate::hook::Session;
 use crate::prepare::prepare;
@@ -12,10 +12,10 @@ use crate::{MachineError, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`end` says what it is")]
 pub struct Run {
     /// Steps shown to the observer.
     pub steps: u64,
-    /// How it ended.
     pub end: End,
     /// The most frames that were live at once.
     pub max_depth: usize,
@@ -39,7 +39,6 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     if let Some(payload) = session.panic.take() {
         resume_unwind(payload);
     }
-    let halt = (!plan.image.abi.facts().link_register).then_some(HLT);
-    let end = session.core.conclude(outcome, halt);
+    let end = session.core.conclude(outcome, target(plan.image.abi).halt);
     Ok(Run { steps: session.steps, end, max_depth: session.shadow.max_depth(), written: session.core.kernel.written() })
 }

@@ -3,10 +3,10 @@
 
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
+use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::syscalls;
-use crate::target::{Convention, Interrupt, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -20,6 +20,9 @@ pub(crate) static TARGET: Target = Target {
     thread_pointer: &[R::A0 as i32, R::A1 as i32],
     prepare,
     nop: &[0x07, 0x00],
+    halt: None,
+    // The first two bits give the length (SA22-7832, chapter 5).
+    call_length: |first, length| first.is_some_and(|first| length == [2, 4, 4, 6][usize::from(first >> 6)]),
     watch: Watch::HighWords,
     branch,
     interrupt,
@@ -29,6 +32,7 @@ pub(crate) static TARGET: Target = Target {
         result: R::R2 as i32,
         immediate: |code| (code[0] == SVC && code[1] != 0).then_some(u64::from(code[1])),
         call: syscalls::s390x::call,
+        stat: syscalls::s390x::STAT,
     },
 };
 
@@ -57,7 +61,7 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::CR0, control | 0x6_0000)
 }
 
-/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not tell the program interruption code;
+/// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the program interruption code;
 /// no instruction has an opcode that begins with a zero byte (SA22-7832, chapter 6, "Operation Exception").
 fn interrupt(number: u32, code: Option<u8>) -> Interrupt {
     match (number, code) {

@@ -6,12 +6,12 @@
 //!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
 //!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
 //! - Frames that SP has **passed** end at the next transfer of control. Not sooner: a longjmp sets SP some instructions
-//!   before it jumps, and until then nobody's frame is the caller. A step whose SP lies above its innermost frame's caller's
+//!   before it jumps, and until then no frame is the caller. A step whose SP lies above its innermost frame's caller's
 //!   SP is such an instruction. It may branch meanwhile, but lands at an address that was stored: a relative branch is no
 //!   landing.
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
 //!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
-//!   on AMD64 SP has gone past the return address, elsewhere symbols tell that control came into the caller's middle.
+//!   on AMD64 SP has gone past the return address, elsewhere symbols show that control came into the caller's middle.
 //! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
 //!   from which the exception came, ends too.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
@@ -38,16 +38,14 @@ use calls::Calls;
 /// without using stack would otherwise grow the list until the step limit.
 pub(crate) const DEPTH_LIMIT: usize = 1 << 20;
 
-/// What is seen at one instruction boundary.
+/// The state at one instruction boundary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observation {
     /// The instruction about to execute.
     pub pc: u64,
     /// Its length in bytes.
     pub size: u64,
-    /// Stack pointer.
     pub sp: u64,
-    /// Frame pointer register.
     pub fp: u64,
     /// Link register; not looked at on AMD64.
     pub link: u64,
@@ -72,7 +70,6 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// No frames.
     pub(crate) fn new(abi: Abi) -> Self {
         let facts = abi.facts();
         Shadow {

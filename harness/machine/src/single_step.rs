@@ -5,7 +5,7 @@
 
 use model::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step};
 
-use crate::amd64::HLT;
+use crate::arch::target;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
@@ -53,7 +53,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let regs = unsafe { LiveRegs::new(&core.engine, pc) };
         let regs = Regs { abi, sp, fp, ra, others: &regs };
         observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(&frames.frames), earlier_calls: &() });
-        if abi == Abi::Amd64 && core.memory.read(pc, 1) == Some(&[HLT]) {
+        if target.halt.is_some_and(|halt| core.memory.read(pc, 1) == Some(&[halt])) {
             break End::Halt(Pc(pc));
         }
         // SAFETY: the hooks are installed, and the borrow above is not used again before the next.
@@ -73,7 +73,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     Ok(Run { steps, end, max_depth, written })
 }
 
-/// Frees the guest.
+/// Owns a guest, and frees it.
 struct Owner(*mut Core);
 
 impl Drop for Owner {
@@ -110,15 +110,10 @@ impl PlainFrames {
         if returned { Event::Return } else { Event::Sequential }
     }
 
-    /// True when `ra` is the address after the instruction at `pc`. AMD64 instructions have up to 15 bytes; s390x tells the
-    /// length in the first two bits.
+    /// True when `ra` may be the address after a call at `pc`, by its length.
     fn is_after(&self, pc: u64, ra: u64, core: &Core) -> bool {
-        let gap = ra.wrapping_sub(pc);
-        match self.abi {
-            Abi::Amd64 => (2..=15).contains(&gap),
-            Abi::Aarch64 | Abi::Aarch64Be => gap == 4,
-            Abi::S390x => core.memory.read(pc, 1).is_some_and(|code| gap == [2, 4, 4, 6][usize::from(code[0] >> 6)]),
-        }
+        let first = core.memory.read(pc, 1).and_then(|code| code.first().copied());
+        (target(self.abi).call_length)(first, ra.wrapping_sub(pc))
     }
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {

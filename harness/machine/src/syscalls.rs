@@ -17,6 +17,8 @@ use crate::memory::Memory;
 use crate::stack::bytes_of;
 use heap::Heap;
 
+pub(crate) use files::StatLayout;
+
 /// A system call that is served, by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
@@ -57,7 +59,6 @@ pub(crate) enum Call {
 /// What a system call comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It returns this.
     Result(u64),
     /// The program ends with this status.
     Exit(i32),
@@ -79,7 +80,7 @@ pub(crate) enum Errno {
     NoSystemCall = 38,
 }
 
-/// The kernel's state.
+/// A process as the kernel keeps it.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     abi: Abi,
@@ -104,7 +105,6 @@ impl Kernel {
         self.written
     }
 
-    /// Serves a call.
     pub(crate) fn serve(&mut self, call: Call, arguments: [u64; 6], engine: &Engine, memory: &mut Memory) -> Outcome {
         let answer = match call {
             // A parent sees the low eight bits (POSIX `exit`).
@@ -154,7 +154,7 @@ impl Kernel {
         if memory.write(address, bytes) { Ok(0) } else { Err(Errno::Fault) }
     }
 
-    /// Stores 64-bit words.
+    /// Stores 64-bit words in the guest's byte order.
     fn give_words(&self, memory: &mut Memory, address: u64, words: &[u64]) -> Result<u64, Errno> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| bytes_of(self.order, *word)).collect();
         self.give(memory, address, &bytes)

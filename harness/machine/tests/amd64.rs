@@ -196,7 +196,7 @@ fn a_longjmp_drops_the_frames_inside_the_setjmp() {
          17 1
          5 0 return",
     );
-    // Between the change of SP and the jump no frame is the caller; that SP is above the innermost one's tells it.
+    // Between the change of SP and the jump no frame is the caller; SP above the innermost one's shows it.
     let limbo = trace.visit(0x48, 0);
     assert!(limbo.frames.last().is_some_and(|frame| frame.cfa < limbo.sp));
 }

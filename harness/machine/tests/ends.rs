@@ -10,7 +10,10 @@ use model::{Abi, Pc, Step};
 const ALL: [Abi; 4] = Abi::ALL;
 
 fn code(abi: Abi, text: &str) -> Vec<u8> {
-    if abi.is_aarch64() { words(text) } else { hex(text) }
+    match abi {
+        Abi::Aarch64 | Abi::Aarch64Be => words(text),
+        Abi::Amd64 | Abi::S390x => hex(text),
+    }
 }
 
 /// Asserts an undecided end at an offset of the code; gives its message.
@@ -78,7 +81,7 @@ fn accesses_to_unmapped_memory() {
         let write = trace(abi, &words("d2c02460 f9000001")); // str x1, [x0]
         assert!(undecided(&write, Reason::Fault, 4).contains("write 8 bytes at 0x12300000000 (not mapped)"));
     }
-    // llihf %r1,0x1234; lg %r2,0(%r1)   The emulator tells no address here.
+    // llihf %r1,0x1234; lg %r2,0(%r1)   The emulator gives no address here.
     undecided(&trace(Abi::S390x, &hex("c01e00001234 e32010000004")), Reason::Fault, 6);
     // llihf %r1,0x1234; br %r1
     let jump = trace(Abi::S390x, &hex("c01e00001234 07f1"));
@@ -140,9 +143,9 @@ fn a_loop_without_end_stops_at_the_step_limit() {
 
 #[test]
 fn calls_without_end_stop_at_the_depth_limit() {
-    for abi in [Abi::Aarch64, Abi::S390x] {
-        // bl .   brasl %r14,.   Neither uses stack.
-        let image = program(abi, &code(abi, if abi == Abi::S390x { "c0e500000000" } else { "94000000" }));
+    // bl .   brasl %r14,.   Neither uses stack.
+    for (abi, endless) in [(Abi::Aarch64, "94000000"), (Abi::S390x, "c0e500000000")] {
+        let image = program(abi, &code(abi, endless));
         let mut deepest = 0;
         let plan = Plan { step_limit: 10_000_000, ..Plan::new(&image) };
         let run = run(&plan, &mut |step: &Step<'_>| deepest = step.frames.depth()).expect("runs");

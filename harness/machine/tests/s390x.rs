@@ -305,10 +305,10 @@ fn selected_bits_are_inserted_as_defined_or_the_run_is_undecided() {
             for last in [0, 1, 4, 5, 17, 30, 31] {
                 for (zero, rotate) in [(0, 0), (0, 32), (0, 7), (0x80, 0), (0x80, 32), (0x80, 7)] {
                     let operands = [from, last | zero, rotate];
-                    let told = format!("{name} %r2,%r3,{from},{},{rotate}", last | zero);
+                    let text = format!("{name} %r2,%r3,{from},{},{rotate}", last | zero);
                     let wrong = halves && from <= last && (zero == 0 || (from, last) == (0, 31));
                     let defined = inserted(opcode, first, second, operands);
-                    assert_eq!(executed(opcode, first, second, operands), (!wrong).then_some(defined), "{told}");
+                    assert_eq!(executed(opcode, first, second, operands), (!wrong).then_some(defined), "{text}");
                 }
             }
         }

@@ -1,5 +1,5 @@
 //! Every frozen executable runs from `_start` to its exit in exactly the instructions it is known to take, and at each step
-//! the innermost frame fits the machine's state where that can be told without any table.
+//! the innermost frame fits the machine's state where that can be checked without any table.
 
 mod common;
 #[path = "common/samples.rs"]

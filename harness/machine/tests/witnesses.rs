@@ -10,19 +10,22 @@ use model::{Abi, Frame, Reg, RegFile, Step};
 
 /// DWARF numbers 0 to 16 on AMD64, 0 to 31 elsewhere.
 fn registers(abi: Abi) -> u16 {
-    if abi == Abi::Amd64 { 17 } else { 32 }
+    match abi {
+        Abi::Amd64 => 17,
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => 32,
+    }
 }
 
 /// What is compared of a step; the outer frames are covered by the steps at which they were innermost, and by the depth.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct StepRecord {
     pc: u64,
     registers: Vec<u64>,
     depth: usize,
     innermost: Option<Frame>,
 }
 
-fn seen(step: &Step<'_>) -> Seen {
+fn record(step: &Step<'_>) -> StepRecord {
     let abi = step.regs.abi;
     let all = (0..registers(abi)).map(|number| {
         let value = step.regs.others.read(Reg(number)).unwrap_or_else(|| panic!("{abi} register {number} is readable"));
@@ -30,7 +33,7 @@ fn seen(step: &Step<'_>) -> Seen {
         value
     });
     let registers = all.collect();
-    Seen { pc: step.pc.0, registers, depth: step.frames.depth(), innermost: step.frames.innermost().copied() }
+    StepRecord { pc: step.pc.0, registers, depth: step.frames.depth(), innermost: step.frames.innermost().copied() }
 }
 
 #[test]
@@ -39,10 +42,10 @@ fn agree_on_every_sample() {
         let image = common::read_elf(&samples::path(folder, file));
         let plan = Plan::new(&image);
         let mut hooked = Vec::new();
-        let by_hook = run(&plan, &mut |step: &Step<'_>| hooked.push(seen(step))).expect("runs");
+        let by_hook = run(&plan, &mut |step: &Step<'_>| hooked.push(record(step))).expect("runs");
         let mut index = 0;
         let mut compare = |step: &Step<'_>| {
-            assert_eq!(Some(&seen(step)), hooked.get(index), "{folder}/{file} step {index}");
+            assert_eq!(Some(&record(step)), hooked.get(index), "{folder}/{file} step {index}");
             index += 1;
         };
         let by_step = single_step::run(&plan, &mut compare).expect("runs");

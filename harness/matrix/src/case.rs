@@ -9,13 +9,13 @@ use toolchain::yaml::{self, YamlError};
 /// A case of `cases/<topic>/<name>.yaml`.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Folder name.
+    /// The name of its folder under `cases/`.
     pub topic: String,
     /// File name without `.yaml`.
     pub name: String,
     /// Folder of the sources.
     pub folder: PathBuf,
-    /// Contents of the file.
+    /// The contents of the file.
     pub facts: CaseFacts,
 }
 
@@ -27,7 +27,7 @@ pub struct CaseFacts {
     pub purpose: String,
     /// Ids of the rules and clauses it covers.
     pub covers: Vec<String>,
-    /// Source files by ABI.
+    /// Source files by ABI, beside the case file.
     pub sources: ByAbi<Sources>,
     /// ABIs, where not all that have sources.
     #[serde(default)]
@@ -58,9 +58,9 @@ pub struct CaseFacts {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Sources {
-    /// One.
+    /// `file.s`.
     One(String),
-    /// Several, in the order of the link.
+    /// `[one.s, other.s]`, in the order of the link.
     Several(Vec<String>),
 }
 
@@ -85,9 +85,9 @@ pub struct Least {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Functions {
-    /// At least so many.
+    /// At least so many, whichever.
     Count(u64),
-    /// These.
+    /// Each of these.
     Named(Vec<String>),
 }
 
@@ -95,9 +95,9 @@ pub enum Functions {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
-    /// Its name.
+    /// Its symbol.
     pub function: String,
-    /// The versions; none for all.
+    /// SFrame versions without a form for it; none for all.
     #[serde(default)]
     pub versions: Vec<String>,
     /// ABIs; none for all.
@@ -116,6 +116,25 @@ impl Default for Least {
 impl Default for Functions {
     fn default() -> Self {
         Functions::Count(0)
+    }
+}
+
+impl CaseFacts {
+    /// A case for every ABI of which nothing is demanded: the sources, and words for the tool that reads them.
+    pub fn of_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
+        CaseFacts {
+            purpose: purpose.to_owned(),
+            covers: Vec::new(),
+            sources: ByAbi::all(Sources::Several(sources)),
+            abis: Vec::new(),
+            flags: ByAbi::all(flags.to_owned()),
+            options: Vec::new(),
+            least: Least::default(),
+            least_by_abi: ByAbi::default(),
+            expect_exit: 0,
+            breaks: Vec::new(),
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -146,7 +165,7 @@ impl Case {
         self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
     }
 
-    /// The vacuity guard for an ABI.
+    /// What a run must reach on an ABI.
     pub fn least(&self, abi: Abi) -> &Least {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }

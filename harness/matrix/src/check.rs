@@ -126,8 +126,7 @@ fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
         eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
         functions: counts.fdes,
         rows: counts.fres,
-        // SHF_EXECINSTR (gABI 4.1, Sections).
-        text: of(&|section| section.flags & 4 != 0),
+        text: of(&|section| section.flags & model::elf::SHF_EXECINSTR != 0),
     }
 }
 

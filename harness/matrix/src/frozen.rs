@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Abi, Key};
+use model::{Abi, Key, ToolVersion};
 use toolchain::yaml::{self, YamlError};
 
 use super::case::Least;
@@ -18,11 +18,11 @@ pub struct FrozenObject {
     pub file: String,
     /// SHA-256 of the file, hex.
     pub sha256: String,
-    /// Who made the SFrame rows.
+    /// The tool that made the SFrame rows, by its name in keys.
     pub producer: String,
-    /// Its version.
-    pub producer_version: String,
-    /// Target.
+    /// As the tool printed it.
+    pub producer_version: ToolVersion,
+    /// The target.
     pub abi: Abi,
     /// `v1`, `v2`, `v2e1`, `v3`.
     pub sframe: String,
@@ -44,9 +44,9 @@ pub struct FrozenObject {
     pub eh_frame_bytes: u64,
     /// Instructions from the ELF entry to the exit syscall.
     pub instructions: Option<u64>,
-    /// Exit status.
+    /// Exit status; none for what cannot be run.
     pub exit_code: Option<i32>,
-    /// Vacuity guard.
+    /// What its run must reach.
     pub least: Option<Least>,
 }
 
@@ -59,7 +59,7 @@ impl FrozenObject {
         yaml::read(&folder.join("objects.yaml"))
     }
 
-    /// The trial's name.
+    /// The name of its trial.
     pub fn key(&self) -> Key {
         Key {
             producer: self.producer.clone(),

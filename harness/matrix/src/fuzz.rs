@@ -8,6 +8,7 @@ pub mod found;
 pub mod journal;
 pub mod observe;
 mod shrink;
+pub mod symptom;
 pub mod tally;
 pub mod tool;
 pub mod words;
@@ -17,9 +18,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Mutex, PoisonError};
 
 use generators::cfi_text::{Text, random, truth};
+use journal::JournalError;
 use model::Abi;
-use observe::{Symptom, observe};
+use observe::{ObserveError, observe};
 use rayon::prelude::*;
+use symptom::{Symptom, What};
 use tool::Tool;
 
 /// Something that an assembler did with a file, by the shortest text that shows it.
@@ -40,6 +43,17 @@ pub struct Finding {
     pub detail: String,
     /// The shortest text.
     pub text: String,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum FuzzError {
+    /// A file cannot be judged.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
+    /// What was found cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// Consecutive seeds for one assembler: what is done in one go.
@@ -85,21 +99,21 @@ pub fn stretches<'a>(tools: &'a [Tool], first: u64, count: u64) -> Vec<(&'a Tool
 /// When the harness itself cannot work, or `take` fails.
 pub fn fuzz(
     stretches: &[(&Tool, Stretch)],
-    take: impl Fn(&Stretch, &[Finding]) -> Result<(), String> + Sync,
-) -> Result<(), String> {
+    take: impl Fn(&Stretch, &[Finding]) -> Result<(), JournalError> + Sync,
+) -> Result<(), FuzzError> {
     let names: BTreeSet<(&str, Abi)> = stretches.iter().map(|(tool, _)| (tool.name.as_str(), tool.abi)).collect();
     let memories: BTreeMap<_, Memory> = names.into_iter().map(|name| (name, Memory::default())).collect();
     stretches.par_iter().try_for_each(|(tool, stretch)| {
         let Some(memory) = memories.get(&(tool.name.as_str(), tool.abi)) else { return Ok(()) };
-        let mut at = Looking { tool, memory, found: Vec::new() };
+        let mut worker = Worker { tool, memory, found: Vec::new() };
         for seed in stretch.first..stretch.next {
             if seed % TRUE_ONE_IN == 0 {
-                at.file(seed, &truth::program(tool.abi, seed), true)?;
+                worker.file(seed, &truth::program(tool.abi, seed), true)?;
             } else {
-                at.file(seed, &random::program(tool.abi, seed), false)?;
+                worker.file(seed, &random::program(tool.abi, seed), false)?;
             }
         }
-        take(stretch, &at.found)
+        Ok(take(stretch, &worker.found)?)
     })
 }
 
@@ -107,34 +121,34 @@ pub fn fuzz(
 type Memory = Mutex<HashMap<u64, Vec<Symptom>>>;
 
 /// One tool at work on a stretch.
-struct Looking<'a> {
+struct Worker<'a> {
     tool: &'a Tool,
     memory: &'a Memory,
     found: Vec<Finding>,
 }
 
-impl Looking<'_> {
+impl Worker<'_> {
     /// Judges a file: each function alone, where it can be, and then what only the whole shows.
-    fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), String> {
+    fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), ObserveError> {
         let whole = observe(self.tool, &program.text(), executed)?;
         if whole.is_empty() {
             return Ok(());
         }
-        let mut told: BTreeSet<String> = BTreeSet::new();
+        let mut shown_alone: BTreeSet<String> = BTreeSet::new();
         for alone in program.apart() {
             let symptoms = observe(self.tool, &alone.text(), executed)?;
-            told.extend(symptoms.iter().map(|symptom| family(&symptom.what).to_owned()));
+            shown_alone.extend(symptoms.iter().map(|symptom| symptom.what.family()));
             self.each(seed, &alone, symptoms, executed);
         }
-        let rest = whole.into_iter().filter(|symptom| !told.contains(family(&symptom.what))).collect();
+        let rest = whole.into_iter().filter(|symptom| !shown_alone.contains(&symptom.what.family())).collect();
         self.each(seed, program, rest, executed);
         Ok(())
     }
 
     fn each<T: Text>(&mut self, seed: u64, program: &T, symptoms: Vec<Symptom>, executed: bool) {
-        let mut told = BTreeSet::new();
+        let mut done = BTreeSet::new();
         for symptom in symptoms {
-            if !told.insert(symptom.what.clone()) {
+            if !done.insert(symptom.what.to_string()) {
                 continue;
             }
             let small = shrink::shrink(program.clone(), seed % 2 == 1, |smaller| {
@@ -146,7 +160,7 @@ impl Looking<'_> {
                 abi: self.tool.abi,
                 seed,
                 executed,
-                what: symptom.what,
+                what: symptom.what.to_string(),
                 detail: detail.unwrap_or(symptom.detail),
                 text: small.text(),
             });
@@ -154,29 +168,24 @@ impl Looking<'_> {
     }
 
     /// The symptom's sentence, where the file shows it. A harness that cannot look has not seen it.
-    fn shows<T: Text>(&self, program: &T, executed: bool, what: &str) -> Option<String> {
+    fn shows<T: Text>(&self, program: &T, executed: bool, what: &What) -> Option<String> {
         let text = program.text();
         let mut hasher = DefaultHasher::new();
         (&text, executed).hash(&mut hasher);
         let key = hasher.finish();
         let of = |seen: &Vec<Symptom>| {
-            seen.iter().find(|symptom| symptom.what == what).map(|symptom| symptom.detail.clone())
+            seen.iter().find(|symptom| symptom.what == *what).map(|symptom| symptom.detail.clone())
         };
         if let Some(seen) = self.memory.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return of(seen);
         }
         let seen = observe(self.tool, &text, executed).unwrap_or_default();
-        let told = of(&seen);
+        let detail = of(&seen);
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         if memory.len() >= MOST_REMEMBERED {
             memory.clear();
         }
         memory.insert(key, seen);
-        told
+        detail
     }
-}
-
-/// What a symptom is before the assembler's own words: they differ where several functions are in a file.
-fn family(what: &str) -> &str {
-    what.split(':').next().unwrap_or(what)
 }

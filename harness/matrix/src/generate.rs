@@ -1,5 +1,5 @@
 //! Programs from the generators: judged, when every finding beyond those that their style draws is a false alarm or a mistake of
-//! the generator; and told, with the frames that are true at each address, for people who test readers of their own.
+//! the generator; and written, with the frames that are true at each address, for people who test readers of their own.
 
 mod expected;
 mod judged;
@@ -10,28 +10,24 @@ use model::{Abi, SframeVersion};
 pub use expected::{Files, files};
 pub use judged::{Judged, Totals, judge, judge_many};
 
-const VERSIONS: [SframeVersion; 4] =
-    [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
-
-/// Targets and versions that go together, of those asked for. s390x came with V2 errata 1.
+/// Targets and versions that go together: of one target or version, where one is given, else all.
 pub fn combinations(abi: Option<Abi>, version: Option<SframeVersion>) -> Vec<(Abi, SframeVersion)> {
-    let exists = |abi, version| abi != Abi::S390x || version >= SframeVersion::V2Errata1;
     Abi::ALL
         .into_iter()
-        .filter(|one| abi.is_none_or(|asked| asked == *one))
-        .flat_map(|abi| VERSIONS.map(|version| (abi, version)))
-        .filter(|(abi, one)| exists(*abi, *one) && version.is_none_or(|asked| asked == *one))
+        .filter(|one| abi.is_none_or(|wanted| wanted == *one))
+        .flat_map(|abi| SframeVersion::ALL.map(|version| (abi, version)))
+        .filter(|(abi, one)| *one >= abi.facts().first_sframe && version.is_none_or(|wanted| wanted == *one))
         .collect()
 }
 
 /// A program by its number under a seed: numbers go round the combinations.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// The seed.
+    /// What all of its run come from.
     pub seed: u64,
-    /// The number.
+    /// Its place among them, from 0.
     pub number: u64,
-    /// The program.
+    /// It depends on both.
     pub program: Program,
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use model::Abi;
+use toolchain::complaint::AboutSframe;
 use toolchain::entry::{Kind, OptionSet, Step};
 use toolchain::process::ProcessError;
 use toolchain::tool::{self, Order, Tool};
@@ -22,6 +23,17 @@ pub struct Pipeline {
     pub linker: Option<Tool>,
     /// Takes the symbols away.
     pub strip: Option<Tool>,
+    /// Whether the tools are to write SFrame.
+    pub sframe: Sframe,
+}
+
+/// Whether a build is to have `.sframe`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sframe {
+    /// Wherever a tool can write it.
+    Wanted,
+    /// Nowhere: what such a build cannot do is no matter of SFrame.
+    Off,
 }
 
 /// Every stage of one build.
@@ -43,14 +55,14 @@ pub struct Built {
     pub failures: Vec<Failure>,
 }
 
-/// A step that failed, and does not where nobody asks for `.sframe`.
+/// A step that failed, and does not without `.sframe`.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The kind of the tool.
+    /// What the tool does.
     pub kind: Kind,
-    /// The command.
+    /// With the program's file name alone.
     pub command: String,
-    /// What it printed.
+    /// The tool's complaint ([`toolchain::process::Finished::complaint`]).
     pub message: String,
 }
 
@@ -80,7 +92,7 @@ impl Pipeline {
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
         if case.is_c(abi) {
-            let family = if abi.is_aarch64() { "aarch64" } else { abi.name() };
+            let family = abi.facts().family;
             // A linker that does not merge would leave a second table behind the first, which nobody reads.
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
             sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
@@ -93,11 +105,11 @@ impl Pipeline {
         let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
         let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
         if linker.can(Step::Relocatable) {
-            built.relocatable = made(linker, Step::Relocatable, &objects, "case.r.o", folder, &mut built)?;
+            built.relocatable = self.made(linker, Step::Relocatable, &objects, "case.r.o", folder, &mut built)?;
         }
-        built.linked = made(linker, Step::Link, &objects, "case", folder, &mut built)?;
+        built.linked = self.made(linker, Step::Link, &objects, "case", folder, &mut built)?;
         if let (Some(strip), Some(_)) = (&self.strip, &built.linked) {
-            built.stripped = made(strip, Step::Strip, &["case"], "case.stripped", folder, &mut built)?;
+            built.stripped = self.made(strip, Step::Strip, &["case"], "case.stripped", folder, &mut built)?;
         }
         Ok(built)
     }
@@ -118,6 +130,7 @@ impl Pipeline {
         // Beside what is made of it, so that commands name no folder of this machine.
         fs::copy(source, folder.join(&name)).map_err(copied)?;
         let object = format!("{stem}.o");
+        let sframe = sframe && self.sframe == Sframe::Wanted;
         let is_c = name.ends_with(".c");
         let mut input = name;
         if let (Some((compiler, set)), true) = (&self.compiler, is_c) {
@@ -138,9 +151,34 @@ impl Pipeline {
         let order = Order { step: Step::Assemble, inputs: &[&input], output: &object, options, sframe };
         Ok(assembled(maker, &order, folder, built)?.then_some(object))
     }
+
+    /// Makes a file of others. A failure that is about SFrame is kept in what was built; any other is an error.
+    fn made(
+        &self,
+        tool: &Tool,
+        step: Step,
+        inputs: &[&str],
+        output: &str,
+        folder: &Path,
+        built: &mut Built,
+    ) -> Result<Option<Vec<u8>>, ProcessError> {
+        let order = Order { step, inputs, output, options: "", sframe: self.sframe == Sframe::Wanted };
+        let ran = tool.run(&order, folder)?;
+        built.commands.push(ran.command.clone());
+        if ran.finished.success {
+            tool::made(&order, &ran, folder)?;
+            return read(folder, output).map(Some);
+        }
+        let message = ran.finished.complaint();
+        if AboutSframe::of(&message).is_empty() {
+            return Err(ProcessError::Failed { program: ran.command, message });
+        }
+        built.failures.push(Failure { kind: tool.entry.kind, command: ran.command, message });
+        Ok(None)
+    }
 }
 
-/// Makes an object. A failure that goes away without `.sframe` is told in what was built; any other is an error.
+/// Makes an object. A failure that goes away without `.sframe` is kept in what was built; any other is an error.
 fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) -> Result<bool, ProcessError> {
     let ran = maker.run(order, folder)?;
     built.commands.push(ran.command.clone());
@@ -156,30 +194,6 @@ fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) 
     // What assembles is the assembler, also where a compiler brings it along.
     built.failures.push(Failure { kind: Kind::Assembler, command: ran.command, message });
     Ok(false)
-}
-
-/// Makes a file of others. A failure that speaks of SFrame is told in what was built; any other is an error.
-fn made(
-    tool: &Tool,
-    step: Step,
-    inputs: &[&str],
-    output: &str,
-    folder: &Path,
-    built: &mut Built,
-) -> Result<Option<Vec<u8>>, ProcessError> {
-    let order = Order { step, inputs, output, options: "", sframe: true };
-    let ran = tool.run(&order, folder)?;
-    built.commands.push(ran.command.clone());
-    if ran.finished.success {
-        tool::made(&order, &ran, folder)?;
-        return read(folder, output).map(Some);
-    }
-    let message = ran.finished.complaint();
-    if !message.to_ascii_lowercase().contains("sframe") {
-        return Err(ProcessError::Failed { program: ran.command, message });
-    }
-    built.failures.push(Failure { kind: tool.entry.kind, command: ran.command, message });
-    Ok(None)
 }
 
 fn read(folder: &Path, name: &str) -> Result<Vec<u8>, ProcessError> {

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_secs(20);
 /// How far a run is.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    shown: Shown,
+    display: Display,
     began: Instant,
     all: usize,
     done: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Progress {
 }
 
 #[derive(Debug)]
-enum Shown {
+enum Display {
     Bar(ProgressBar),
     /// When the last one was printed.
     Lines(Instant),
@@ -33,14 +33,14 @@ impl Progress {
     /// Of so many trials, none of which is done, on so many threads.
     pub(crate) fn new(all: usize, threads: usize) -> Progress {
         let began = Instant::now();
-        let shown = match io::stderr().is_terminal() {
-            true => Shown::Bar(bar(all as u64)),
+        let display = match io::stderr().is_terminal() {
+            true => Display::Bar(bar(all as u64)),
             false => {
-                tell(&format!("{all} trials on {threads} thread{}", if threads == 1 { "" } else { "s" }));
-                Shown::Lines(began)
+                print(&format!("{all} trials on {threads} thread{}", if threads == 1 { "" } else { "s" }));
+                Display::Lines(began)
             }
         };
-        Progress { shown, began, all, done: 0, bad: 0 }
+        Progress { display, began, all, done: 0, bad: 0 }
     }
 
     /// One more is done.
@@ -48,8 +48,8 @@ impl Progress {
         self.done += 1;
         let bad = matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved);
         self.bad += usize::from(bad);
-        match &mut self.shown {
-            Shown::Bar(bar) => {
+        match &mut self.display {
+            Display::Bar(bar) => {
                 if bad {
                     bar.println(format!("{} {}", word(line.status), reports::escape::line(&line.key)));
                     bar.set_prefix(format!("{} to look at  ", self.bad));
@@ -57,17 +57,17 @@ impl Progress {
                 bar.set_message(reports::escape::line(&line.key));
                 bar.inc(1);
             }
-            Shown::Lines(last) if last.elapsed() >= PAUSE => {
+            Display::Lines(last) if last.elapsed() >= PAUSE => {
                 *last = Instant::now();
-                tell(&sentence(self.done, self.all, self.bad, self.began.elapsed()));
+                print(&sentence(self.done, self.all, self.bad, self.began.elapsed()));
             }
-            Shown::Lines(_) => {}
+            Display::Lines(_) => {}
         }
     }
 
     /// It ends: the bar goes.
     pub(crate) fn end(self) {
-        if let Shown::Bar(bar) = self.shown {
+        if let Display::Bar(bar) = self.display {
             bar.finish_and_clear();
         }
     }
@@ -91,7 +91,7 @@ fn sentence(done: usize, all: usize, bad: usize, passed: Duration) -> String {
     format!("{done} of {all} trials, {rate:.1}/s, {left:.0} s to go{bad}")
 }
 
-fn tell(text: &str) {
+fn print(text: &str) {
     // Whoever closed standard error does not want to know.
     let _ = writeln!(io::stderr(), "sframe-conformance: {text}");
 }

@@ -1,7 +1,7 @@
 //! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without `run.json`, which is written last,
 //! the run was not finished; what it has is read, and known to be a part. Then its last line may be cut, and is left out.
 //!
-//! A bad file is told with the number of the line; nothing is skipped, for a report on half of the results would be a wrong one.
+//! An error names the file and the line; nothing is skipped, for a report on half of the results would be a wrong one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,8 +35,8 @@ pub enum ReadError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// Why.
-        why: String,
+        /// What is wrong with it.
+        why: LineError,
     },
     /// Files contradict each other.
     #[error(transparent)]
@@ -44,6 +44,26 @@ pub enum ReadError {
     /// There is nothing to report on.
     #[error("no trial in {0}")]
     Empty(String),
+}
+
+/// What is wrong with a line, or with the facts of a run.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// The file ends in the middle of it.
+    #[error("the line is cut short; `run --resume` completes it ({0})")]
+    Cut(Box<LineError>),
+    /// It was written by another version of this program.
+    #[error("schema {0}, this program reads {SCHEMA}; run the matrix again")]
+    Schema(serde_json::Value),
+    /// It has not the keys that it should have.
+    #[error("{0}")]
+    Keys(serde_json::Error),
+    /// It is no object with a schema.
+    #[error("no result of a run: {0}")]
+    NoResult(serde_json::Error),
+    /// It is something else.
+    #[error("not JSON: {0}")]
+    NotJson(serde_json::Error),
 }
 
 /// Reads files of results, or folders that hold one, and merges them.
@@ -100,7 +120,7 @@ fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadE
             break;
         }
         let trial = parsed.map_err(|why| {
-            let why = if cut { format!("the line is cut short; `run --resume` completes it ({why})") } else { why };
+            let why = if cut { LineError::Cut(Box::new(why)) } else { why };
             ReadError::Line { path: path.to_owned(), line: number, why }
         })?;
         trials.push((number, trial));
@@ -108,7 +128,7 @@ fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadE
     Ok(trials)
 }
 
-/// What is known of a run that did not come to tell it.
+/// What is known of a run that did not come to write it.
 fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
     let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
     RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
@@ -130,25 +150,21 @@ fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
 }
 
 /// Reads one JSON value of this version's shape.
-fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u32) -> Result<T, String> {
+fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u32) -> Result<T, LineError> {
     #[derive(serde::Deserialize)]
     struct Version {
         schema: serde_json::Value,
     }
-    let other =
-        |schema: &dyn std::fmt::Display| format!("schema {schema}, this program reads {SCHEMA}; run the matrix again");
     match serde_json::from_slice::<T>(bytes) {
         Ok(value) if schema(&value) == SCHEMA => Ok(value),
-        Ok(value) => Err(other(&schema(&value))),
+        Ok(value) => Err(LineError::Schema(schema(&value).into())),
         // Of another version the shape is another: the number says more than the first key that is missing.
-        Err(error) => match serde_json::from_slice::<Version>(bytes) {
-            Ok(Version { schema }) if schema != SCHEMA => Err(other(&schema)),
-            Ok(_) => Err(error.to_string()),
-            Err(_) if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => {
-                Err(format!("no result of a run: {error}"))
-            }
-            Err(_) => Err(format!("not JSON: {error}")),
-        },
+        Err(error) => Err(match serde_json::from_slice::<Version>(bytes) {
+            Ok(Version { schema }) if schema != SCHEMA => LineError::Schema(schema),
+            Ok(_) => LineError::Keys(error),
+            Err(_) if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => LineError::NoResult(error),
+            Err(_) => LineError::NotJson(error),
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use generators::elf::FileKind;
-use generators::mutate::{Fault, Mutant, Operator, Told, Worth, bases, operators};
+use generators::mutate::{Effect, Expectation, Fault, Mutant, Operator, bases, operators};
 use generators::sample::SampleError;
 use model::{Abi, Aspect, Blame, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;
@@ -17,11 +17,11 @@ use crate::check::{Options, check};
 /// What came of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Told as it has to be told, with the right blame.
+    /// Reported as severely as it has to be, with the right blame.
     Caught,
-    /// Not told, or not severely enough.
+    /// Not reported, or not severely enough.
     Missed,
-    /// Told, and somebody else blamed.
+    /// Reported, and somebody else blamed.
     WrongBlame,
     /// Nothing is wrong with it: its meaning is the original's, and no clause is broken.
     Equivalent,
@@ -29,7 +29,7 @@ pub enum Fate {
 
 /// A mutant and what came of it.
 #[derive(Clone, Debug)]
-pub struct Scored {
+pub struct MutantResult {
     /// Name of its operator.
     pub operator: &'static str,
     /// Operator, place, target, version and kind of file.
@@ -39,12 +39,12 @@ pub struct Scored {
     /// Version.
     pub version: SframeVersion,
     /// What the mistake changes.
-    pub worth: Worth,
-    /// How it has to be told.
-    pub told: Told,
+    pub effect: Effect,
+    /// How severely it has to be reported.
+    pub expected: Expectation,
     /// What came of it.
     pub fate: Fate,
-    /// The structural rules alone tell it too.
+    /// The structural rules alone report it too.
     pub by_structure: bool,
     /// Rules and blames of the findings: `rule=blame`, errors first.
     pub findings: Vec<String>,
@@ -54,21 +54,18 @@ pub struct Scored {
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     /// In the order of operators, targets, versions and places.
-    pub mutants: Vec<Scored>,
+    pub mutants: Vec<MutantResult>,
 }
 
-/// Counts of mutants.
+/// How many mutants had which fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are the variants of `Fate`")]
 pub struct Counts {
-    /// Caught.
     pub caught: usize,
-    /// Missed.
     pub missed: usize,
-    /// Told with the wrong blame.
     pub wrong_blame: usize,
-    /// Equivalent.
     pub equivalent: usize,
-    /// Of those caught, told by structural rules alone too.
+    /// Of those caught, reported by structural rules alone too.
     pub by_structure: usize,
 }
 
@@ -99,16 +96,16 @@ pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, Sam
         let mutants = spread(operator.mutants(base)?, selection.most);
         Ok(mutants.iter().map(|mutant| one(mutant, judge)).collect::<Vec<_>>())
     });
-    let scored: Vec<Vec<Scored>> = scored.collect::<Result<_, SampleError>>()?;
+    let scored: Vec<Vec<MutantResult>> = scored.collect::<Result<_, SampleError>>()?;
     Ok(Score { mutants: scored.into_iter().flatten().collect() })
 }
 
 /// At most `most` of the mutants, evenly spread, mutants that matter before equivalent ones.
 fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
-    mutants.sort_by_key(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
-    let telling = mutants.iter().filter(|mutant| !matches!(mutant.worth, Worth::Equivalent(_))).count();
-    let pool = telling.max(most).min(mutants.len());
+    mutants.sort_by_key(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
+    let relevant = mutants.iter().filter(|mutant| !matches!(mutant.effect, Effect::Equivalent(_))).count();
+    let pool = relevant.max(most).min(mutants.len());
     let chosen: Vec<usize> = (0..most).map(|index| index * pool / most).collect();
     let mut index = 0;
     mutants.retain(|_| {
@@ -118,7 +115,7 @@ fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     mutants
 }
 
-fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
+fn one(mutant: &Mutant, judge: Judge<'_>) -> MutantResult {
     let name = mutant.name();
     let report = judge(&name, &mutant.bytes);
     let mut findings: Vec<String> = report
@@ -127,13 +124,13 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
         .map(|found| format!("{:?} {}={}", found.severity, found.rule(), found.blame()))
         .collect();
     findings.dedup();
-    Scored {
+    MutantResult {
         operator: mutant.operator,
         name,
         abi: mutant.abi,
         version: mutant.version,
-        worth: mutant.worth.clone(),
-        told: mutant.told,
+        effect: mutant.effect.clone(),
+        expected: mutant.expected,
         fate: fate(mutant, &report),
         by_structure: by_structure(mutant, &report),
         findings,
@@ -142,17 +139,17 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Scored {
 
 /// What came of a mutant that was reported on so.
 pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
-    if let Worth::Equivalent(_) = mutant.worth {
+    if let Effect::Equivalent(_) = mutant.effect {
         return Fate::Equivalent;
     }
-    if told(mutant) == Told::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
+    if told(mutant) == Expectation::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
         return Fate::Caught;
     }
     let least = severity(told(mutant));
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    let telling = report.discrepancies.iter().filter(|found| found.severity >= least);
-    match telling.map(|found| rights.contains(&found.blame())).collect::<Vec<bool>>() {
+    let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
+    match severe.map(|found| rights.contains(&found.blame())).collect::<Vec<bool>>() {
         blames if blames.is_empty() => Fate::Missed,
         blames if !blames.contains(&true) => Fate::WrongBlame,
         // A second finding must not accuse somebody else either.
@@ -162,23 +159,23 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
 }
 
 /// What changes the meaning is an error whatever else it breaks.
-fn told(mutant: &Mutant) -> Told {
-    match (&mutant.worth, mutant.told) {
-        (Worth::Meaning(_), Told::Gap) => Told::Gap,
-        (Worth::Meaning(_), _) => Told::Error,
+fn told(mutant: &Mutant) -> Expectation {
+    match (&mutant.effect, mutant.expected) {
+        (Effect::Meaning(_), Expectation::Gap) => Expectation::Gap,
+        (Effect::Meaning(_), _) => Expectation::Error,
         (_, told) => told,
     }
 }
 
-fn severity(told: Told) -> Severity {
+fn severity(told: Expectation) -> Severity {
     match told {
-        Told::Error | Told::Gap => Severity::Error,
-        Told::Warning => Severity::Warning,
-        Told::Info => Severity::Info,
+        Expectation::Error | Expectation::Gap => Severity::Error,
+        Expectation::Warning => Severity::Warning,
+        Expectation::Info => Severity::Info,
     }
 }
 
-/// Who may be blamed: by construction of the mutant. In a linked file alone assembler and linker cannot be told apart, but by
+/// Who may be blamed: by construction of the mutant. A linked file alone does not show which of assembler and linker it was, but by
 /// rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
@@ -189,7 +186,7 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
     }
 }
 
-/// Whether structural rules alone would have told it: neither execution nor the other table is needed for those.
+/// Whether structural rules alone would have reported it: neither execution nor the other table is needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(told(mutant));
     report.discrepancies.iter().any(|found| {
@@ -199,7 +196,7 @@ fn by_structure(mutant: &Mutant, report: &Report) -> bool {
 
 impl Score {
     /// Counts of the mutants that `of` chooses.
-    pub fn counts(&self, of: impl Fn(&Scored) -> bool) -> Counts {
+    pub fn counts(&self, of: impl Fn(&MutantResult) -> bool) -> Counts {
         let mut counts = Counts::default();
         for mutant in self.mutants.iter().filter(|mutant| of(mutant)) {
             match mutant.fate {
@@ -224,7 +221,7 @@ impl Score {
     }
 
     /// Mutants that are missed, or blamed on the wrong.
-    pub fn failures(&self) -> impl Iterator<Item = &Scored> {
+    pub fn failures(&self) -> impl Iterator<Item = &MutantResult> {
         self.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Missed | Fate::WrongBlame))
     }
 }

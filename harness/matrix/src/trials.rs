@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::{Abi, Key, SframeVersion};
-use toolchain::entry::{Entry, Kind, Step, at_least, has_abi, suits};
-use toolchain::producers::{Producers, ProducersError, SHIPPED};
+use model::{Abi, Key, SframeVersion, ToolVersion};
+use toolchain::entry::{Entry, Kind, Step, has_abi, suits, writes};
+use toolchain::producers::{Absent, Producers, ProducersError, SHIPPED};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
 
@@ -16,7 +16,7 @@ use crate::case::Case;
 use crate::frozen::{self, FrozenObject};
 use crate::link::{self, LinkCase, Maker, RecipeError};
 use crate::linked::LinkTools;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, Sframe};
 use crate::trial::{Subject, Trial};
 
 /// Where the project's data lies.
@@ -44,9 +44,9 @@ impl Home {
 /// Everything that can be tried on this machine.
 #[derive(Debug)]
 pub struct Matrix {
-    /// The data.
+    /// Cases, recipes and frozen objects.
     pub home: Home,
-    /// The tools.
+    /// What is on this machine of the producers' file.
     pub producers: Producers,
 }
 
@@ -69,7 +69,7 @@ impl Matrix {
         Ok(Matrix { home, producers })
     }
 
-    /// Every trial, in order of names. Those whose producer is absent are listed too, to be told as such.
+    /// Every trial, in order of names. Those whose producer is absent are listed too, as absent.
     ///
     /// # Errors
     /// When a data file cannot be read.
@@ -100,8 +100,7 @@ impl Matrix {
         let trials = if key.topic == frozen::TOPIC {
             self.objects()?.into_iter().map(|object| self.frozen(object)).collect()
         } else {
-            let case = key.case.split('+').next().unwrap_or_default();
-            let path = self.home.cases().join(&key.topic).join(format!("{case}.yaml"));
+            let path = self.home.cases().join(&key.topic).join(format!("{}.yaml", key.case_name().plain()));
             if !path.is_file() {
                 return Ok(None);
             }
@@ -168,8 +167,8 @@ impl Matrix {
             .filter(of_interest)
             .map(|tool| self.trial(case, tool, &case.name, None, Some(tool.clone())))
             .collect();
-        let writes = entry.kind == Kind::Assembler || entry.sframe.iter().any(|writes| has_abi(&writes.abis, abi));
-        if writes {
+        let is_of_abi = entry.kind == Kind::Assembler || entry.sframe.iter().any(|item| has_abi(&item.abis, abi));
+        if is_of_abi {
             trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
         }
         trials
@@ -230,12 +229,12 @@ impl Matrix {
                 if merged.is_empty() && !entry.sframe.is_empty() {
                     continue;
                 }
-                let writes = |tool: &&&Tool| {
+                let suits = |tool: &&&Tool| {
                     tool.sframe().first().is_some_and(|version| merged.is_empty() || merged.contains(version))
                 };
-                let mut assemblers: Vec<&Tool> = partners.iter().filter(writes).copied().collect();
+                let mut assemblers: Vec<&Tool> = partners.iter().filter(suits).copied().collect();
                 if merged.is_empty() && extent == Extent::Often {
-                    assemblers.sort_by(|a, b| at_least(&a.version, &b.version).cmp(&at_least(&b.version, &a.version)));
+                    assemblers.sort_by(|a, b| a.version.cmp_numbers(&b.version));
                     assemblers = assemblers.pop().into_iter().collect();
                 }
                 for assembler in assemblers {
@@ -297,26 +296,26 @@ impl Matrix {
         let strips = |tool: &Tool| tool.can(Step::Strip);
         let strip =
             linker.as_ref().and_then(|linker| self.producers.partner(linker, Kind::PostProcessor, strips)).cloned();
-        let pipeline = Pipeline { compiler, assembler, linker, strip };
+        let pipeline = Pipeline { compiler, assembler, linker, strip, sframe: Sframe::Wanted };
         Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
     }
 
     /// One trial for each version that ought to be there and is not.
     fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
         let (topic, name, covers) = case;
-        let trial = |(version, why): (String, String)| {
-            let writes = toolchain::tool::writes(&entry.sframe, &version, abi).first().copied();
-            let key = key(&entry.name, &version, abi, writes, topic, name);
+        let trial = |Absent { version, why }: Absent| {
+            let written = writes(&entry.sframe, &version, abi).first().copied();
+            let key = key(&entry.name, &version, abi, written, topic, name);
             Trial { key, subject: Subject::Absent { covers: covers.to_vec(), why } }
         };
         self.producers.absent(entry, abi).into_iter().map(trial).collect()
     }
 }
 
-fn key(producer: &str, version: &str, abi: Abi, sframe: Option<SframeVersion>, topic: &str, case: &str) -> Key {
+fn key(producer: &str, version: &ToolVersion, abi: Abi, sframe: Option<SframeVersion>, topic: &str, case: &str) -> Key {
     Key {
         producer: producer.to_owned(),
-        version: version.to_owned(),
+        version: version.clone(),
         abi,
         sframe: sframe.map_or("none", SframeVersion::name).to_owned(),
         topic: topic.to_owned(),

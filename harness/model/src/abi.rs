@@ -1,8 +1,10 @@
-//! Which ABI an object is for, and what the ABI fixes: register numbers, byte order, where the CFA lies at function entry.
+//! Which ABI an object is for. What the ABI fixes stands in [`AbiFacts`], as data.
 
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(doc)]
+use crate::AbiFacts;
 use crate::Reg;
 
 /// A target the harness executes and judges.
@@ -27,98 +29,9 @@ pub enum ByteOrder {
     Big,
 }
 
-/// What an ABI fixes, as data. Registers are DWARF numbers; offsets are bytes.
-#[derive(Debug, PartialEq, Eq)]
-pub struct AbiFacts {
-    /// Stack pointer.
-    pub sp: Reg,
-    /// Frame pointer, the register SFrame tracks as FP.
-    pub fp: Reg,
-    /// Return-address column of CFI: the link register, or the virtual column 16 on AMD64.
-    pub ra: Reg,
-    /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the stack.
-    pub link_register: bool,
-    /// Order of bytes in data.
-    pub order: ByteOrder,
-    /// CFA minus SP at the first instruction of a called function.
-    pub cfa_minus_sp_at_entry: i64,
-    /// The caller's SP after the return, minus the CFA.
-    pub caller_sp_minus_cfa: i64,
-    /// Bytes below SP that a signal handler leaves alone.
-    pub red_zone: u64,
-    /// Bits of a return address that hold the address when pointer authentication uses the rest.
-    pub address_mask: u64,
-    /// Alignment of instructions.
-    pub instruction_alignment: u64,
-    /// The `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
-    pub sframe_id: u8,
-    /// ELF `e_machine`.
-    pub elf_machine: u16,
-}
-
-// System V AMD64 psABI 1.0, 3.2.2 (stack frame, red zone of 128 bytes) and figure 3.36 (DWARF numbers).
-const AMD64: AbiFacts = AbiFacts {
-    sp: Reg(7),
-    fp: Reg(6),
-    ra: Reg(16),
-    link_register: false,
-    order: ByteOrder::Little,
-    cfa_minus_sp_at_entry: 8,
-    caller_sp_minus_cfa: 0,
-    red_zone: 128,
-    address_mask: u64::MAX,
-    instruction_alignment: 1,
-    sframe_id: 3,
-    elf_machine: 62,
-};
-
-// AAPCS64 6.2.3 (no red zone) and DWARF for the Arm 64-bit Architecture 4.1 (numbers, CFA = SP at entry).
-const AARCH64: AbiFacts = AbiFacts {
-    sp: Reg(31),
-    fp: Reg(29),
-    ra: Reg(30),
-    link_register: true,
-    order: ByteOrder::Little,
-    cfa_minus_sp_at_entry: 0,
-    caller_sp_minus_cfa: 0,
-    red_zone: 0,
-    address_mask: 0x0000_ffff_ffff_ffff,
-    instruction_alignment: 4,
-    sframe_id: 2,
-    elf_machine: 183,
-};
-
-const AARCH64_BE: AbiFacts = AbiFacts { order: ByteOrder::Big, sframe_id: 1, ..AARCH64 };
-
-// s390x ELF ABI 1.6, 1.2.2 (160-byte register save area, CFA = SP at entry + 160) and table 1.17 (DWARF numbers).
-const S390X: AbiFacts = AbiFacts {
-    sp: Reg(15),
-    fp: Reg(11),
-    ra: Reg(14),
-    link_register: true,
-    order: ByteOrder::Big,
-    cfa_minus_sp_at_entry: 160,
-    caller_sp_minus_cfa: -160,
-    red_zone: 0,
-    address_mask: u64::MAX,
-    instruction_alignment: 2,
-    sframe_id: 4,
-    elf_machine: 22,
-};
-
 impl Abi {
     /// Every ABI, in the order reports list them.
     pub const ALL: [Abi; 4] = [Abi::Amd64, Abi::Aarch64, Abi::Aarch64Be, Abi::S390x];
-
-    /// What the ABI fixes.
-    pub const fn facts(self) -> &'static AbiFacts {
-        match self {
-            Abi::Amd64 => &AMD64,
-            Abi::Aarch64 => &AARCH64,
-            Abi::Aarch64Be => &AARCH64_BE,
-            Abi::S390x => &S390X,
-        }
-    }
 
     /// The name used in keys, folders and reports.
     pub const fn name(self) -> &'static str {
@@ -130,9 +43,27 @@ impl Abi {
         }
     }
 
-    /// Both AArch64 byte orders.
+    /// Both AArch64 byte orders. To be removed: read a property of [`AbiFacts`] instead.
     pub const fn is_aarch64(self) -> bool {
-        matches!(self, Abi::Aarch64 | Abi::Aarch64Be)
+        match self {
+            Abi::Aarch64 | Abi::Aarch64Be => true,
+            Abi::Amd64 | Abi::S390x => false,
+        }
+    }
+
+    /// The ABI of an ELF file's `e_machine` and data encoding.
+    pub fn of_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
+        Abi::ALL.into_iter().find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
+    }
+
+    /// The ABI of an `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
+    pub fn of_sframe_id(id: u8) -> Option<Abi> {
+        Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == id)
+    }
+
+    /// True where a name in a list of targets means this ABI: its own name, or its family's.
+    pub fn is_called(self, name: &str) -> bool {
+        name == self.name() || name == self.facts().family
     }
 
     /// The name of a DWARF register as assemblers write it, where it has one.

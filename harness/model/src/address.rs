@@ -14,7 +14,7 @@ pub struct Addr(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Reg(pub u16);
 
-/// Where a table is asked. A return address may be the first byte after a function that ends in a call, so the row of a
+/// Where a row is looked up. A return address may be the first byte after a function that ends in a call, so the row of a
 /// caller is looked up one byte back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CodePoint {

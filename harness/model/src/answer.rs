@@ -1,4 +1,4 @@
-//! What a table answers when asked for a frame's caller, and why it could not.
+//! A table's answer about a frame's caller, or why it has none.
 
 use std::fmt;
 
@@ -15,8 +15,8 @@ pub enum Answer {
 
 /// The caller as a table finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`cfa` says what it is")]
 pub struct Caller {
-    /// The frame's CFA.
     pub cfa: u64,
     /// The return address with pointer authentication stripped where the row says it is signed.
     pub ra: u64,
@@ -37,6 +37,7 @@ pub struct Caller {
 /// Why a table could not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the messages name the values")]
 pub enum Fault {
     /// No function descriptor covers the address.
     NoFunction,
@@ -45,20 +46,11 @@ pub enum Fault {
     /// The row gives no CFA.
     NoCfa,
     /// The rule needs a register whose value is not known in this frame.
-    UnknownRegister {
-        /// The register.
-        reg: Reg,
-    },
+    UnknownRegister { reg: Reg },
     /// The rule reads below the red zone: the word may already be overwritten.
-    DeadMemory {
-        /// Address read.
-        address: u64,
-    },
+    DeadMemory { address: u64 },
     /// The rule reads outside the stack.
-    UnreadableMemory {
-        /// Address read.
-        address: u64,
-    },
+    UnreadableMemory { address: u64 },
     /// A DWARF expression that could not be evaluated.
     Expression,
     /// The rule's arithmetic left the address space.

@@ -6,7 +6,7 @@ use crate::{Feature, SframeVersion};
 /// One normative clause, in this project's words.
 ///
 /// A clause is written down once, under the text that says it first: `v2e1/` (version 2, errata 1), `v2e2/` (its second
-/// errata), `v3/` for what version 3 added or changed. [`Clause::versions`] tells in which versions it stands.
+/// errata), `v3/` for what version 3 added or changed. [`Clause::versions`] are those in which it stands.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Clause {
     /// Stable id: text, group, name, as in `v2e1/header/fdeoff`.
@@ -30,7 +30,7 @@ pub struct Clause {
 pub enum ShownBy {
     /// Whoever writes tables: assemblers, compilers, linkers.
     Producer,
-    /// Linkers only: it speaks of linked files.
+    /// Linkers only: it is about linked files.
     Linker,
     /// Whoever reads tables. No table can show it; the project's own reader does not count.
     Consumer,

@@ -1,22 +1,22 @@
-//! What a table has that a clause of the specification speaks of.
+//! What a table has that a clause of the specification is about.
 
 use std::fmt;
 
 /// Makes the enum, the list of all and the names from one list.
 macro_rules! features {
-    ($($(#[doc = $seen:literal])+ $feature:ident = $name:literal,)+) => {
+    ($($(#[doc = $doc:literal])+ $feature:ident = $name:literal,)+) => {
         /// Something that a judged table has, and that not every table has: the rules of many clauses look at nothing
         /// without it. Each says how it is seen in the decoded table; "row" is a row of a function that could be read.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Feature {
-            $($(#[doc = $seen])+ $feature,)+
+            $($(#[doc = $doc])+ $feature,)+
         }
 
         impl Feature {
             /// All of them, in the order of their list.
             pub const ALL: &'static [Feature] = &[$(Feature::$feature),+];
 
-            /// Its name, kebab-case.
+            /// The name used in results, kebab-case.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Feature::$feature => $name,)+

@@ -18,12 +18,11 @@ pub enum ImageKind {
 
 /// An object ready to be judged.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`abi` and `kind` say what they are")]
 pub struct Image {
     /// File name, for reports.
     pub name: String,
-    /// Target.
     pub abi: Abi,
-    /// Kind of file.
     pub kind: ImageKind,
     /// Where execution starts; 0 in files that have no entry.
     pub entry: Pc,
@@ -39,10 +38,10 @@ pub struct Image {
 
 /// A section of an image.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`name` says what it is")]
 pub struct ImageSection {
     /// Index in the section header table.
     pub index: usize,
-    /// Name.
     pub name: String,
     /// `sh_type`.
     pub kind: u32,
@@ -83,10 +82,10 @@ pub struct Segment {
     pub bytes: Vec<u8>,
 }
 
-/// A symbol.
+/// A symbol that has a name and lies in a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`name` says what it is")]
 pub struct Symbol {
-    /// Name.
     pub name: String,
     /// Address in the image.
     pub address: u64,
@@ -102,6 +101,7 @@ pub struct Symbol {
 
 /// A relocation of a `.sframe` section.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`addend` says what it is")]
 pub struct Relocation {
     /// Index of the section it applies to.
     pub section: usize,
@@ -109,7 +109,6 @@ pub struct Relocation {
     pub offset: u64,
     /// Relocation type, by machine.
     pub kind: u32,
-    /// Addend.
     pub addend: i64,
     /// Name of the symbol, empty for section symbols without one.
     pub symbol: String,
@@ -175,12 +174,12 @@ impl Image {
 }
 
 impl ImageSection {
-    /// SHF_ALLOC.
+    /// SHF_ALLOC: in memory when the program runs.
     pub fn is_alloc(&self) -> bool {
         self.flags & 2 != 0
     }
 
-    /// SHF_EXECINSTR.
+    /// SHF_EXECINSTR: holds instructions.
     pub fn is_code(&self) -> bool {
         self.flags & 4 != 0
     }

@@ -3,6 +3,7 @@
 //! Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand.
 
 mod abi;
+mod abi_facts;
 mod address;
 mod answer;
 mod aspect;
@@ -12,6 +13,7 @@ mod claim;
 mod clause;
 mod clause_feature;
 mod clauses;
+pub mod elf;
 mod finding;
 mod gap;
 mod image;
@@ -25,11 +27,14 @@ mod run_end;
 mod shape;
 mod stage;
 mod step;
+mod tool_version;
 mod values;
 mod verdict;
 mod version;
+pub mod yaml;
 
-pub use abi::{Abi, AbiFacts, ByteOrder, UnknownAbi};
+pub use abi::{Abi, ByteOrder, UnknownAbi};
+pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
 pub use aspect::Aspect;
@@ -42,7 +47,7 @@ pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses
 pub use finding::{Finding, WindowLine, merge_ranges};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
-pub use key::{Key, KeyError};
+pub use key::{CaseName, Key, KeyError, KeyPattern};
 pub use report::{FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
@@ -54,6 +59,7 @@ pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use shape::Shape;
 pub use stage::Stage;
 pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
+pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;

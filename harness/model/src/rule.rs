@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::RuleId;
 
-/// How bad a finding is.
+/// How bad a breach is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -23,7 +23,7 @@ pub struct Rule {
     pub id: RuleId,
     /// What it is about: the part of the id before the slash.
     pub group: RuleGroup,
-    /// The usual severity; a finding may be milder where the rule says so.
+    /// The usual severity; a breach may be milder where the rule says so.
     pub severity: Severity,
     /// SFrame versions the rule applies to, as text: `all`, `V1`, `V2`, `V2e1+`, `V3`.
     pub versions: &'static str,
@@ -88,14 +88,13 @@ impl RuleGroup {
 
 /// A broken rule of the format and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`rule` and `severity` say what they are")]
 pub struct Breach {
-    /// The rule.
     pub rule: &'static Rule,
-    /// Severity of this finding.
     pub severity: Severity,
     /// Byte offset from the start of the `.sframe` section, where one byte can be named.
     pub offset: Option<u64>,
-    /// The code it speaks about: first address and first address after it.
+    /// The code that it is about: first address and first address after it.
     pub code: Option<(u64, u64)>,
     /// What was found, with the numbers.
     pub message: String,

@@ -6,16 +6,15 @@ use crate::{Abi, ByteOrder, Fault, PacKey, Pc, Reg};
 
 /// The state just before the instruction at [`Step::pc`] executes.
 #[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "`regs` and `stack` say what they are")]
 pub struct Step<'a> {
     /// The instruction about to execute.
     pub pc: Pc,
     /// How control came here.
     pub event: Event,
-    /// Its registers.
     pub regs: Regs<'a>,
-    /// Its stack.
     pub stack: Stack<'a>,
-    /// The true callers.
+    /// The true callers; none in the function in which execution began.
     pub frames: Frames<'a>,
     /// Where a longjmp may go.
     pub earlier_calls: &'a dyn EarlierCalls,
@@ -60,7 +59,7 @@ pub struct Frame {
     pub raw_ra: u64,
     /// The key that signed `raw_ra`, if any did.
     pub signed_by: Option<PacKey>,
-    /// The callee's CFA.
+    /// The CFA of the callee, which this frame called.
     pub cfa: u64,
     /// The frame pointer register's value in the caller at the call.
     pub fp: u64,
@@ -95,16 +94,14 @@ pub trait RegFile {
 
 /// The registers of a running machine: the three that every row needs at hand, others read on demand.
 #[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "`abi`, `sp` and `fp` say what they are")]
 pub struct Regs<'a> {
-    /// The target.
     pub abi: Abi,
-    /// Stack pointer.
     pub sp: u64,
-    /// Frame pointer register.
     pub fp: u64,
     /// Link register; on AMD64 the program counter, which is what column 16 reads as inside an expression.
     pub ra: u64,
-    /// All registers.
+    /// Every register, `sp`, `fp` and `ra` included.
     pub others: &'a dyn RegFile,
 }
 
@@ -134,7 +131,7 @@ pub struct FrameRegs {
 impl FrameRegs {
     const COUNT: usize = 40;
 
-    /// No register known.
+    /// A frame in which every register is unknown.
     pub const fn none() -> Self {
         FrameRegs { values: [0; Self::COUNT], known: 0 }
     }
@@ -202,7 +199,7 @@ impl Stack<'_> {
     }
 }
 
-/// Watches an execution, so that who judges and who executes need not know each other.
+/// Watches an execution: the only thing that the machine and the judge know of each other.
 pub trait Observer {
     /// Called just before each executed instruction.
     fn step(&mut self, step: &Step<'_>);

@@ -1,8 +1,11 @@
-//! SFrame versions as producers and tests name them.
+//! SFrame versions as producers and tests name them, and what each can say.
 
 use std::fmt;
 
-/// A version of the SFrame format. Errata share the version byte; errata 1 is told by the PCREL flag or the s390x ABI byte.
+use crate::elf;
+
+/// A version of the SFrame format. Errata share the version byte: a section is errata 1 where it has the PCREL flag or the
+/// s390x ABI byte. Errata 2 (RA undefined) leaves no mark in the header, so it has no variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SframeVersion {
     /// Version 1 (2022), 17-byte function descriptors.
@@ -15,18 +18,123 @@ pub enum SframeVersion {
     V3,
 }
 
+use SframeVersion::{V1, V2, V2Errata1, V3};
+
 impl SframeVersion {
     /// Every version, oldest first.
-    pub const ALL: [SframeVersion; 4] =
-        [SframeVersion::V1, SframeVersion::V2, SframeVersion::V2Errata1, SframeVersion::V3];
+    pub const ALL: [SframeVersion; 4] = [V1, V2, V2Errata1, V3];
+
+    /// The newest version: what is assumed where a file has no table to give one.
+    pub const LATEST: SframeVersion = V3;
 
     /// The name used in keys: `v1`, `v2`, `v2e1`, `v3`.
     pub const fn name(self) -> &'static str {
         match self {
-            SframeVersion::V1 => "v1",
-            SframeVersion::V2 => "v2",
-            SframeVersion::V2Errata1 => "v2e1",
-            SframeVersion::V3 => "v3",
+            V1 => "v1",
+            V2 => "v2",
+            V2Errata1 => "v2e1",
+            V3 => "v3",
+        }
+    }
+
+    /// The version byte, `sfp_version` ("SFrame Preamble").
+    pub const fn number(self) -> u8 {
+        match self {
+            V1 => 1,
+            V2 | V2Errata1 => 2,
+            V3 => 3,
+        }
+    }
+
+    /// Implementations no longer read it: binutils refuses V1 from 2.46 on.
+    pub const fn is_obsolete(self) -> bool {
+        match self {
+            V1 => true,
+            V2 | V2Errata1 | V3 => false,
+        }
+    }
+
+    /// Has the flag SFRAME_F_FDE_FUNC_START_PCREL (SFrame V2 errata 1, "SFrame Flags").
+    pub const fn has_pcrel_flag(self) -> bool {
+        match self {
+            V1 | V2 => false,
+            V2Errata1 | V3 => true,
+        }
+    }
+
+    /// Has the flag SFRAME_F_FRAME_POINTER, which V3 removed (SFrame V3, "SFrame Flags").
+    pub const fn has_frame_pointer_flag(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => true,
+            V3 => false,
+        }
+    }
+
+    /// `sh_type` that producers of the version give the section (SFrame V2 errata 1, "Overview": SHT_GNU_SFRAME).
+    pub const fn section_type(self) -> u32 {
+        match self {
+            V1 | V2 => elf::SHT_PROGBITS,
+            V2Errata1 | V3 => elf::SHT_GNU_SFRAME,
+        }
+    }
+
+    /// Bytes of a function's start field: 4, or 8 from V3 on ("SFrame Function Descriptor Entries").
+    pub const fn start_width(self) -> u8 {
+        match self {
+            V1 | V2 | V2Errata1 => 4,
+            V3 => 8,
+        }
+    }
+
+    /// A function's size of repeating blocks has a field (SFrame V2, "SFrame Function Descriptor Entries"); V1 implies 16.
+    pub const fn has_block_size(self) -> bool {
+        match self {
+            V1 => false,
+            V2 | V2Errata1 | V3 => true,
+        }
+    }
+
+    /// A function's attributes stand before its rows, in a block of their own (SFrame V3, "SFrame Function Descriptor
+    /// Entries"); earlier versions have them in the descriptor.
+    pub const fn has_attribute_block(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => false,
+            V3 => true,
+        }
+    }
+
+    /// Bit 7 of a function's info byte marks a signal frame (SFrame V3, "The SFrame FDE Info Word").
+    pub const fn has_signal_bit(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => false,
+            V3 => true,
+        }
+    }
+
+    /// Has flexible function descriptors (SFrame V3, "Flexible FDE"), for the ABIs that define them:
+    /// [`Abi::has_flex`](crate::Abi::has_flex).
+    pub const fn has_flex(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => false,
+            V3 => true,
+        }
+    }
+
+    /// A row without words says that the return address is undefined (SFrame V3, "The SFrame FRE Info Word"). V2 has it from
+    /// errata 2 on, which no released assembler writes as V2.
+    pub const fn can_say_outermost(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => false,
+            V3 => true,
+        }
+    }
+
+    /// Odd words name registers, where the ABI has [`AbiFacts::register_words`](crate::AbiFacts::register_words) (SFrame V2
+    /// errata 1, "s390x"; retired in V3).
+    pub const fn has_register_words(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 => true,
+            V3 => false,
         }
     }
 }

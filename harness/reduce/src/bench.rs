@@ -7,7 +7,7 @@ use std::{fs, io};
 use matrix::Matrix;
 use matrix::case::{Case, CaseFacts, Least};
 use matrix::ledger::Ledger;
-use matrix::pipeline::Pipeline;
+use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
 use tempfile::TempDir;
@@ -18,6 +18,9 @@ use toolchain::tool::{Order, Tool};
 use super::identity::Identity;
 use super::seen::Seen;
 use super::text::Language;
+
+/// The purpose of a case that is made for a text.
+const PURPOSE: &str = "reduced";
 
 /// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
 const MOST_STEPS: u64 = 100_000;
@@ -48,7 +51,7 @@ pub enum BenchError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// The file.
+        /// Which.
         path: PathBuf,
         /// Why.
         error: io::Error,
@@ -65,22 +68,22 @@ pub enum BenchError {
     /// No such tool.
     #[error("{name} for {abi} is not here; found: {found}")]
     NoTool {
-        /// What was asked for.
+        /// As it was named.
         name: String,
-        /// Target.
+        /// The target's name.
         abi: &'static str,
-        /// What there is.
+        /// The versions that are here.
         found: String,
     },
     /// The text as it is does not show the finding.
     #[error("the source does not show it: {0}")]
     NotShown(String),
-    /// Another producer does not do what is asked of it.
+    /// Another producer does not do what it has to.
     #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]
     Other {
-        /// The producer.
+        /// `name@version`.
         name: String,
-        /// What it does.
+        /// Whether it shows the finding.
         shows: bool,
     },
 }
@@ -120,7 +123,7 @@ impl Bench {
             topic: "file".to_owned(),
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            facts: facts(&[&name], flags)?,
+            facts: CaseFacts::of_sources(PURPOSE, vec![name], flags),
         };
         let key = Key {
             producer: tool.entry.name.clone(),
@@ -130,7 +133,8 @@ impl Bench {
             topic: case.topic.clone(),
             case: case.name.clone(),
         };
-        let pipeline = Pipeline { compiler: None, assembler: Some(tool.clone()), linker, strip: None };
+        let pipeline =
+            Pipeline { compiler: None, assembler: Some(tool.clone()), linker, strip: None, sframe: Sframe::Wanted };
         Bench::new(key, case, pipeline, form)
     }
 
@@ -162,7 +166,7 @@ impl Bench {
         Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
     }
 
-    /// The same producers with the text built so far only.
+    /// The same producers with the text built as far as `form` says.
     #[must_use]
     pub fn in_form(mut self, form: Form) -> Bench {
         self.case.facts.least.run = form == Form::Linked;
@@ -186,11 +190,10 @@ impl Bench {
         let order =
             Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
         compiler.must_run(&order, self.folder.path())?;
-        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
-        let start = format!("start.{family}.s");
+        let start = self.start_name();
         copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
         let mut case = self.case.clone();
-        case.facts = facts(&["compiled.s", &start], "")?;
+        case.facts = CaseFacts::of_sources(PURPOSE, vec!["compiled.s".to_owned(), start], "");
         let pipeline = Pipeline { compiler: None, ..self.pipeline.clone() };
         Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
     }
@@ -205,18 +208,13 @@ impl Bench {
         Ok(bench.in_form(self.form))
     }
 
-    /// The same tools not asked for `.sframe`: the guard of a tool's failure, under which the text must stay what it takes.
+    /// The same tools building without `.sframe`: the guard of a tool's failure, under which the text must stay what it takes.
     ///
     /// # Errors
     /// When files cannot be copied.
     pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
-        for tool in [&mut bench.pipeline.assembler, &mut bench.pipeline.linker].into_iter().flatten() {
-            Arc::make_mut(&mut tool.entry).sframe_words.clear();
-        }
-        if let Some((tool, _)) = &mut bench.pipeline.compiler {
-            Arc::make_mut(&mut tool.entry).sframe_words.clear();
-        }
+        bench.pipeline.sframe = Sframe::Off;
         bench.key.sframe = "none".to_owned();
         Ok(bench)
     }
@@ -259,8 +257,7 @@ impl Bench {
         if !self.is_c() || self.form != Form::Linked {
             return Ok(None);
         }
-        let family = if self.abi().is_aarch64() { "aarch64" } else { self.abi().name() };
-        let name = format!("start.{family}.s");
+        let name = self.start_name();
         let text = read(&self.case.folder.join("start").join(&name))?;
         let code = text
             .lines()
@@ -268,6 +265,11 @@ impl Bench {
             .flat_map(|line| [line, "\n"])
             .collect();
         Ok(Some((name, code)))
+    }
+
+    /// Its name in the folder `start` beside the cases in C.
+    fn start_name(&self) -> String {
+        format!("start.{}.s", self.abi().facts().family)
     }
 
     /// The same with those words only of the compiler's command without which a text does not show it. That unwind tables are asked for
@@ -346,20 +348,20 @@ impl Bench {
 
     /// `name@version` of the producer under test.
     pub fn name(&self) -> String {
-        format!("{}@{}", self.key.producer, self.key.version)
+        self.key.tool().to_string()
     }
 
-    /// The trial's name.
+    /// The name of the trial that it tries texts in.
     pub fn key(&self) -> &Key {
         &self.key
     }
 
-    /// Target.
+    /// The target of its producers.
     pub fn abi(&self) -> Abi {
         self.key.abi
     }
 
-    /// The source is C.
+    /// True for a source in C.
     pub fn is_c(&self) -> bool {
         self.case.is_c(self.abi())
     }
@@ -379,7 +381,7 @@ impl Bench {
         self.form
     }
 
-    /// The tool that reads the source: its kind, program and words tell what to run.
+    /// The tool that reads the source: its kind, program and words say what to run.
     pub fn maker(&self) -> Option<&Tool> {
         let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
         compiler.filter(|_| self.is_c()).or(self.pipeline.assembler.as_ref())
@@ -402,11 +404,12 @@ pub(super) fn nothing_known() -> Ledger {
     Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
 }
 
+/// The assembler of a name, by the beginning of its version where one is given.
 fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, BenchError> {
-    let (name, version) = assembler.split_once('@').unwrap_or((assembler, ""));
+    let (name, version) = assembler.split_once('@').map_or((assembler, None), |(name, version)| (name, Some(version)));
     let tools = matrix.producers.tools(name, abi).unwrap_or_default();
-    let suits = |tool: &&Tool| tool.can(Step::Assemble) && tool.version.starts_with(version);
-    tools.iter().find(suits).ok_or_else(|| BenchError::NoTool {
+    let is_of_version = |tool: &Tool| version.is_none_or(|version| tool.version.begins_with(version));
+    tools.iter().find(|tool| tool.can(Step::Assemble) && is_of_version(tool)).ok_or_else(|| BenchError::NoTool {
         name: assembler.to_owned(),
         abi: abi.name(),
         found: match tools.iter().map(Tool::name).collect::<Vec<_>>().join(", ") {
@@ -414,17 +417,6 @@ fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, B
             found => found,
         },
     })
-}
-
-fn facts(sources: &[&str], flags: &str) -> Result<CaseFacts, BenchError> {
-    let facts = serde_json::json!({
-        "purpose": "reduced",
-        "covers": [],
-        "sources": {"all": sources},
-        "flags": {"all": flags},
-        "least": {},
-    });
-    serde_json::from_value(facts).map_err(|error| BenchError::NoSource(error.to_string()))
 }
 
 fn read(path: &Path) -> Result<String, BenchError> {

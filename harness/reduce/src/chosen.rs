@@ -82,38 +82,36 @@ fn is_face_of(found: &Finding, other: &Finding) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use model::FindingLine;
+    use model::{Aspect, Blame, Finding, RuleId, Shape};
 
     use super::is_face_of;
 
-    fn finding(rule: &str, field: &str, function: &str, shape: &str) -> FindingLine {
-        FindingLine {
-            rule: rule.to_owned(),
-            field: field.to_owned(),
-            function: function.to_owned(),
-            shape: shape.to_owned(),
-            blame: "assembler".to_owned(),
-            ..FindingLine::default()
-        }
+    fn finding(rule: RuleId, field: Aspect, function: &str, shape: &str) -> Finding {
+        let mut found = Finding::new(rule, Blame::Assembler, function, Shape::from(shape));
+        found.field = field;
+        found
     }
 
     #[test]
     fn another_function_s_fault_of_the_same_kind_is_another_fault() {
         let rows = "cfa=rsp+8 ra=[cfa-8] | cfa=r11+8 ra=[cfa-8]";
-        let executed = finding("row/ra-matches-truth", "ra", "f", rows);
+        let ra = |function, shape| finding(RuleId::CfiRaDiffers, Aspect::Ra, function, shape);
+        let cfa = |function, shape| finding(RuleId::CfiCfaDiffers, Aspect::Cfa, function, shape);
+        let executed = finding(RuleId::RowRaMatchesTruth, Aspect::Ra, "f", rows);
         for (other, expected) in [
-            (finding("cfi/ra-differs", "ra", "f", "other rows"), true),
-            (finding("cfi/cfa-differs", "cfa", "f", rows), true),
-            (finding("cfi/cfa-differs", "cfa", "f", "other rows"), false),
-            (finding("cfi/ra-differs", "ra", "_start", "other rows"), false),
-            (finding("cfi/ra-differs", "ra", "_start", rows), false),
-            (FindingLine { blame: "linker".to_owned(), ..finding("cfi/cfa-differs", "cfa", "f", rows) }, false),
+            (ra("f", "other rows"), true),
+            (cfa("f", rows), true),
+            (cfa("f", "other rows"), false),
+            (ra("_start", "other rows"), false),
+            (ra("_start", rows), false),
+            (cfa("f", rows).blamed(Blame::Linker), false),
         ] {
             assert_eq!(is_face_of(&executed, &other), expected, "{other:?}");
         }
         // What breaks the section is about no function.
-        let broken = finding("fde/overlap", "structure", "0x401000", "");
-        assert!(is_face_of(&broken, &finding("fde/overlap", "structure", "f", "")));
-        assert!(!is_face_of(&broken, &finding("fde/other", "structure", "f", "")));
+        let structure = |rule, function| finding(rule, Aspect::Structure, function, "");
+        let broken = structure(RuleId::FdeOverlap, "0x401000");
+        assert!(is_face_of(&broken, &structure(RuleId::FdeOverlap, "f")));
+        assert!(!is_face_of(&broken, &structure(RuleId::FdePadding, "f")));
     }
 }

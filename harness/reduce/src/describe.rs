@@ -135,7 +135,7 @@ fn called(tool: &Tool) -> String {
 
 /// What a tool says of itself; some begin with an empty line.
 fn told(tool: &Tool) -> String {
-    let told = tool.told.trim();
+    let told = tool.banner.trim();
     if told.is_empty() { format!("{} {}", called(tool), tool.version) } else { told.to_owned() }
 }
 
@@ -343,7 +343,7 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.push((tool.version.clone(), shows));
+        others.push((tool.version.to_string(), shows));
     }
     others.sort();
     Ok(others)
@@ -374,8 +374,7 @@ fn first_sentence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use model::Abi;
-    use model::Values;
+    use model::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule, Values};
 
     use super::{cell, expected, in_section};
 
@@ -397,18 +396,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_is_told_as_readelf_tells_it() {
-        let row = |row: &str| Values { row: row.to_owned(), ..Values::default() };
-        for (text, field, abi, told) in [
-            ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "sp+8"),
-            ("cfa=rbp+16 ra=[cfa-8] fp=same", "cfa", Abi::Amd64, "fp+16"),
-            ("cfa=sp ra=same fp=same", "cfa", Abi::Aarch64, "sp+0"),
-            ("cfa=rsp+8 ra=[cfa-8] fp=same", "ra", Abi::Amd64, "f"),
-            ("cfa=rsp+8 ra=[r11+8] fp=same", "ra", Abi::Amd64, "[r11+8]"),
-            ("cfa=sp+16 ra=[cfa-8] fp=[cfa-16]", "fp", Abi::Aarch64, "c-16"),
-            ("cfa=sp+16 ra=same fp=[cfa-16]", "ra", Abi::Aarch64, "u"),
+    fn what_is_expected_is_written_as_readelf_writes_it() {
+        let (sp, fp) = (|abi: Abi| abi.facts().sp, |abi: Abi| abi.facts().fp);
+        let cfa = |reg, offset| CfaRule::Register { reg, offset };
+        let (same, amd64, aarch64) = (ValueRule::SameValue, Abi::Amd64, Abi::Aarch64);
+        for (abi, rule, ra, fp, field, expected_text) in [
+            (amd64, cfa(sp(amd64), 8), ValueRule::AtCfa(-8), same, Aspect::Cfa, "sp+8"),
+            (amd64, cfa(fp(amd64), 16), ValueRule::AtCfa(-8), same, Aspect::Cfa, "fp+16"),
+            (aarch64, cfa(sp(aarch64), 0), same, same, Aspect::Cfa, "sp+0"),
+            (amd64, cfa(sp(amd64), 8), ValueRule::AtCfa(-8), same, Aspect::Ra, "f"),
+            (amd64, cfa(sp(amd64), 8), ValueRule::Memory { reg: Reg(11), offset: 8 }, same, Aspect::Ra, "[r11+8]"),
+            (aarch64, cfa(sp(aarch64), 16), ValueRule::AtCfa(-8), ValueRule::AtCfa(-16), Aspect::Fp, "c-16"),
+            (aarch64, cfa(sp(aarch64), 16), same, ValueRule::AtCfa(-16), Aspect::Ra, "u"),
         ] {
-            assert_eq!(expected(&row(text), field, abi), told, "{text}");
+            let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
+            let row = Equations { abi, cfa: rule, ra, fp, signed_by: None, signal: false };
+            let values = Values::of_row(Claim::Row(row, None));
+            assert_eq!(expected(&values, field), expected_text, "{}", values.row);
         }
     }
 }

@@ -8,7 +8,7 @@ use model::{Aspect, Blame, Finding, ImageKind, RuleId, Severity};
 use super::bench::BenchError;
 use super::parts::Files;
 use super::seen::Seen;
-use super::table::Table;
+use super::table::{Table, TableError};
 
 /// A file under the judge of `check`.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl FoundInFile {
         };
         let table = Table::of(name, bytes).map_err(|error| none(error.to_string()))?;
         let bench = FileBench { name: name.to_owned(), options: Options::default(), kept };
-        let whole = bench.judge(&table).map_err(none)?;
+        let whole = bench.judge(&table).map_err(|error| none(error.to_string()))?;
         let found = match fingerprint {
             Some(wanted) => whole
                 .fingerprinted(wanted)
@@ -91,10 +91,10 @@ impl FileBench {
     ///
     /// # Errors
     /// When the table cannot be cut so, or the file cannot be judged.
-    pub fn judge(&self, table: &Table) -> Result<Seen, String> {
+    pub fn judge(&self, table: &Table) -> Result<Seen, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?, &self.options).report;
         if let Some(error) = report.error {
-            return Err(error.message);
+            return Err(FileBenchError::Unjudged(error.message));
         }
         let lines = |wanted: &dyn Fn(Severity) -> bool| {
             let found = report.discrepancies.iter().filter(|found| wanted(found.severity));
@@ -107,6 +107,17 @@ impl FileBench {
             ..Seen::default()
         })
     }
+}
+
+/// Why a file with a smaller table gives nothing to compare.
+#[derive(Debug, thiserror::Error)]
+pub enum FileBenchError {
+    /// The table cannot be cut so.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The file cannot be judged.
+    #[error("{0}")]
+    Unjudged(String),
 }
 
 /// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes leaves its PCs to the row before it,

@@ -263,42 +263,45 @@ fn telling(told: &str) -> String {
 mod tests {
     use std::cmp::Ordering;
 
-    use model::FindingLine;
-    use model::Values;
+    use model::{Abi, Aspect, Blame, CfaRule, Claim, Equations, Finding, Place, Reg, RuleId, Shape, ValueRule, Values};
 
-    use super::{Identity, telling};
+    use super::{Class, Form, Identity, telling};
 
-    fn finding(rule: &str, field: &str, sframe: &str, eh_frame: &str) -> FindingLine {
-        let row = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
-        FindingLine {
-            rule: rule.to_owned(),
-            field: field.to_owned(),
-            blame: "assembler".to_owned(),
-            sframe: row(sframe),
-            eh_frame: row(eh_frame),
-            ..FindingLine::default()
-        }
+    const SP: Reg = Reg(7);
+    const FP: Reg = Reg(6);
+
+    /// A row of AMD64: the CFA is a register plus an offset, the return address right below it.
+    fn row(reg: Reg, offset: i64, fp: ValueRule) -> Values {
+        let (cfa, ra) = (CfaRule::Register { reg, offset }, Place::Rule(ValueRule::AtCfa(-8)));
+        let row = Equations { abi: Abi::Amd64, cfa, ra, fp: Place::Rule(fp), signed_by: None, signal: false };
+        Values::of_row(Claim::Row(row, None))
+    }
+
+    fn finding(rule: RuleId, field: Aspect, sframe: Values, eh_frame: Values) -> Finding {
+        let mut found = Finding::new(rule, Blame::Assembler, "", Shape::Rule);
+        found.field = field;
+        found.sframe = Some(sframe);
+        found.eh_frame = Some(eh_frame);
+        found
     }
 
     #[test]
     fn numbers_and_names_may_change_and_nothing_else() {
-        let whole = finding("cfi/cfa-differs", "cfa", "cfa=rsp+48 ra=[cfa-8] fp=same", "cfa=rsp+8 ra=[cfa-8] fp=same");
+        let same_fp = |offset| row(SP, offset, ValueRule::SameValue);
+        let cfa = |sframe, eh_frame| finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sframe, eh_frame);
+        let whole = cfa(same_fp(48), same_fp(8));
         let same = Identity::of(&whole);
-        let smaller = FindingLine {
-            function: "f".to_owned(),
-            fingerprint: "0".to_owned(),
-            ..finding("cfi/cfa-differs", "cfa", "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "cfa=rsp+8 ra=[cfa-8] fp=same")
-        };
+        let smaller = cfa(row(SP, 16, ValueRule::AtCfa(-16)), same_fp(8)).about("f");
         assert_eq!(Identity::of(&smaller), same);
-        let (small, large) = ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa=rsp+16 ra=[cfa-8] fp=same");
-        let blamed = FindingLine { blame: "linker".to_owned(), ..whole.clone() };
-        let executed = FindingLine { executed: true, ..whole.clone() };
+        let mut executed = whole.clone();
+        executed.executed = true;
+        let no_row = finding(RuleId::CfiFpDiffers, Aspect::Fp, row(SP, 8, ValueRule::AtCfa(-16)), same_fp(8));
         for (why, other) in [
-            ("the other way round", finding("cfi/cfa-differs", "cfa", small, large)),
-            ("another base", finding("cfi/cfa-differs", "cfa", "cfa=rbp+16", small)),
-            ("another field", finding("cfi/fp-differs", "fp", "cfa=rsp+8 fp=[cfa-16]", small)),
-            ("a chain", finding("chain/matches-truth", "cfa", large, small)),
-            ("another blame", blamed),
+            ("the other way round", cfa(same_fp(8), same_fp(16))),
+            ("another base", cfa(row(FP, 16, ValueRule::SameValue), same_fp(8))),
+            ("another field", no_row),
+            ("a chain", finding(RuleId::ChainMatchesTruth, Aspect::Cfa, same_fp(16), same_fp(8))),
+            ("another blame", whole.clone().blamed(Blame::Linker)),
             ("by execution", executed),
         ] {
             assert_ne!(Identity::of(&other), same, "{why}");
@@ -307,38 +310,49 @@ mod tests {
 
     #[test]
     fn the_tables_alike_are_another_fault_than_sframe_alone() {
-        let with = |eh_frame_fp| FindingLine {
-            truth: Some(Values { fp: Some(7), row: "fp=same".to_owned(), ..Values::default() }),
-            eh_frame: Some(Values { fp: Some(eh_frame_fp), row: "fp=same".to_owned(), ..Values::default() }),
-            ..finding("row/fp-matches-truth", "fp", "fp=[cfa-16]", "")
+        let with = |eh_frame_fp| {
+            let saved = row(SP, 16, ValueRule::AtCfa(-16));
+            let same = row(SP, 16, ValueRule::SameValue);
+            let eh_frame = Values { fp: Some(eh_frame_fp), ..same.clone() };
+            let mut found = finding(RuleId::RowFpMatchesTruth, Aspect::Fp, saved, eh_frame);
+            found.truth = Some(Values { fp: Some(7), ..same });
+            found
         };
         assert_ne!(Identity::of(&with(7)), Identity::of(&with(9)));
     }
 
     #[test]
     fn a_breach_of_linking_is_what_it_says_of_whatever_functions() {
-        let breach = |shape: &str| {
-            let found = FindingLine { shape: shape.to_owned(), ..finding("link/conserved", "structure", "", "") };
-            Identity::of(&found)
+        let breach = |shape: Shape| Identity::of(&Finding::new(RuleId::LinkConserved, Blame::Linker, "", shape));
+        let functions = |what: &str, names: &[&str]| Shape::Functions {
+            what: Some(what.to_owned()),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
         };
-        assert_eq!(breach("missing: two,two_leaf"), breach("missing: one"));
+        assert_eq!(breach(functions("missing", &["two", "two_leaf"])), breach(functions("missing", &["one"])));
         for (one, other) in [
-            ("missing: no section", "missing: two"),
-            ("missing: unreadable", "missing: two"),
-            ("differs: two", "missing: two"),
-            ("killed by signal 11", "refused"),
+            (Shape::from("missing: no section"), functions("missing", &["two"])),
+            (Shape::from("missing: unreadable"), functions("missing", &["two"])),
+            (functions("differs", &["two"]), functions("missing", &["two"])),
+            (Shape::from("killed by signal 11"), Shape::from("refused")),
         ] {
-            assert_ne!(breach(one), breach(other), "{one}, {other}");
+            assert_ne!(breach(one.clone()), breach(other.clone()), "{one}, {other}");
         }
     }
 
     #[test]
     fn a_relation_says_which_is_larger() {
-        let found = finding("cfi/cfa-differs", "cfa", "cfa=r15+160", "cfa=r15+164");
+        let row = |offset| {
+            let cfa = CfaRule::Register { reg: Reg(15), offset };
+            let same = Place::Rule(ValueRule::SameValue);
+            let row = Equations { abi: Abi::S390x, cfa, ra: same, fp: same, signed_by: None, signal: false };
+            Values::of_row(Claim::Row(row, None))
+        };
+        let found = finding(RuleId::CfiCfaDiffers, Aspect::Cfa, row(160), row(164));
         let Identity::Finding(relation) = Identity::of(&found) else { panic!("a finding") };
-        assert_eq!((relation.said.as_str(), relation.holds.as_str()), ("r15", "r15"));
+        let sp = Form::Register(Abi::S390x, Reg(15));
+        assert_eq!((relation.said, relation.holds), (sp, sp));
         assert_eq!(relation.order, Some(Ordering::Less));
-        assert_eq!(relation.class, "cfa");
+        assert_eq!(relation.class, Class::Field(Aspect::Cfa));
     }
 
     #[test]

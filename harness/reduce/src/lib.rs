@@ -19,14 +19,14 @@ mod text;
 
 pub use bench::{Bench, BenchError, Form};
 pub use chosen::{Chosen, choose};
-pub use file::{FileBench, FoundInFile};
+pub use file::{FileBench, FileBenchError, FoundInFile};
 pub use identity::{Identity, Relation};
 pub use linking::{COMMANDS, FoundInLinking, LinkBench};
 pub use parts::{Cut, Files, Parts, Set, Size};
 pub use recipe::Linking;
 pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
 pub use seen::Seen;
-pub use table::Table;
+pub use table::{Table, TableError};
 pub use text::{Language, Text};
 
 /// What a reduction came to.

@@ -63,8 +63,7 @@ impl Linking {
 
     /// The file of a source of the recipe.
     pub(super) fn source(&self, source: &str) -> String {
-        let target = if self.abi.is_aarch64() { "aarch64" } else { self.abi.name() };
-        format!("{source}.{target}.s")
+        format!("{source}.{}.s", self.abi.facts().family)
     }
 
     /// How many sections of its sources are members of a group.
@@ -73,12 +72,12 @@ impl Linking {
         lines.filter(|line| line.contains(".section") && line.contains(",comdat")).count()
     }
 
-    /// Words for the assembler that define what the source of an object asks about: the harness defines them for all.
+    /// Words for the assembler that define the symbols that the source of an object uses: the harness defines them for all.
     pub(super) fn symbols(&self, object: &Object, version: SframeVersion) -> String {
         let text = self.texts.get(&self.source(&object.source));
-        let asks = |symbol: &str| text.is_some_and(|text| text.lines.iter().any(|line| line.contains(symbol)));
-        let asked = symbols(version, self.abi).into_iter().filter(|(symbol, _)| asks(symbol));
-        asked.map(|(symbol, value)| format!("--defsym {symbol}={value}")).collect::<Vec<_>>().join(" ")
+        let uses = |symbol: &str| text.is_some_and(|text| text.lines.iter().any(|line| line.contains(symbol)));
+        let used = symbols(version, self.abi).into_iter().filter(|(symbol, _)| uses(symbol));
+        used.map(|(symbol, value)| format!("--defsym {symbol}={value}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The sources and other files, by their names in the recipe's folder.
@@ -113,12 +112,12 @@ impl Linking {
         });
     }
 
-    /// Leaves out what nothing speaks of any more: expectations of files that are gone, and texts of objects that are.
+    /// Leaves out what nothing names any more: expectations of files that are gone, and texts of objects that are.
     fn forget_what_is_gone(&mut self) {
         let recipe = &mut self.recipe;
         let objects = recipe.objects.keys().cloned();
         let here: BTreeSet<String> = objects.chain(recipe.steps.iter().map(|step| step.make.clone())).collect();
-        let is = |name: &String| here.contains(name);
+        let is_here = |name: &String| here.contains(name);
         let Expectations {
             runs,
             describes,
@@ -133,23 +132,23 @@ impl Linking {
             overflows,
             sizes,
         } = &mut recipe.expect;
-        runs.retain(|run| is(&run.file));
-        describes.retain(|name, _| is(name));
-        gone.retain(|name, _| is(name));
+        runs.retain(|run| is_here(&run.file));
+        describes.retain(|name, _| is_here(name));
+        gone.retain(|name, _| is_here(name));
         for pairs in [relinked, any_order, collected, same_bytes, keeps_bytes] {
-            pairs.retain(|(one, other)| is(one) && is(other));
+            pairs.retain(|(one, other)| is_here(one) && is_here(other));
         }
         for names in [discarded, mixes, overflows, sizes] {
-            names.retain(is);
+            names.retain(is_here);
         }
-        let spoken = |name: &String| {
+        let is_named = |name: &String| {
             let word = format!("{{{name}}}");
             recipe.steps.iter().any(|step| {
                 step.options.contains(&word) || step.options_for.values().any(|options| options.contains(&word))
             })
         };
-        let unspoken: Vec<String> = recipe.files.keys().filter(|name| !spoken(name)).cloned().collect();
-        for name in unspoken {
+        let unnamed: Vec<String> = recipe.files.keys().filter(|name| !is_named(name)).cloned().collect();
+        for name in unnamed {
             recipe.files.remove(&name);
         }
         let sources: BTreeSet<String> =
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_demand_nothing_and_sizes_are_told() {
+    fn runs_demand_nothing_and_sizes_are_counted() {
         let linking = linking();
         assert_eq!(linking.size().to_string(), "3 steps, 3 sources, 8 lines");
         assert_eq!((linking.recipe.expect.runs[0].exit, linking.recipe.expect.runs[0].least.steps), (None, 0));
@@ -413,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn options_and_flags_go_and_symbols_are_defined_where_they_are_asked_for() {
+    fn options_and_flags_go_and_symbols_are_defined_where_they_are_used() {
         let linking = linking();
         let all: Set = linking.sets(Cut::Options).into_iter().flatten().collect();
         let less = linking.without(&all).expect("a cut");

@@ -1,4 +1,4 @@
-//! The search: cut, ask, keep what still shows it; coarse cuts first, single parts until none can go. It knows nothing of what the parts
+//! The search: cut, judge, keep what still shows it; coarse cuts first, single parts until none can go. It knows nothing of what the parts
 //! are.
 
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use super::parts::{Cut, Files, Parts, Set, Size, runs};
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Wall-clock time.
+    /// Most wall-clock time.
     pub time: Duration,
-    /// Candidates judged.
+    /// Most candidates that are judged.
     pub tries: u64,
 }
 
@@ -23,9 +23,9 @@ pub struct Counts {
     pub tried: u64,
     /// Of them, those that were kept.
     pub kept: u64,
-    /// Size at the beginning.
+    /// Size of the whole.
     pub before: Size,
-    /// Size now.
+    /// Size of the best so far.
     pub now: Size,
     /// Time since the beginning.
     pub took: Duration,
@@ -36,9 +36,9 @@ pub struct Counts {
 /// Why a search is not through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Time or tries were over.
+    /// [`Bounds`] were reached.
     Bound,
-    /// Somebody asked for it.
+    /// [`Watch::is_interrupted`].
     Interrupted,
 }
 

@@ -5,12 +5,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use elf::{self, LoadError, Shrunk};
+use elf::{self, LoadError, SmallerSection};
 use model::ImageKind;
-use sframe::cut::{self, Piece, Remainder};
+use sframe::cut::{self, CutError, Piece, Remainder};
 use sframe::{Entry, ParseError, Section};
 
 use super::parts::{Cut, Parts, Set, Size};
+
+/// Why a file cannot be had without some of its rows.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// A section cannot be read.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A section cannot be cut so.
+    #[error(transparent)]
+    Cut(#[from] CutError),
+    /// The file around it cannot be written.
+    #[error(transparent)]
+    File(#[from] LoadError),
+}
 
 /// The tables of a file, less what went so far.
 #[derive(Clone, Debug)]
@@ -30,11 +44,10 @@ struct File {
 /// One section.
 #[derive(Debug)]
 struct Home {
-    /// Its index in the file.
+    /// In the file's section table.
     index: usize,
-    /// Its name.
     name: String,
-    /// Its bytes in the file.
+    /// As they stand in the file, not relocated.
     bytes: Vec<u8>,
     /// What can go; none where its header or tables cannot be read.
     pieces: Result<Vec<Piece>, ParseError>,
@@ -83,28 +96,29 @@ impl Table {
     ///
     /// # Errors
     /// When a section cannot be cut so.
-    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+    pub fn bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut shrunk = Vec::new();
         for (position, cut) in &self.gone {
             let Some(home) = self.file.sections.get(*position) else { continue };
             let Remainder { bytes, gone } = home.without(cut)?;
-            shrunk.push(Shrunk { section: home.index, bytes, gone });
+            shrunk.push(SmallerSection { section: home.index, bytes, gone });
         }
-        elf::shrink(&self.file.bytes, &shrunk).map_err(|error| error.to_string())
+        Ok(elf::shrink(&self.file.bytes, &shrunk)?)
     }
 
     /// What a reader of the result should know, a sentence each: what cannot be read and so could not go, or that nothing was needed.
     pub fn remarks(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut remarks = Vec::new();
         if !self.gone.is_empty() && self.parts().is_empty() {
-            told.push("no function of .sframe is needed: the finding is about something else in the file".to_owned());
+            remarks
+                .push("no function of .sframe is needed: the finding is about something else in the file".to_owned());
         }
         for (position, home) in self.file.sections.iter().enumerate() {
             let pieces = match &home.pieces {
                 Ok(pieces) => pieces,
                 Err(error) => {
                     let why = "its functions cannot be told apart, and nothing of it was dropped";
-                    told.push(format!("{}: {why}: {error}", home.name));
+                    remarks.push(format!("{}: {why}: {error}", home.name));
                     continue;
                 }
             };
@@ -112,13 +126,13 @@ impl Table {
             let unread: Vec<ParseError> = pieces.iter().filter(stays).filter_map(|piece| piece.unread).collect();
             if let Some(first) = unread.first() {
                 let count = Size(vec![(unread.len(), "functions")]);
-                told.push(format!(
+                remarks.push(format!(
                     "{}: {count} with rows that cannot be read, which go as a whole only: {first}",
                     home.name
                 ));
             }
         }
-        told
+        remarks
     }
 
     fn cut(&self, position: usize) -> Option<&cut::Cut> {
@@ -131,12 +145,12 @@ impl Table {
         for (section, home) in self.file.sections.iter().enumerate() {
             let none = cut::Cut::default();
             let gone = self.cut(section).unwrap_or(&none);
-            let mut told = BTreeSet::new();
+            let mut listed = BTreeSet::new();
             for piece in home.pieces.iter().flatten().filter(|piece| !gone.functions.contains(&piece.function)) {
                 parts.push(Part::Function { section, function: piece.function });
                 let left: Vec<u64> = piece.rows.iter().filter(|row| !gone.rows.contains(row)).copied().collect();
                 let alone = left.len() == 1 && piece.unread.is_none();
-                let fresh = left.into_iter().filter(|row| told.insert(*row));
+                let fresh = left.into_iter().filter(|row| listed.insert(*row));
                 parts.extend(fresh.map(|row| Part::Row { section, row, alone }));
             }
         }
@@ -145,14 +159,14 @@ impl Table {
 }
 
 impl Home {
-    fn without(&self, cut: &cut::Cut) -> Result<Remainder, String> {
-        let section = Section::parse(&self.bytes).map_err(|error| error.to_string())?;
+    fn without(&self, cut: &cut::Cut) -> Result<Remainder, TableError> {
+        let section = Section::parse(&self.bytes)?;
         let pcrel = section.header.flags.pcrel();
         let from_field = |entry: &Entry| match &self.starts {
             Starts::Linked => pcrel,
             Starts::Relocated(filled) => !filled.contains(&entry.offset),
         };
-        section.without(cut, &from_field).map_err(|error| error.to_string())
+        Ok(section.without(cut, &from_field)?)
     }
 }
 

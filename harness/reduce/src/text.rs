@@ -11,7 +11,7 @@ use super::parts::{Cut, Parts, Set, Size};
 pub struct Text {
     /// What it is written in.
     pub language: Language,
-    /// Its lines.
+    /// Without their ends.
     pub lines: Vec<String>,
 }
 
@@ -144,7 +144,7 @@ const DATA: [&str; 20] = [
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// Target: what a comment and a `nop` look like.
+    /// The target, which decides what a comment and a `nop` look like.
     pub abi: Abi,
     /// C, else assembly.
     pub is_c: bool,
@@ -170,10 +170,7 @@ impl Language {
 
     /// The text without comments and empty lines. What looks like a comment and is none shows when it is judged.
     pub fn without_comments(self, lines: &[String]) -> Vec<String> {
-        let mark = match (self.is_c, self.abi.is_aarch64()) {
-            (true, _) | (_, true) => "//",
-            _ => "#",
-        };
+        let mark = if self.is_c { "//" } else { self.abi.facts().line_comment };
         let stripped = lines.iter().map(|line| {
             let whole = line.trim_start().starts_with('#') && !self.is_c;
             let code = if whole { "" } else { line.split(mark).next().unwrap_or_default() };
@@ -191,9 +188,8 @@ impl Language {
         if self.is_c || kind(line) != Cut::Instructions {
             return Vec::new();
         }
-        let nop = if self.abi == Abi::S390x { "\tnopr 0" } else { "\tnop" };
         let is_plain = line.trim_start().starts_with("nop");
-        if is_plain { Vec::new() } else { vec![nop.to_owned()] }
+        if is_plain { Vec::new() } else { vec![format!("\t{}", self.abi.facts().nop)] }
     }
 }
 

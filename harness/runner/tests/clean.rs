@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use generators::corpus::clean;
 use matrix::check::{Options, check};
-use model::Severity;
+use model::{RuleId, Severity};
 
 #[test]
 fn files_that_are_right_draw_no_finding() {
@@ -15,11 +15,11 @@ fn files_that_are_right_draw_no_finding() {
     for file in &files {
         let checked = check(&file.name, &file.bytes, &options);
         let report = checked.report;
-        let found: BTreeSet<&str> = report
+        let found: BTreeSet<RuleId> = report
             .discrepancies
             .iter()
-            .filter(|found| found.severity > Severity::Info && !file.expected.contains(&found.rule.id))
-            .map(|found| found.rule.id)
+            .filter(|found| found.severity > Severity::Info && !file.expected.contains(&found.rule()))
+            .map(|found| found.rule())
             .collect();
         if !found.is_empty() || report.error.is_some() || !report.undecided.is_empty() {
             wrong.push(format!("{}: {found:?} {:?} {:?}", file.name, report.error, report.undecided));

@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use generators::mutate::{Worth, operators};
+use generators::mutate::{Effect, operators};
 use matrix::check::{Options, check};
-use matrix::score::{Fate, Score, Scored, Selection, print, score, score_judge, to_json};
+use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use model::{Abi, Blame, Report, Severity, SframeVersion};
 
 /// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
 const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
 
-fn names<'s>(mutants: impl Iterator<Item = &'s Scored>) -> String {
-    let told = |mutant: &Scored| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
+fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
+    let told = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
     mutants.map(told).collect::<Vec<_>>().join("\n")
 }
 
@@ -59,9 +59,9 @@ fn prints_what_was_counted(score: &Score) {
 
 /// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the proofs.
 fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
-    let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.worth, Worth::Equivalent(_)));
+    let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
     assert!(equivalent().count() > 60);
-    let shown = |mutant: &&Scored| mutant.findings.iter().any(|finding| finding.contains("matches-truth"));
+    let shown = |mutant: &&MutantResult| mutant.findings.iter().any(|finding| finding.contains("matches-truth"));
     assert_eq!(equivalent().filter(shown).count(), 0, "{}", names(equivalent().filter(shown)));
 }
 
@@ -97,7 +97,7 @@ fn a_judge_with_a_grudge_is_found_out() {
     let grudge = |name: &str, bytes: &[u8]| {
         let mut report = check(name, bytes, &Options::default()).report;
         for found in &mut report.discrepancies {
-            found.blame = Blame::Compiler;
+            *found = found.clone().blamed(Blame::Compiler);
         }
         report
     };

@@ -1,4 +1,4 @@
-//! How many row bytes a reader may be asked to read twice.
+//! How many row bytes a reader reads more than once.
 //!
 //! In an honest section each row belongs to one function, or a few functions share rows. A hostile section lets every
 //! function claim the whole row area, so that n functions cost n times the area. Beyond the limits here a function is

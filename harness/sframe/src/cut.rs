@@ -2,7 +2,7 @@
 //! are written anew: counts, lengths and offsets, and starts that count from their own field.
 //!
 //! Nothing is encoded from its meaning, so that what a producer wrote stays what is shown: a header that counts a row too many counts
-//! one too many afterwards, and bytes that belong to nobody stay where they are. Offsets are absolute, in bytes from the start of the
+//! one too many afterwards, and bytes that belong to no function stay where they are. Offsets are absolute, in bytes from the start of the
 //! section as it was.
 
 use std::collections::BTreeSet;
@@ -24,8 +24,8 @@ pub struct Cut {
 
 /// A section after a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`bytes` says what it is")]
 pub struct Remainder {
-    /// Its bytes.
     pub bytes: Vec<u8>,
     /// What went, ascending and disjoint, by offsets in the section as it was.
     pub gone: Vec<Range<u64>>,
@@ -70,7 +70,7 @@ impl<'a> Section<'a> {
             .collect()
     }
 
-    /// The section without what a cut names. `from_field` tells of an entry whether its start counts from the field that holds it, so
+    /// The section without what a cut names. `from_field` is true of an entry whose start counts from the field that holds it, so
     /// that it changes when the entry moves; a field that a relocation fills does not.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl<'a> Section<'a> {
 }
 
 /// A function that stays.
-struct Kept {
+struct Survivor {
     entry: Entry,
     /// Rows that go from it.
     fewer: u64,
@@ -124,7 +124,7 @@ struct Kept {
 /// What goes and what stays.
 struct Plan {
     gone: Vec<Range<u64>>,
-    kept: Vec<Kept>,
+    kept: Vec<Survivor>,
     functions: u64,
     rows: u64,
 }
@@ -155,7 +155,7 @@ impl Plan {
                 going.extend(fewer);
                 staying.extend(more);
                 plan.rows = plan.rows.saturating_add(count);
-                plan.kept.push(Kept { entry, fewer: count });
+                plan.kept.push(Survivor { entry, fewer: count });
             }
         }
         let staying = merged(staying);
@@ -210,7 +210,7 @@ impl Patch<'_> {
     fn function(
         &mut self,
         section: &Section<'_>,
-        kept: &Kept,
+        kept: &Survivor,
         from_field: &dyn Fn(&Entry) -> bool,
     ) -> Result<(), CutError> {
         let (plan, entry) = (self.plan, &kept.entry);

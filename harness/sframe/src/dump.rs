@@ -1,6 +1,6 @@
 //! A section as text: each field with its offset, its bytes, its name and its value; each row with its meaning.
 //!
-//! What cannot be read is said in its place, and the rest goes on.
+//! What cannot be read is reported in its place, and the rest goes on.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use model::{Abi, ByteOrder};
 use crate::budget::Budget;
 use crate::header::at;
 use crate::meaning;
-use crate::{Attributes, Entry, Format, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
+use crate::{Attributes, Entry, FrameRow, FuncDesc, Header, ParseError, Placement, Section};
 
 /// Prints a section that lies where `place` says. Rows that functions claim again and again are printed
 /// up to eight times the length of the row area.
@@ -103,17 +103,16 @@ impl Dump<'_, '_> {
         self.line(fre_off_at, 4, "start_fre_off", format_args!("{:#x} -> {blob:#x}", entry.fre_off))?;
         match section.function(entry) {
             Ok(function) => {
-                self.attributes(header, &function.attributes)?;
+                self.attributes(section, &function.attributes)?;
                 self.rows(section, &function, start, budget)
             }
             Err(error) => writeln!(self.out, "error: {error}"),
         }
     }
 
-    fn attributes(&mut self, header: &Header, attributes: &Attributes) -> fmt::Result {
+    fn attributes(&mut self, section: &Section<'_>, attributes: &Attributes) -> fmt::Result {
         let info = attributes.info;
-        let v3 = header.format == Format::V3;
-        self.line(attributes.num_fres_at, if v3 { 2 } else { 4 }, "num_fres", attributes.num_fres)?;
+        self.line(attributes.num_fres_at, section.count_width().into(), "num_fres", attributes.num_fres)?;
         let kind = match info.fre_type() {
             0 => "ADDR1",
             1 => "ADDR2",
@@ -122,9 +121,9 @@ impl Dump<'_, '_> {
         };
         let pc = if info.pcmask() { "PCMASK" } else { "PCINC" };
         let key = if info.key_b() { " key B" } else { "" };
-        let signal = if v3 && info.signal() { " signal" } else { "" };
+        let signal = if section.header.is_signal(info) { " signal" } else { "" };
         self.line(attributes.info_at, 1, "info", format_args!("{:#04x} {kind} {pc}{key}{signal}", info.0))?;
-        if v3 {
+        if section.header.version().has_attribute_block() {
             let kind = match attributes.info2.fde_type() {
                 0 => "default",
                 1 => "flex",

@@ -3,8 +3,8 @@
 /// A defect that stops the reading of a section or of one of its functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (at byte {offset:#x} of the section)")]
+#[allow(missing_docs, reason = "`kind` says what it is")]
 pub struct ParseError {
-    /// What is wrong.
     pub kind: ErrorKind,
     /// Absolute offset of the field or byte that is wrong.
     pub offset: u64,
@@ -12,13 +12,13 @@ pub struct ParseError {
 
 /// What is wrong. The numbers are those found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages name the numbers")]
 pub enum ErrorKind {
     /// Fewer bytes than a preamble or a header.
     #[error("the section ends after {have} bytes, {need} are needed")]
     Truncated {
         /// Bytes needed from the start of the section.
         need: u64,
-        /// Bytes there.
         have: u64,
     },
     /// Neither byte order gives 0xDEE2.
@@ -99,10 +99,9 @@ pub enum ErrorKind {
     RowOrder {
         /// Index of the row in its function.
         row: u32,
-        /// Its start.
         start: u32,
     },
-    /// Functions share row bytes beyond what a reader can be asked to decode (see [`crate::Table`]).
+    /// Functions share row bytes beyond what a reader decodes (see [`crate::Table`]).
     #[error("the functions claim the same row bytes too many times over")]
     Overlap,
     /// The function's start or end leaves the address space.

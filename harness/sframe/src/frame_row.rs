@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 
-/// A row. Nothing is interpreted: words are read signed or unsigned as the caller asks.
+/// A row. Nothing is interpreted: the caller reads words as signed or unsigned.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameRow<'a> {
     /// Absolute offset of the row's first byte.

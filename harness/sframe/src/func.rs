@@ -8,7 +8,7 @@ pub struct Entry {
     pub index: u32,
     /// Absolute offset of the entry, which is the offset of its start field too.
     pub offset: u64,
-    /// The start field's value, whose base the header's PCREL flag tells.
+    /// The start field's value; the header's PCREL flag gives its base.
     pub start: i64,
     /// Bytes of code.
     pub size: u32,
@@ -16,7 +16,7 @@ pub struct Entry {
     pub fre_off: u32,
 }
 
-/// The rest of what is said about a function.
+/// What a section says about a function besides where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// Absolute offset of the structure these fields are in: the entry, or the V3 attribute block.
@@ -27,7 +27,7 @@ pub struct Attributes {
     pub info_at: u64,
     /// Absolute offset of `rep_size`; of `info` in V1, which has none.
     pub rep_size_at: u64,
-    /// Number of rows.
+    /// Rows of the function.
     pub num_fres: u32,
     /// Info byte, all bits.
     pub info: Info,
@@ -41,12 +41,11 @@ pub struct Attributes {
     pub rows_at: u64,
 }
 
-/// A function descriptor.
+/// A function descriptor: table entry and attributes, wherever the version keeps them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are named after their types")]
 pub struct FuncDesc {
-    /// Its table entry.
     pub entry: Entry,
-    /// Its attributes.
     pub attributes: Attributes,
 }
 

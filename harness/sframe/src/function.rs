@@ -10,7 +10,7 @@ use crate::Rules;
 /// A function of a table. Addresses are absolute.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// First address.
+    /// Address of the first byte of code.
     pub start: u64,
     /// First address after it.
     pub end: u64,
@@ -18,7 +18,7 @@ pub struct Function {
     pub fde_index: u32,
     /// Byte offset of the descriptor in the section.
     pub offset: u64,
-    /// Signal frame (V3).
+    /// The caller was interrupted, so its pc is exact. Always false before V3.
     pub signal: bool,
     /// Key that signs return addresses (AArch64).
     pub key: PacKey,

@@ -4,9 +4,9 @@
 use model::{Abi, ByteOrder, SframeVersion};
 
 use crate::bytes::Bytes;
-use crate::{ErrorKind, Format, ParseError};
+use crate::{ErrorKind, Format, Info, ParseError};
 
-/// Offsets of the header's fields, for errors and findings.
+/// Offsets of the header's fields, for errors and breaches.
 pub mod at {
     /// `sfp_magic`.
     pub const MAGIC: u64 = 0x00;
@@ -41,11 +41,11 @@ pub mod at {
 pub struct Header {
     /// Byte order, from the magic.
     pub order: ByteOrder,
-    /// Version byte.
+    /// `sfp_version`.
     pub format: Format,
     /// Flags byte, all bits.
     pub flags: Flags,
-    /// ABI byte.
+    /// `sfh_abi_arch` as it is, known or not.
     pub abi_arch: u8,
     /// Fixed offset of the FP slot from the CFA; 0 for none.
     pub fixed_fp: i8,
@@ -53,7 +53,7 @@ pub struct Header {
     pub fixed_ra: i8,
     /// Bytes of auxiliary header.
     pub aux_len: u8,
-    /// Functions.
+    /// Entries of the function descriptor table.
     pub num_fdes: u32,
     /// Rows of all functions.
     pub num_fres: u32,
@@ -130,18 +130,23 @@ impl Header {
 
     /// The ABI that the ABI byte names.
     pub fn abi(&self) -> Option<Abi> {
-        Abi::ALL.into_iter().find(|abi| abi.facts().sframe_id == self.abi_arch)
+        Abi::of_sframe_id(self.abi_arch)
     }
 
-    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added.
+    /// The version as people name it: V2 is errata 1 when it uses what errata 1 added, the PCREL flag or an ABI.
     pub fn version(&self) -> SframeVersion {
-        let errata1 = self.flags.pcrel() || self.abi() == Some(Abi::S390x);
+        let first = self.abi().map_or(SframeVersion::V2, |abi| abi.facts().first_sframe);
         match self.format {
             Format::V1 => SframeVersion::V1,
-            Format::V2 if errata1 => SframeVersion::V2Errata1,
-            Format::V2 => SframeVersion::V2,
+            Format::V2 if self.flags.pcrel() => SframeVersion::V2Errata1,
+            Format::V2 => first.clamp(SframeVersion::V2, SframeVersion::V2Errata1),
             Format::V3 => SframeVersion::V3,
         }
+    }
+
+    /// The function is a signal frame: its info byte says so in a version that has the bit.
+    pub fn is_signal(&self, info: Info) -> bool {
+        self.version().has_signal_bit() && info.signal()
     }
 
     /// End of header and auxiliary header: the base of `fdeoff` and `freoff`.
@@ -169,7 +174,7 @@ impl Header {
         self.fres_at().saturating_add(u64::from(self.fre_len))
     }
 
-    /// Checks that everything the header speaks of lies in a section of that many bytes.
+    /// Checks that everything the header describes lies in a section of that many bytes.
     ///
     /// # Errors
     /// The first part that does not, at the header field that says so.

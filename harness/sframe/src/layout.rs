@@ -7,12 +7,11 @@ use std::fmt;
 
 /// The version byte. V2 and its errata share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the variants are named after their version bytes")]
 pub enum Format {
-    /// Version byte 1.
     V1,
     /// Version byte 2, any errata.
     V2,
-    /// Version byte 3.
     V3,
 }
 
@@ -38,9 +37,7 @@ pub(crate) struct Layout {
     pub(crate) block_size: u8,
     /// Number of rows. This field and those below are in the attribute block where there is one.
     pub(crate) num_fres: Field,
-    /// Info byte.
     pub(crate) info: Field,
-    /// Second info byte.
     pub(crate) info2: Option<Field>,
     /// Size of the repeating block.
     pub(crate) rep_size: Option<Field>,

@@ -3,7 +3,7 @@
 //! Three layers, each usable alone:
 //! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] say what the bytes say, unknown bits kept, with absolute offsets;
 //! - meaning: [`Table`], [`Function`], [`Row`] say how the caller is found at an address;
-//! - rules: what the format demands of a section, one finding for each breach.
+//! - rules: what the format demands of a section, as breaches.
 //!
 //! No input panics, and memory and time are bounded by the bytes that are there. This crate knows no file and no emulator.
 
@@ -42,6 +42,6 @@ pub use function::{Function, Row};
 pub use header::{Flags, Header};
 pub use layout::Format;
 pub use meaning::Rules;
-pub use rules::{EMITTED, FINDINGS_PER_RULE, validate};
+pub use rules::{BREACHES_PER_RULE, EMITTED, validate};
 pub use section::{Rows, Section};
 pub use table::{Placement, StartBase, Table};

@@ -1,59 +1,36 @@
 //! What a row means: the one place where words become rules, and where offsets are computed.
 //!
 //! Default rows hold CFA, RA, FP in this order; RA is left out where the header fixes it. Flex rows (V3) hold control and
-//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`Arch`].
+//! offset pairs. Equations are those of [`CfaRule`] and [`ValueRule`]; what an ABI does its own way is an [`arch::Arch`].
 
 mod aarch64;
 mod amd64;
+mod arch;
 mod flex;
 mod s390x;
 
-use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use model::{Abi, CfaRule, PacKey, ValueRule};
 
-use crate::{ErrorKind, Format, FrameRow, FuncDesc, Header, ParseError};
+use crate::{ErrorKind, FrameRow, FuncDesc, Header, ParseError};
 
+pub(crate) use arch::arch;
 pub(crate) use flex::{FlexRow, Item};
 
 /// How a row finds the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "named after what they find")]
 pub struct Rules {
-    /// The CFA.
     pub cfa: CfaRule,
-    /// The return address.
     pub ra: ValueRule,
-    /// The caller's FP.
+    /// How the caller's FP is found.
     pub fp: ValueRule,
     /// AArch64: the return address carries a pointer authentication code.
     pub signed: bool,
 }
 
-/// What an ABI does with words.
-pub(crate) struct Arch {
-    /// The CFA offset that a word encodes.
-    pub(crate) cfa_offset: fn(i64) -> i64,
-    /// What the RA word of a default row says.
-    pub(crate) ra_word: fn(Format, i64) -> Result<ValueRule, ErrorKind>,
-    /// What the FP word of a default row says.
-    pub(crate) fp_word: fn(Format, i64) -> Result<ValueRule, ErrorKind>,
-    /// Where the return address is when neither header nor row says it; none where that is not known.
-    pub(crate) ra_untracked: Option<ValueRule>,
-    /// Whether the ABI has a register of that DWARF number.
-    pub(crate) has_register: fn(u32) -> bool,
-    /// Return addresses can be signed.
-    pub(crate) signs: bool,
-}
-
-pub(crate) fn arch(abi: Abi) -> &'static Arch {
-    match abi {
-        Abi::Amd64 => &amd64::ARCH,
-        Abi::Aarch64 | Abi::Aarch64Be => &aarch64::ARCH,
-        Abi::S390x => &s390x::ARCH,
-    }
-}
-
 /// The key that signs a function's return addresses.
 pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
-    if arch(abi).signs && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
+    if abi.facts().pointer_authentication && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
 }
 
 /// The rules of a row.
@@ -71,7 +48,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameR
             signed: false,
         });
     }
-    let signed = arch(abi).signs && row.info.signed();
+    let signed = abi.facts().pointer_authentication && row.info.signed();
     let (cfa, ra, fp) = if function.attributes.info2.flex() {
         flex::rules(header, abi, row)?
     } else {
@@ -98,14 +75,14 @@ fn default_rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Three,
     let first = word(0).ok_or(ParseError::new(ErrorKind::WordCount(count), row.info_at))?;
     let facts = abi.facts();
     let base = if row.info.base_is_sp() { facts.sp } else { facts.fp };
-    let cfa = CfaRule::Register { reg: base, offset: (arch.cfa_offset)(first) };
+    let cfa = CfaRule::Register { reg: base, offset: facts.cfa_word.decode(first) };
     let at = |index| move |kind| ParseError::new(kind, row.word_at(index));
     let ra = match ra_at.and_then(|index| Some((index, word(index)?))) {
-        Some((index, offset)) => (arch.ra_word)(header.format, offset).map_err(at(index))?,
+        Some((index, offset)) => (arch.ra_word)(header.version(), offset).map_err(at(index))?,
         None => ra_untracked(header, abi, row)?,
     };
     let fp = match word(fp_at) {
-        Some(offset) => (arch.fp_word)(header.format, offset).map_err(at(fp_at))?,
+        Some(offset) => (arch.fp_word)(header.version(), offset).map_err(at(fp_at))?,
         None => fp_untracked(header),
     };
     Ok((cfa, ra, fp))
@@ -124,13 +101,4 @@ fn fp_untracked(header: &Header) -> ValueRule {
         0 => ValueRule::SameValue,
         fixed => ValueRule::AtCfa(i64::from(fixed)),
     }
-}
-
-/// A stack slot, where the ABI gives the word no other meaning.
-fn slot(_: Format, offset: i64) -> Result<ValueRule, ErrorKind> {
-    Ok(ValueRule::AtCfa(offset))
-}
-
-fn register(number: u32) -> Result<Reg, ErrorKind> {
-    u16::try_from(number).map(Reg).map_err(|_| ErrorKind::Register(i64::from(number)))
 }

@@ -1,7 +1,7 @@
-//! What the format demands of a section and of the file around it: one finding for each breach.
+//! What the format demands of a section and of the file around it.
 //!
 //! Rules that one file can show are checked here; each is an entry of the catalogue in `model`, which says where it comes
-//! from. Findings carry byte offsets from the start of the section, and the code they speak about at its address in the
+//! from. Breaches carry byte offsets from the start of the section, and the code they are about at its address in the
 //! image. All arithmetic is done in 64 bits, and work is bounded by the bytes of the section and of the code.
 
 mod address;
@@ -19,6 +19,7 @@ mod plt;
 mod relocation;
 mod report;
 mod row;
+mod version;
 mod view;
 
 use model::{Breach, Image, ImageSection};
@@ -30,8 +31,8 @@ use view::View;
 pub use id::EMITTED;
 
 /// Checks a `.sframe` section of an image: the section itself, what it says about the image's code, and the ELF headers
-/// and relocations that belong to it. Findings come in the order of the rules' groups, at most
-/// [`FINDINGS_PER_RULE`] of each rule and then one that counts the rest.
+/// and relocations that belong to it. Breaches come in the order of the rules' groups, at most
+/// [`BREACHES_PER_RULE`] of each rule and then one that counts the rest.
 pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
     let mut report = Report::default();
     let readable = header::check(image, section, &mut report);
@@ -52,6 +53,6 @@ pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
     report.finish()
 }
 
-/// How many findings of one rule are listed before the rest is only counted: a hostile section can break a rule in every
+/// How many breaches of one rule are listed before the rest is only counted: a hostile section can break a rule in every
 /// row.
-pub const FINDINGS_PER_RULE: usize = 64;
+pub const BREACHES_PER_RULE: usize = 64;

@@ -10,8 +10,8 @@ use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo};
 
 /// A readable section: its header, and the tables that lie where the header says.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "`header` says what it is")]
 pub struct Section<'a> {
-    /// The header.
     pub header: Header,
     bytes: Bytes<'a>,
     /// The row area's bytes and all before them: rows cannot be read past it.
@@ -19,11 +19,11 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Reads the header and checks that the tables it speaks of lie inside the section. Bytes after the row area are
+    /// Reads the header and checks that the tables it places lie inside the section. Bytes after the row area are
     /// ignored: the first SFrame element of a section is the one that counts.
     ///
     /// # Errors
-    /// A header that cannot be read, or tables outside the section. Defects of single functions are told by
+    /// A header that cannot be read, or tables outside the section. Defects of single functions are errors of
     /// [`Section::functions`] and [`Section::rows`], and do not disable others.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let header = Header::parse(bytes)?;
@@ -43,7 +43,7 @@ impl<'a> Section<'a> {
         self.bytes.get(at, length)
     }
 
-    /// The auxiliary header.
+    /// The bytes between header and function descriptors; no ABI gives them a meaning.
     pub fn auxiliary(&self) -> &'a [u8] {
         self.bytes.get(crate::header::at::END, u64::from(self.header.aux_len)).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! All functions of a section at their addresses: what an unwinder asks.
+//! All functions of a section at their addresses: what an unwinder looks up.
 //!
 //! Only the first SFrame element of a section is read. A function that cannot be read is left out and listed in
 //! [`Table::broken`]; the others answer. Memory and time are bounded by the bytes of the section; see `budget.rs`.
@@ -91,12 +91,12 @@ impl Table {
         Ok(Table { abi, version: header.version(), functions, spans, broken })
     }
 
-    /// The ABI.
+    /// The header's ABI.
     pub fn abi(&self) -> Abi {
         self.abi
     }
 
-    /// The version, errata 1 told apart where the section shows it.
+    /// The version; V2 is errata 1 where the section shows it.
     pub fn version(&self) -> SframeVersion {
         self.version
     }
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
             end,
             fde_index: entry.index,
             offset: entry.offset,
-            signal: self.section.header.format == crate::Format::V3 && attributes.info.signal(),
+            signal: self.section.header.is_signal(attributes.info),
             key: meaning::key(self.abi, function),
             mask,
             rows: self.rows(function)?,

@@ -1,8 +1,10 @@
-//! One entry of a producers' file: how to find a tool, how it tells its version, what it writes, and its commands.
+//! One entry of a producers' file: how to find a tool, how it prints its version, what it writes, and its commands.
 
 use std::collections::BTreeMap;
 
-use model::Abi;
+use model::{Abi, SframeVersion, ToolVersion};
+
+pub use crate::by_abi::{ByAbi, has_abi};
 
 /// What a tool does in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
@@ -36,7 +38,7 @@ impl Kind {
 pub struct Entry {
     /// The name in trial names: `gas`, `lld`.
     pub name: String,
-    /// What it does.
+    /// What it does, which decides the steps it needs.
     pub kind: Kind,
     /// One line for `producers`.
     pub about: String,
@@ -46,7 +48,7 @@ pub struct Entry {
     pub search: Vec<String>,
     /// File names by ABI, the first that is found in a folder counts. Entries with a `/` are files by themselves.
     pub program: ByAbi<Vec<String>>,
-    /// How it tells its version.
+    /// How to get its version.
     pub version: VersionProbe,
     /// Versions that ought to be there, each with how to get it; one that is not found is listed as absent.
     #[serde(default)]
@@ -54,7 +56,7 @@ pub struct Entry {
     /// Assemblers and compilers: what SFrame version they write; linkers: what they merge. The first that matches counts.
     #[serde(default)]
     pub sframe: Vec<Writes>,
-    /// Linkers: the family of its words, for cases of linking.
+    /// Linkers: which options it takes, for cases of linking.
     #[serde(default)]
     pub flavour: Option<Flavour>,
     /// Words for `{abi}`, by ABI.
@@ -74,12 +76,12 @@ pub struct Entry {
     /// Tools it is put together with, the best first.
     #[serde(default)]
     pub with: Vec<Partner>,
-    /// Its bounds.
+    /// For each of its commands.
     #[serde(default)]
     pub limits: Limits,
 }
 
-/// A family of linkers, by the words they take.
+/// A family of linkers, by the options they take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flavour {
@@ -146,16 +148,16 @@ impl Step {
     }
 }
 
-/// How a tool tells its version.
+/// How a tool is made to print its version.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionProbe {
-    /// Arguments of the call.
+    /// Arguments, with blanks between.
     #[serde(default = "version_argument")]
     pub arguments: String,
     /// Regular expression on what it prints, standard output first; group 1 is the version.
     pub pattern: String,
-    /// Regular expression that must match too, for tools whose name does not tell their target.
+    /// Regular expression that must match too, for tools whose name does not say their target.
     #[serde(default)]
     pub target: ByAbi<String>,
 }
@@ -164,8 +166,8 @@ pub struct VersionProbe {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
-    /// The beginning of the version.
-    pub version: String,
+    /// The beginning of the version, in whole parts: any 2.44 is a wanted `2.44`.
+    pub version: ToolVersion,
     /// How to get it.
     pub from: String,
 }
@@ -174,9 +176,9 @@ pub struct Wanted {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Writes {
-    /// First version; the entries stand newest first.
+    /// First version of the tool; the entries stand newest first.
     #[serde(default)]
-    pub from: String,
+    pub from: ToolVersion,
     /// ABIs; none for all.
     #[serde(default)]
     pub abis: Vec<String>,
@@ -188,9 +190,9 @@ pub struct Writes {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionSet {
-    /// The name in trial names.
+    /// The name in trial names: `O2-fp`.
     pub name: String,
-    /// The words.
+    /// Words of the command line, with blanks between.
     pub words: String,
     /// ABIs; none for all.
     #[serde(default)]
@@ -209,32 +211,44 @@ pub struct OptionSet {
 pub struct Need {
     /// First version of the compiler.
     #[serde(default)]
-    pub compiler: String,
+    pub compiler: ToolVersion,
     /// First version of the assembler.
-    pub assembler: String,
+    pub assembler: ToolVersion,
 }
 
 impl OptionSet {
     /// True when an assembler of this version knows what a compiler of that version writes.
-    pub fn suits(&self, compiler: &str, assembler: &str) -> bool {
+    pub fn suits(&self, compiler: &ToolVersion, assembler: &ToolVersion) -> bool {
         suits(&self.needs, compiler, assembler)
     }
 }
 
 /// True when an assembler of this version meets every need of a compiler of that version.
-pub fn suits(needs: &[Need], compiler: &str, assembler: &str) -> bool {
-    needs.iter().filter(|need| at_least(compiler, &need.compiler)).all(|need| at_least(assembler, &need.assembler))
+pub fn suits(needs: &[Need], compiler: &ToolVersion, assembler: &ToolVersion) -> bool {
+    let mut due = needs.iter().filter(|need| compiler.at_least(&need.compiler));
+    due.all(|need| assembler.at_least(&need.assembler))
+}
+
+/// What a version writes, or merges, for an ABI: what the first entry says that matches.
+pub fn writes(entries: &[Writes], version: &ToolVersion, abi: Abi) -> Vec<SframeVersion> {
+    let entry = entries.iter().find(|entry| version.at_least(&entry.from) && has_abi(&entry.abis, abi));
+    entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| sframe_named(name)).collect())
+}
+
+/// The SFrame version of a name in keys and YAML files: `v2e1`.
+pub fn sframe_named(name: &str) -> Option<SframeVersion> {
+    SframeVersion::ALL.into_iter().find(|version| version.name() == name)
 }
 
 /// A tool to be put together with.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// Its name.
+    /// The name of its entry.
     pub name: String,
-    /// Its least version.
+    /// Its first version that will do.
     #[serde(default)]
-    pub from: String,
+    pub from: ToolVersion,
     /// ABIs; none for all.
     #[serde(default)]
     pub abis: Vec<String>,
@@ -259,47 +273,6 @@ impl Default for Limits {
     }
 }
 
-/// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders, `all` for what is left.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(transparent)]
-pub struct ByAbi<T>(BTreeMap<String, T>);
-
-impl<T> Default for ByAbi<T> {
-    fn default() -> Self {
-        ByAbi(BTreeMap::new())
-    }
-}
-
-impl<T> ByAbi<T> {
-    /// The value for an ABI.
-    pub fn get(&self, abi: Abi) -> Option<&T> {
-        let family = if abi.is_aarch64() { "aarch64" } else { abi.name() };
-        [abi.name(), family, "all"].iter().find_map(|name| self.0.get(*name))
-    }
-
-    /// A name that is no ABI's.
-    pub fn unknown(&self) -> Option<&str> {
-        self.0.keys().map(String::as_str).find(|name| !is_abi(name))
-    }
-}
-
-/// True for a name by which [`ByAbi`] and lists of ABIs know one or more.
-pub fn is_abi(name: &str) -> bool {
-    matches!(name, "all" | "aarch64") || Abi::ALL.iter().any(|abi| abi.name() == name)
-}
-
-/// True when a list of ABIs has this one; an empty list has all.
-pub fn has_abi(list: &[String], abi: Abi) -> bool {
-    let family = abi.is_aarch64().then_some("aarch64");
-    list.is_empty() || list.iter().any(|name| name == "all" || name == abi.name() || Some(name.as_str()) == family)
-}
-
-/// Compares dotted versions number by number: 2.9 comes before 2.40; what is no number counts as 0.
-pub fn at_least(version: &str, least: &str) -> bool {
-    let numbers = |text: &str| text.split('.').map(|part| part.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>();
-    numbers(version) >= numbers(least)
-}
-
 fn path_only() -> Vec<String> {
     vec!["PATH".to_owned()]
 }
@@ -310,31 +283,4 @@ fn version_argument() -> String {
 
 fn yes() -> bool {
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use model::Abi;
-
-    use super::{at_least, has_abi};
-
-    #[test]
-    fn versions_compare_by_number() {
-        for (version, least, expected) in [
-            ("2.40", "2.40", true),
-            ("2.9", "2.40", false),
-            ("2.47.50.20261021", "2.46", true),
-            ("2.45", "2.45.1", false),
-            ("22.1.8", "", true),
-        ] {
-            assert_eq!(at_least(version, least), expected, "{version} from {least}");
-        }
-    }
-
-    #[test]
-    fn a_list_without_names_has_every_abi() {
-        assert!(has_abi(&[], Abi::S390x));
-        assert!(has_abi(&["aarch64".to_owned()], Abi::Aarch64Be));
-        assert!(!has_abi(&["aarch64-le".to_owned()], Abi::Aarch64Be));
-    }
 }

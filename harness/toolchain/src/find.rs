@@ -5,24 +5,82 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::Abi;
+use model::{Abi, ToolVersion};
 use regex::Regex;
 
-use super::entry::Entry;
-use super::tool::Tool;
-use crate::process;
+use crate::entry::Entry;
+use crate::process::{self, ProcessError};
+use crate::tool::Tool;
 
-/// A tool that says `--version` for longer than this hangs.
+/// A tool that takes longer than this to print its version hangs.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Every version of the tool for an ABI, each once, in order of the folders; or why there is none.
-pub(crate) fn find(entry: &Arc<Entry>, abi: Abi, root: &Path) -> Result<Vec<Tool>, String> {
-    let Some(names) = entry.program.get(abi) else {
-        return Err(format!("the producers' file names no {} for {}", entry.name, abi.name()));
-    };
+/// Why there is no version of a tool.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// Nothing has the name.
+    #[error("the producers' file has no such entry")]
+    NoEntry,
+    /// The entry is for other targets.
+    #[error("the producers' file names no {name} for {}", abi.name())]
+    NotFor {
+        /// The entry.
+        name: String,
+        /// The target.
+        abi: Abi,
+    },
+    /// No file of its names is in its folders.
+    #[error("no {} in {}", names.join(" or "), folders.join(", "))]
+    NoFile {
+        /// What was looked for.
+        names: Vec<String>,
+        /// Where.
+        folders: Vec<String>,
+    },
+    /// A file could not be made to print its version.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A file of its name is a tool for another target.
+    #[error("{0} is for another target")]
+    OtherTarget(String),
+    /// What a file prints has no version in it.
+    #[error("{program} {arguments} does not tell a version")]
+    NoVersion {
+        /// The file.
+        program: String,
+        /// How it was called.
+        arguments: String,
+    },
+    /// Its entry cannot be used.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+}
+
+/// Why a version probe cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// It is no regular expression.
+    #[error("'{pattern}' is no regular expression: {error}")]
+    Regex {
+        /// The text.
+        pattern: String,
+        /// What is wrong with it, and where.
+        error: regex::Error,
+    },
+    /// It has no group.
+    #[error("the pattern '{0}' has no group to hold the version")]
+    NoGroup(String),
+}
+
+/// Every version of the tool for an ABI, each once, in order of the folders.
+///
+/// # Errors
+/// Where there is none, with what was wrong with the first file of its name.
+pub(crate) fn find(entry: &Arc<Entry>, abi: Abi, root: &Path) -> Result<Vec<Tool>, FindError> {
+    let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
     let target = entry.version.target.get(abi).map(|text| regex(text)).transpose()?;
-    let (mut tools, mut seen, mut why): (Vec<Tool>, BTreeSet<PathBuf>, Option<String>) =
+    let (mut tools, mut seen, mut why): (Vec<Tool>, BTreeSet<PathBuf>, Option<FindError>) =
         (Vec::new(), BTreeSet::new(), None);
     let folders: Vec<PathBuf> = entry.search.iter().flat_map(|place| folders(place, root)).collect();
     for program in candidates(names, &folders, root) {
@@ -33,25 +91,25 @@ pub(crate) fn find(entry: &Arc<Entry>, abi: Abi, root: &Path) -> Result<Vec<Tool
             continue;
         }
         match probe(entry, &program, &pattern, target.as_ref()) {
-            Ok((version, told)) if tools.iter().all(|tool| tool.version != version) => {
-                tools.push(Tool { entry: Arc::clone(entry), abi, version, program, told });
+            Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
+                tools.push(Tool { entry: Arc::clone(entry), abi, version, program, banner });
             }
             Ok(_) => {}
-            Err(message) => why = why.or(Some(message)),
+            Err(error) => why = why.or(Some(error)),
         }
     }
     if tools.is_empty() {
-        let missing = || format!("no {} in {}", names.join(" or "), entry.search.join(", "));
+        let missing = || FindError::NoFile { names: names.clone(), folders: entry.search.clone() };
         return Err(why.unwrap_or_else(missing));
     }
     Ok(tools)
 }
 
-/// Checks what can be wrong with the entry before anything is run.
-pub(crate) fn check_patterns(entry: &Entry) -> Result<(), String> {
+/// Checks the regular expressions of an entry.
+pub(crate) fn check_patterns(entry: &Entry) -> Result<(), PatternError> {
     let pattern = regex(&entry.version.pattern)?;
     if pattern.captures_len() < 2 {
-        return Err(format!("the pattern '{}' has no group to hold the version", entry.version.pattern));
+        return Err(PatternError::NoGroup(entry.version.pattern.clone()));
     }
     for abi in Abi::ALL {
         entry.version.target.get(abi).map(|text| regex(text)).transpose()?;
@@ -59,26 +117,31 @@ pub(crate) fn check_patterns(entry: &Entry) -> Result<(), String> {
     Ok(())
 }
 
-fn regex(text: &str) -> Result<Regex, String> {
-    Regex::new(text).map_err(|error| format!("'{text}' is no regular expression: {error}"))
+fn regex(pattern: &str) -> Result<Regex, PatternError> {
+    Regex::new(pattern).map_err(|error| PatternError::Regex { pattern: pattern.to_owned(), error })
 }
 
-/// The version and the first line that the program tells.
-fn probe(entry: &Entry, program: &Path, pattern: &Regex, target: Option<&Regex>) -> Result<(String, String), String> {
+/// The version that the program prints, and the first line.
+fn probe(
+    entry: &Entry,
+    program: &Path,
+    pattern: &Regex,
+    target: Option<&Regex>,
+) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
-    let told = process::run_within(&name, &arguments, Path::new("."), LIMIT).map_err(|error| error.to_string())?;
-    let text = format!("{}\n{}", told.stdout, told.stderr);
+    let printed = process::run_within(&name, &arguments, Path::new("."), LIMIT)?;
+    let text = format!("{}\n{}", printed.stdout, printed.stderr);
     if target.is_some_and(|target| !target.is_match(&text)) {
-        return Err(format!("{name} is for another target"));
+        return Err(FindError::OtherTarget(name));
     }
-    let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str().to_owned());
+    let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str());
     // What separates the parts of a trial's name, or stands for any text in the ledger, cannot be part of a version.
-    let usable =
-        |version: &String| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
-    let version = version.filter(usable);
-    let version = version.ok_or_else(|| format!("{name} {} does not tell a version", entry.version.arguments))?;
-    Ok((version, text.lines().next().unwrap_or("").trim().to_owned()))
+    let is_usable =
+        |version: &&str| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
+    let version = version.filter(is_usable).map(ToolVersion::new);
+    let no_version = || FindError::NoVersion { program: name, arguments: entry.version.arguments.clone() };
+    Ok((version.ok_or_else(no_version)?, text.lines().next().unwrap_or("").trim().to_owned()))
 }
 
 /// Files that may be the tool: for each folder the first of the names that is there; names with a `/` by themselves.

@@ -1,6 +1,6 @@
-//! Being asked to stop: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
+//! Whether this program is to stop: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
 //!
-//! Whoever calls [`watch`] promises to look at [`asked`] and end by itself, so that what is finished is kept and what is temporary goes.
+//! Whoever calls [`watch`] has to look at [`is_requested`] and end by itself, so that what is finished is kept and what is temporary goes.
 //! Commands that run are killed ([`crate::process`]). A second signal ends the program at once, as if nobody watched.
 
 use std::io;
@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// Set by the first signal.
-static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Its number.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
@@ -26,19 +26,19 @@ const ENDED_BY_SIGNAL: usize = 128;
 pub fn watch() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset, the second finds it set.
-        flag::register_conditional_default(signal, Arc::clone(&ASKED))?;
+        flag::register_conditional_default(signal, Arc::clone(&REQUESTED))?;
         flag::register_usize(signal, Arc::clone(&SIGNAL), usize::try_from(signal).unwrap_or_default())?;
-        flag::register(signal, Arc::clone(&ASKED))?;
+        flag::register(signal, Arc::clone(&REQUESTED))?;
     }
     Ok(())
 }
 
-/// A signal has come.
-pub fn asked() -> bool {
-    ASKED.load(Ordering::SeqCst)
+/// True once a signal has come.
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
 }
 
-/// The exit code that tells of the signal; none where none has come. For commands whose exit code is no verdict.
+/// The exit code after a signal, 128 and its number; none where none has come. For commands whose exit code is no verdict.
 pub fn exit_code() -> Option<u8> {
-    asked().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
+    is_requested().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
 }

@@ -1,4 +1,4 @@
-//! Running a producer: bounded in time and output, killed when it exceeds either, or when the program is asked to stop.
+//! Running a producer: bounded in time and output, killed when it exceeds either, or when this program is to stop.
 
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use wait_timeout::ChildExt as _;
 
+use crate::complaint::ENDED_BY_SIGNAL;
 use crate::interrupt;
 
 /// What a command printed and how it ended.
@@ -19,7 +20,7 @@ use crate::interrupt;
 pub struct Finished {
     /// Exit status 0.
     pub success: bool,
-    /// The signal that ended it, where one did: it crashed.
+    /// The number of the signal that ended it, where one did.
     pub signal: Option<i32>,
     /// Standard output, up to [`MOST_OUTPUT`] bytes.
     pub stdout: String,
@@ -28,50 +29,34 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The beginning of what it printed, in one line, or how it ended where it printed nothing.
+    /// The first five lines of what it printed, with "; " between, or how it ended where it printed nothing.
     pub fn complaint(&self) -> String {
-        let told: Vec<&str> = self.stderr.lines().chain(self.stdout.lines()).take(5).collect();
-        match (self.signal, told.is_empty()) {
-            (Some(signal), _) => format!("ended by signal {signal}: {}", told.join("; ")),
+        let printed: Vec<&str> = self.stderr.lines().chain(self.stdout.lines()).take(5).collect();
+        match (self.signal, printed.is_empty()) {
+            (Some(signal), _) => format!("{ENDED_BY_SIGNAL} {signal}: {}", printed.join("; ")),
             (None, true) => "it failed and printed nothing".to_owned(),
-            (None, false) => told.join("; "),
+            (None, false) => printed.join("; "),
         }
     }
 }
 
 /// Why a command gave no result.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are named after what the messages say")]
 pub enum ProcessError {
-    /// It could not be started.
+    /// It could not be started, or its files could not be read or written.
     #[error("cannot run {program}: {error}")]
-    Start {
-        /// The program.
-        program: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// It ran too long and was killed.
+    Start { program: String, error: io::Error },
+    /// It was killed after so many seconds.
     #[error("{program} did not finish in {seconds} s and was killed")]
-    Timeout {
-        /// The program.
-        program: String,
-        /// The limit.
-        seconds: u64,
-    },
-    /// The program was asked to stop, and so it was killed.
+    Timeout { program: String, seconds: u64 },
+    /// It was killed because this program is to stop: [`interrupt::is_requested`].
     #[error("{program} was interrupted")]
-    Interrupted {
-        /// The program.
-        program: String,
-    },
-    /// It ended with a failure.
+    Interrupted { program: String },
+    /// It failed, or did not make what it should. `program` is the command with its words; the message is its complaint
+    /// ([`Finished::complaint`]) or what is missing.
     #[error("{program} failed: {message}")]
-    Failed {
-        /// The program with its arguments.
-        program: String,
-        /// The end of what it printed.
-        message: String,
-    },
+    Failed { program: String, message: String },
 }
 
 /// Bytes kept of each output stream; the rest is read and dropped.
@@ -81,7 +66,7 @@ pub const MOST_OUTPUT: usize = 64 << 10;
 /// can still hold its streams open, and would for ever.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often it is asked, while a command runs, whether to stop.
+/// How often, while a command runs, it is checked whether this program is to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a command in a folder, for at most so long.
@@ -129,7 +114,7 @@ pub fn run_bounded(
         let _ = child.kill();
         child.wait().map_err(started)?;
         let program = program.to_owned();
-        return Err(match interrupt::asked() {
+        return Err(match interrupt::is_requested() {
             true => ProcessError::Interrupted { program },
             false => ProcessError::Timeout { program, seconds: limit.as_secs() },
         });
@@ -142,13 +127,13 @@ pub fn run_bounded(
     })
 }
 
-/// How it ended; none when the time is over, or the program is asked to stop.
+/// How it ended; none when the time is over, or this program is to stop.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
     loop {
         let left = limit.saturating_sub(began.elapsed());
         let status = child.wait_timeout(left.min(LOOK))?;
-        if status.is_some() || left.is_zero() || interrupt::asked() {
+        if status.is_some() || left.is_zero() || interrupt::is_requested() {
             return Ok(status);
         }
     }
@@ -172,7 +157,7 @@ impl Stream {
         thread::spawn(move || {
             let mut stream = stream;
             let mut buffer = [0; 8 << 10];
-            // A stream that breaks off has told what it could.
+            // What was read of a stream that breaks off is kept.
             while let Some(count) = stream.as_mut().and_then(|stream| read_some(stream, &mut buffer)) {
                 let mut kept = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 let room = MOST_OUTPUT.saturating_sub(kept.len());

@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use model::{Abi, ProducerFacts, SframeVersion};
+use model::{Abi, ProducerFacts, SframeVersion, ToolVersion};
 
-use crate::entry::{Entry, Kind, Step, at_least, has_abi, is_abi};
+use crate::entry::{Entry, Kind, has_abi};
+use crate::entry_error::{self, EntryError};
+use crate::find::{self, FindError};
 use crate::tool::Tool;
 use crate::yaml::{self, YamlError};
 
@@ -19,7 +21,7 @@ pub const VARIABLE: &str = "SFRAME_CONFORMANCE_PRODUCERS";
 /// The producers' file that is shipped, below the project's folder.
 pub const SHIPPED: &str = "ci/producers.yaml";
 
-/// What a producers' file names. Tools are looked for when they are asked for, each once.
+/// What a producers' file names. A tool is looked for when it is first needed.
 #[derive(Debug)]
 pub struct Producers {
     entries: Vec<Arc<Entry>>,
@@ -30,7 +32,16 @@ pub struct Producers {
 }
 
 /// The versions of a tool for an ABI, or why there is none.
-type Found = Result<Vec<Tool>, String>;
+type Found = Result<Vec<Tool>, FindError>;
+
+/// A version that is not on this machine.
+#[derive(Clone, Debug)]
+pub struct Absent {
+    /// The beginning of a version that is wanted; `absent` where none is wanted and none is here.
+    pub version: ToolVersion,
+    /// How to get it, or why none was found.
+    pub why: String,
+}
 
 /// Why a producers' file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -39,14 +50,14 @@ pub enum ProducersError {
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// An entry contradicts itself.
-    #[error("{}: {name}: {message}", path.display())]
+    #[error("{}: {name}: {error}", path.display())]
     Entry {
         /// The file.
         path: PathBuf,
-        /// The entry.
+        /// The entry's name.
         name: String,
         /// What is wrong with it.
-        message: String,
+        error: EntryError,
     },
 }
 
@@ -69,12 +80,11 @@ impl Producers {
         let entries: Vec<Entry> = yaml::read(path)?;
         let mut found = BTreeMap::new();
         for entry in &entries {
-            let failed =
-                |message: String| ProducersError::Entry { path: path.to_owned(), name: entry.name.clone(), message };
-            contradiction(entry, &entries).map_or(Ok(()), |message| Err(failed(message)))?;
+            let failed = |error| ProducersError::Entry { path: path.to_owned(), name: entry.name.clone(), error };
+            entry_error::check(entry, &entries).map_err(failed)?;
             for abi in Abi::ALL {
                 if found.insert((entry.name.clone(), abi), OnceLock::new()).is_some() {
-                    return Err(failed("a second entry of this name".to_owned()));
+                    return Err(failed(EntryError::SecondOfName));
                 }
             }
         }
@@ -94,13 +104,15 @@ impl Producers {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }
 
-    /// Every version of a tool for an ABI, or why there is none.
-    pub fn tools(&self, name: &str, abi: Abi) -> Result<&[Tool], &str> {
-        let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
-            return Err("the producers' file has no such entry");
-        };
-        let Some(cell) = self.found.get(&(name.to_owned(), abi)) else { return Err("no such ABI") };
-        cell.get_or_init(|| crate::find::find(entry, abi, &self.root)).as_deref().map_err(String::as_str)
+    /// Every version of a tool for an ABI, at least one.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn tools(&self, name: &str, abi: Abi) -> Result<&[Tool], &FindError> {
+        let entry = self.entries.iter().find(|entry| entry.name == name);
+        let cell = self.found.get(&(name.to_owned(), abi));
+        let Some((entry, cell)) = entry.zip(cell) else { return Err(&FindError::NoEntry) };
+        cell.get_or_init(|| find::find(entry, abi, &self.root)).as_ref().map(Vec::as_slice)
     }
 
     /// What is here and what is not, in order of the file.
@@ -108,44 +120,45 @@ impl Producers {
         let mut facts = Vec::new();
         for entry in &self.entries {
             for abi in Abi::ALL.into_iter().filter(|abi| entry.program.get(*abi).is_some()) {
-                let fact = |version: Option<&str>, sframe: &[SframeVersion], told: &str| ProducerFacts {
+                let fact = |version: Option<&ToolVersion>, sframe: &[SframeVersion], told: &str| ProducerFacts {
                     name: entry.name.clone(),
                     kind: entry.kind.name().to_owned(),
                     abi: abi.name().to_owned(),
-                    version: version.map(str::to_owned),
+                    version: version.map(ToolVersion::to_string),
                     told: told.to_owned(),
                     sframe: names(sframe),
                 };
                 let tools = self.tools(&entry.name, abi).unwrap_or_default();
-                facts.extend(tools.iter().map(|tool| fact(Some(&tool.version), &tool.sframe(), &tool.told)));
-                facts.extend(self.absent(entry, abi).iter().map(|(_, why)| fact(None, &[], why)));
+                facts.extend(tools.iter().map(|tool| fact(Some(&tool.version), &tool.sframe(), &tool.banner)));
+                facts.extend(self.absent(entry, abi).iter().map(|absent| fact(None, &[], &absent.why)));
             }
         }
         facts
     }
 
-    /// Wanted versions of an entry that are not there, each with how to get it.
-    pub fn absent(&self, entry: &Entry, abi: Abi) -> Vec<(String, String)> {
+    /// Wanted versions of an entry that are not here; one item also where none is wanted and none is here.
+    pub fn absent(&self, entry: &Entry, abi: Abi) -> Vec<Absent> {
         if entry.program.get(abi).is_none() {
             return Vec::new();
         }
         let found = self.tools(&entry.name, abi);
-        let has = |wanted: &str| found.is_ok_and(|tools| tools.iter().any(|tool| begins(&tool.version, wanted)));
-        let why = found.err();
-        let mut absent: Vec<(String, String)> = Vec::new();
-        for wanted in entry.wanted.iter().filter(|wanted| !has(&wanted.version)) {
-            absent.push((
-                wanted.version.clone(),
-                format!("{} {} is not here: {}", entry.name, wanted.version, wanted.from),
-            ));
-        }
-        if let (Some(why), true) = (why, absent.is_empty()) {
-            absent.push(("absent".to_owned(), why.to_owned()));
+        let is_here = |wanted: &ToolVersion| {
+            found.is_ok_and(|tools| tools.iter().any(|tool| tool.version.begins_with(wanted.as_str())))
+        };
+        let missing = entry.wanted.iter().filter(|wanted| !is_here(&wanted.version));
+        let mut absent: Vec<Absent> = missing
+            .map(|wanted| {
+                let why = format!("{} {} is not here: {}", entry.name, wanted.version, wanted.from);
+                Absent { version: wanted.version.clone(), why }
+            })
+            .collect();
+        if let (Err(why), true) = (found, absent.is_empty()) {
+            absent.push(Absent { version: ToolVersion::new("absent"), why: why.to_string() });
         }
         absent
     }
 
-    /// Nothing is missing that makes objects for an ABI: the file is the shipped one, and every version it wants is on this machine.
+    /// True when nothing is missing that makes objects for an ABI: the file is the shipped one, and every version it wants is here.
     pub fn are_all_here(&self, abi: Abi) -> bool {
         let makers = self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Assembler | Kind::Compiler));
         self.shipped && makers.into_iter().all(|entry| self.absent(entry, abi).is_empty())
@@ -167,7 +180,7 @@ impl Producers {
         let mut partners = Vec::new();
         for partner in tool.entry.with.iter().filter(|with| has_abi(&with.abis, tool.abi) && (full || with.often)) {
             let tools = self.tools(&partner.name, tool.abi).unwrap_or_default();
-            let suits = |found: &&Tool| found.entry.kind == kind && at_least(&found.version, &partner.from);
+            let suits = |found: &&Tool| found.entry.kind == kind && found.version.at_least(&partner.from);
             partners.extend(tools.iter().filter(suits));
         }
         partners
@@ -177,68 +190,4 @@ impl Producers {
 fn names(versions: &[SframeVersion]) -> String {
     let names: Vec<&str> = versions.iter().map(|version| version.name()).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(",") }
-}
-
-/// True when a version begins with the numbers of another: 2.44.50 with 2.44, and not 2.4.
-pub fn begins(version: &str, wanted: &str) -> bool {
-    version.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// A command that may run for a day may as well hang.
-const MOST_SECONDS: u64 = 86_400;
-
-/// What is wrong with an entry, if anything.
-fn contradiction(entry: &Entry, all: &[Entry]) -> Option<String> {
-    if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-        return Some("a name has letters, digits, '-' and '_' only".to_owned());
-    }
-    if let Err(message) = crate::find::check_patterns(entry) {
-        return Some(message);
-    }
-    let named = [entry.program.unknown(), entry.abi_words.unknown(), entry.version.target.unknown()];
-    let listed = entry.sframe.iter().flat_map(|writes| &writes.abis);
-    let listed = listed
-        .chain(entry.options.iter().flat_map(|set| &set.abis))
-        .chain(entry.with.iter().flat_map(|with| &with.abis));
-    let listed = listed.map(String::as_str).filter(|name| !is_abi(name));
-    if let Some(name) = named.into_iter().flatten().chain(listed).next() {
-        return Some(format!("'{name}' is no ABI"));
-    }
-    let versions = entry.sframe.iter().flat_map(|writes| &writes.versions);
-    if let Some(name) = versions.into_iter().find(|name| *name != "none" && crate::tool::sframe_named(name).is_none()) {
-        return Some(format!("'{name}' is no SFrame version"));
-    }
-    if let Some(with) = entry.with.iter().find(|with| all.iter().all(|other| other.name != with.name)) {
-        return Some(format!("its partner '{}' has no entry", with.name));
-    }
-    let needed: &[Step] = match entry.kind {
-        Kind::Compiler => &[Step::Compile, Step::CompileObject],
-        Kind::Assembler => &[Step::Assemble],
-        Kind::Linker => &[Step::Link, Step::Relocatable, Step::Shared],
-        Kind::PostProcessor => &[Step::Strip, Step::Copy],
-    };
-    if !needed.iter().any(|step| entry.steps.contains_key(step)) {
-        let names: Vec<&str> = needed.iter().map(|step| step.name()).collect();
-        return Some(format!("kind {} needs a step '{}'", entry.kind.name(), names.join("' or '")));
-    }
-    if entry.limits.seconds == 0 || entry.limits.seconds > MOST_SECONDS || entry.limits.file_mib == 0 {
-        return Some(format!("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1"));
-    }
-    let known = ["{program}", "{folder}", "{abi}", "{sframe}", "{options}", "{inputs}", "{output}"];
-    for template in entry.steps.values() {
-        let mut rest = template.clone();
-        known.iter().for_each(|name| rest = rest.replace(name, ""));
-        if rest.contains('{') || rest.contains('}') {
-            return Some(format!("'{template}' has a placeholder that is none of {}", known.join(" ")));
-        }
-        let lists = ["{abi}", "{sframe}", "{options}", "{inputs}"];
-        let joined = |word: &&str| lists.iter().any(|list| word.contains(list)) && !lists.contains(word);
-        if let Some(word) = template.split_whitespace().find(joined) {
-            return Some(format!("'{word}': {} stand for any number of words, each alone", lists.join(" ")));
-        }
-        if !template.contains("{output}") || !template.contains("{inputs}") {
-            return Some(format!("'{template}' lacks {{inputs}} or {{output}}"));
-        }
-    }
-    None
 }

@@ -4,30 +4,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Abi, SframeVersion};
+use model::{Abi, SframeVersion, ToolName, ToolVersion};
 
-use super::entry::{Entry, Step, Writes, at_least, has_abi};
+use crate::entry::{Entry, Step, writes};
 use crate::process::{self, Finished, ProcessError};
 
 /// A tool on this machine.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// Its entry.
+    /// What the producers' file says of it.
     pub entry: Arc<Entry>,
-    /// Target.
+    /// The target that it makes code for.
     pub abi: Abi,
-    /// Its version.
-    pub version: String,
-    /// The program.
+    /// As it prints it.
+    pub version: ToolVersion,
+    /// Its executable file.
     pub program: PathBuf,
-    /// First line of what it told.
-    pub told: String,
+    /// The first line of what it prints about its version.
+    pub banner: String,
 }
 
 /// What a command is to do.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    /// The step.
+    /// Which of the tool's commands.
     pub step: Step,
     /// Files it takes, relative to the folder or absolute.
     pub inputs: &'a [&'a str],
@@ -35,23 +35,28 @@ pub struct Order<'a> {
     pub output: &'a str,
     /// Words for `{options}`.
     pub options: &'a str,
-    /// Ask for `.sframe` where the tool can write it.
+    /// With `.sframe`, where the tool can write it.
     pub sframe: bool,
 }
 
 /// What a command did.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// The command, for people.
+    /// The command with the program's file name alone: the same on every machine.
     pub command: String,
     /// How it ended and what it printed.
     pub finished: Finished,
 }
 
 impl Tool {
-    /// `name@version`.
+    /// `name@version`, as in trial names.
     pub fn name(&self) -> String {
-        format!("{}@{}", self.entry.name, self.version)
+        self.tool_name().to_string()
+    }
+
+    /// Its name and version.
+    pub fn tool_name(&self) -> ToolName {
+        ToolName { name: self.entry.name.clone(), version: self.version.clone() }
     }
 
     /// SFrame versions that it writes (one), or merges (any number), for its ABI.
@@ -106,7 +111,7 @@ impl Tool {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let limit = Duration::from_secs(self.entry.limits.seconds);
         let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
-        // One byte more, so that a file which grew to the bound is told from one that was just large enough.
+        // One byte more, so that a file which grew to the bound differs from one that was just large enough.
         let finished = process::run_bounded(program, &arguments, folder, limit, Some(most.saturating_add(1)))?;
         let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
         if made > most {
@@ -152,15 +157,4 @@ pub fn made(order: &Order<'_>, ran: &Ran, folder: &Path) -> Result<(), ProcessEr
     }
     let message = format!("it succeeded and made no {}", order.output);
     Err(ProcessError::Failed { program: ran.command.clone(), message })
-}
-
-/// What the first entry that matches says.
-pub fn writes(entries: &[Writes], version: &str, abi: Abi) -> Vec<SframeVersion> {
-    let entry = entries.iter().find(|entry| at_least(version, &entry.from) && has_abi(&entry.abis, abi));
-    entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| sframe_named(name)).collect())
-}
-
-/// The version of a name in keys.
-pub fn sframe_named(name: &str) -> Option<SframeVersion> {
-    SframeVersion::ALL.into_iter().find(|version| version.name() == name)
 }

@@ -21,7 +21,6 @@ pub(crate) struct Rules {
     pub(crate) fp: ValueRule,
     /// None: the ABI's distance from the CFA.
     pub(crate) sp: Option<ValueRule>,
-    /// The return-address column.
     pub(crate) ra_column: Reg,
     /// The key, where the row says that the return address is signed.
     pub(crate) signed_by: Option<PacKey>,
@@ -98,7 +97,7 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
     /// The value that a rule names; `own` is the register the rule is for.
     ///
     /// # Errors
-    /// Also for an undefined value: whoever can do without it asks before.
+    /// Also for an undefined value: callers that can do without it check first.
     #[inline(always)]
     pub(crate) fn value(&self, rule: ValueRule, cfa: u64, own: Reg) -> Result<u64, Fault> {
         match rule {

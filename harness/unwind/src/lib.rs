@@ -1,6 +1,6 @@
 //! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
 //!
-//! A table is asked in two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
+//! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
 //! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. Neither knows what the truth is.
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
@@ -28,7 +28,7 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{Broken, CfiError, CfiSections, CfiUnwinder};
+pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder};
 pub use sframe::SframeUnwinder;
 
 use model::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};
@@ -95,7 +95,7 @@ pub struct RowId {
 /// The code that one function descriptor covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionRange {
-    /// First address.
+    /// Address of the first byte of code.
     pub start: Pc,
     /// First address after it.
     pub end: Pc,

@@ -1,6 +1,6 @@
 //! DWARF expressions as compiled operations, and the one stack machine that runs them: on values, and on symbols.
 //!
-//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 asks of the generic type. Every run is bounded in stack and in steps, so that no
+//! Values are 64-bit and wrap, as DWARF 5, 2.5.1 demands of the generic type. Every run is bounded in stack and in steps, so that no
 //! table can make the harness hang, and allocates nothing.
 
 use model::{Fault, Reg};
@@ -8,15 +8,19 @@ use model::{Fault, Reg};
 /// One operation (DWARF 5, 2.5.1). Branch targets are indices into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
-    /// Push a constant.
+    /// Push.
     Constant(u64),
     /// Push a register's value plus an offset.
-    Register { reg: Reg, offset: i64 },
+    Register {
+        reg: Reg,
+        offset: i64,
+    },
     /// Replace an address by the word of that many bytes at it (1 to 8).
-    Load { size: u8 },
+    Load {
+        size: u8,
+    },
     /// Push a copy of the item at that depth, 0 being the top.
     Pick(u8),
-    /// Drop the top.
     Drop,
     /// Exchange the two top items.
     Swap,
@@ -28,7 +32,6 @@ pub(crate) enum Op {
     Binary(Binary),
     /// Add a constant to the top.
     PlusConstant(u64),
-    /// Nothing.
     Nop,
     /// Continue elsewhere.
     Skip(u32),

@@ -12,7 +12,7 @@ use crate::eval::{Frame, Machine, Rules};
 use crate::programs::Programs;
 use crate::{FunctionRange, RowId, Unwinder, nothing};
 
-/// Callers by SFrame.
+/// Callers by a section's rows.
 #[derive(Debug)]
 pub struct SframeUnwinder {
     machine: Machine,
@@ -42,7 +42,7 @@ impl SframeUnwinder {
         }
     }
 
-    /// The table.
+    /// The table that it was made from.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -119,7 +119,7 @@ impl Unwinder for SframeUnwinder {
 }
 
 /// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that repeats its rows in blocks begins with
-/// the block that holds the first pc asked for.
+/// the block that holds the first wanted pc.
 fn row_starts(function: &Function, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
     let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
     // Where a function answers again behind one that lay inside it, whatever row holds there begins.

@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
 }
 
 /// The CFA rule that an expression comes to at a pc, if there is one.
-pub(crate) fn cfa_rule(ops: &[Op], at: Known) -> Option<CfaRule> {
+pub(crate) fn cfa_rule(ops: &[Op], at: PcContext) -> Option<CfaRule> {
     match run(ops, &at, None).ok()? {
         Symbol::Plus { base: Base::Register(reg), offset } => Some(CfaRule::Register { reg, offset }),
         Symbol::At { base: Base::Register(reg), offset } => Some(CfaRule::Memory { reg, offset }),
@@ -29,7 +29,7 @@ pub(crate) fn cfa_rule(ops: &[Op], at: Known) -> Option<CfaRule> {
 }
 
 /// The value rule that an expression comes to at a pc, if there is one.
-pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: Known) -> Option<ValueRule> {
+pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: PcContext) -> Option<ValueRule> {
     let symbol = run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()?;
     match (purpose, symbol) {
         (Purpose::Cfa, _) => None,
@@ -48,7 +48,7 @@ pub(crate) fn value_rule(ops: &[Op], purpose: Purpose, at: Known) -> Option<Valu
 }
 
 /// The number that a value expression comes to, if it is one.
-pub(crate) fn constant(ops: &[Op], at: Known) -> Option<u64> {
+pub(crate) fn constant(ops: &[Op], at: PcContext) -> Option<u64> {
     match run(ops, &at, Some(Symbol::Plus { base: Base::Cfa, offset: 0 })).ok()? {
         Symbol::Number(value) => Some(value),
         _ => None,
@@ -57,7 +57,7 @@ pub(crate) fn constant(ops: &[Op], at: Known) -> Option<u64> {
 
 /// What is known while an expression is simplified.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
+pub(crate) struct PcContext {
     /// The register that reads as the program counter.
     pub(crate) pc_register: Reg,
     /// Its value; none when the result must hold at every pc.
@@ -84,14 +84,13 @@ pub(crate) enum Symbol {
         base: Base,
         offset: i64,
     },
-    /// Anything else.
     Opaque,
 }
 
-impl Domain for Known {
+impl Domain for PcContext {
     type Value = Symbol;
 
-    /// Fewer than of a run on values: forms are asked for at every pc of a row.
+    /// Fewer than of a run on values: forms are computed at every pc of a row.
     const STEPS: usize = 256;
 
     fn constant(&self, value: u64) -> Symbol {

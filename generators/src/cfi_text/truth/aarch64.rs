@@ -1,6 +1,6 @@
 //! Acts on AArch64 (AAPCS64), either byte order.
 
-use super::{Act, Frame, Instructions, What};
+use super::{Act, ActKind, Frame, Instructions};
 
 pub(super) const INSTRUCTIONS: Instructions = Instructions {
     start: "\tmov w0, #0\n\tbl f0\n\tmov w0, #1\n\tbl f0\n\tmov w0, #0\n\tmov x8, #93\n\tsvc #0",
@@ -12,8 +12,8 @@ pub(super) const INSTRUCTIONS: Instructions = Instructions {
 
 fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;
-    match act.what {
-        What::Alloc(bytes) => {
+    match act.kind {
+        ActKind::Alloc(bytes) => {
             // SP moves by 12 bits, or by 12 bits shifted by 12 (Arm ARM, SUB immediate).
             let amount = if bytes < 4096 { format!("#{bytes}") } else { format!("#{}, lsl #12", bytes / 4096) };
             let bytes = if bytes < 4096 { bytes } else { bytes / 4096 * 4096 };
@@ -24,7 +24,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let undone = undo_move(frame, bytes, words);
             Some((format!("\tsub sp, sp, {amount}{done}"), format!("\tadd sp, sp, {amount}{undone}")))
         }
-        What::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
+        ActKind::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
             (frame.fp_kept, frame.ra_saved) = (true, true);
             let moved = frame.moved(16, words);
             let depth = frame.depth;
@@ -45,20 +45,20 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 format!("\tldp x29, x30, [sp], #16{undone}{back}"),
             ))
         }
-        What::SaveFp if !frame.fp_kept => {
+        ActKind::SaveFp if !frame.fp_kept => {
             frame.fp_kept = true;
             Some(store("x29", frame, words))
         }
-        What::SaveRa if !frame.ra_saved => {
+        ActKind::SaveRa if !frame.ra_saved => {
             frame.ra_saved = true;
             Some(store("x30", frame, words))
         }
-        What::SaveOther if frame.others < 3 => {
+        ActKind::SaveOther if frame.others < 3 => {
             let register = ["x19", "x20", "x28"][frame.others];
             frame.others += 1;
             Some(store(register, frame, words))
         }
-        What::SetFp if frame.fp_kept && !frame.on_fp => {
+        ActKind::SetFp if frame.fp_kept && !frame.on_fp => {
             frame.on_fp = true;
             let depth = frame.depth;
             let said =
@@ -66,14 +66,14 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let back = if words { format!(".cfi_def_cfa sp, {depth}") } else { ".cfi_def_cfa_register sp".to_owned() };
             Some((format!("\tmov x29, sp\n\t{said}"), format!("\t{back}")))
         }
-        What::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tmov x29, #7".to_owned(), String::new())),
+        ActKind::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tmov x29, #7".to_owned(), String::new())),
         // paciasp and autiasp, pacibsp and autibsp as hints, which old assemblers know too.
-        What::SignA | What::SignB if frame.done == 0 => {
-            let (sign, strip) = if act.what == What::SignA { (25, 29) } else { (27, 31) };
+        ActKind::SignA | ActKind::SignB if frame.done == 0 => {
+            let (sign, strip) = if act.kind == ActKind::SignA { (25, 29) } else { (27, 31) };
             let said = if words { "window_save" } else { "negate_ra_state" };
             Some((format!("\thint #{sign}\n\t.cfi_{said}"), format!("\thint #{strip}\n\t.cfi_{said}")))
         }
-        What::Call if !frame.parked && frame.ra_saved => {
+        ActKind::Call if !frame.parked && frame.ra_saved => {
             let callee = frame.callee?;
             Some((format!("\tbl f{callee}"), String::new()))
         }

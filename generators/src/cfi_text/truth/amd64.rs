@@ -1,6 +1,6 @@
 //! Acts on AMD64 (System V psABI): what a function does to its frame, in instructions and directives.
 
-use super::{Act, Frame, Instructions, What};
+use super::{Act, ActKind, Frame, Instructions};
 
 pub(super) const INSTRUCTIONS: Instructions = Instructions {
     start: "\txorl %edi, %edi\n\tcall f0\n\tmovl $1, %edi\n\tcall f0\n\txorl %edi, %edi\n\tmovl $60, %eax\n\tsyscall",
@@ -12,22 +12,22 @@ pub(super) const INSTRUCTIONS: Instructions = Instructions {
 
 fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;
-    match act.what {
-        What::Alloc(bytes) => {
+    match act.kind {
+        ActKind::Alloc(bytes) => {
             let done = frame.moved(bytes, words);
             let undone = undo_move(frame, bytes, words);
             Some((format!("\tsubq ${bytes}, %rsp{done}"), format!("\taddq ${bytes}, %rsp{undone}")))
         }
-        What::SaveFp | What::SaveBoth if !frame.fp_kept && !frame.realigned => {
+        ActKind::SaveFp | ActKind::SaveBoth if !frame.fp_kept && !frame.realigned => {
             frame.fp_kept = true;
             Some(push("rbp", frame, words))
         }
-        What::SaveOther if frame.others < 3 && !frame.realigned => {
+        ActKind::SaveOther if frame.others < 3 && !frame.realigned => {
             let register = ["rbx", "r12", "r15"][frame.others];
             frame.others += 1;
             Some(push(register, frame, words))
         }
-        What::SetFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
+        ActKind::SetFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
             frame.on_fp = true;
             let depth = frame.depth;
             let said =
@@ -37,10 +37,10 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 if words { format!(".cfi_def_cfa rsp, {depth}") } else { ".cfi_def_cfa_register rsp".to_owned() };
             Some((format!("\tmovq %rsp, %rbp\n\t{said}"), format!("\t{back}")))
         }
-        What::ClobberFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
+        ActKind::ClobberFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
             Some(("\tmovl $7, %ebp".to_owned(), String::new()))
         }
-        What::ParkRa if frame.done == 0 => {
+        ActKind::ParkRa if frame.done == 0 => {
             frame.parked = true;
             frame.depth = 0;
             let back = if words { ".cfi_offset rip, -8" } else { ".cfi_restore rip" };
@@ -49,14 +49,14 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 format!("\tpushq %rax\n\t.cfi_def_cfa_offset 8\n\t{back}"),
             ))
         }
-        What::ParkFp if !frame.fp_kept && !frame.realigned => {
+        ActKind::ParkFp if !frame.fp_kept && !frame.realigned => {
             frame.fp_kept = true;
             frame.parked = true;
             let back = if words { ".cfi_same_value rbp" } else { ".cfi_restore rbp" };
             Some(("\tmovq %rbp, %r11\n\t.cfi_register rbp, r11".to_owned(), format!("\tmovq %r11, %rbp\n\t{back}")))
         }
         // As gcc writes it: the CFA in r10, then loaded from [rbp-8]; the caller's FP at [rbp+0].
-        What::Realign if frame.done == 0 => {
+        ActKind::Realign if frame.done == 0 => {
             frame.realigned = true;
             frame.fp_kept = true;
             Some((
@@ -67,7 +67,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                     .to_owned(),
             ))
         }
-        What::Call if !frame.parked => {
+        ActKind::Call if !frame.parked => {
             let callee = frame.callee?;
             Some((format!("\tcall f{callee}"), String::new()))
         }

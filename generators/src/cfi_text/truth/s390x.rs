@@ -1,6 +1,6 @@
 //! Acts on s390x (ELF ABI 1.6): registers are saved in the 160 bytes that the caller left, at fixed places.
 
-use super::{Act, Frame, Instructions, What};
+use super::{Act, ActKind, Frame, Instructions};
 
 pub(super) const INSTRUCTIONS: Instructions = Instructions {
     start: "\taghi %r15, -160\n\tlghi %r2, 0\n\tbrasl %r14, f0\n\tlghi %r2, 1\n\tbrasl %r14, f0\n\tlghi %r2, 0\n\tsvc 1",
@@ -15,8 +15,8 @@ const AREA: i64 = 160;
 
 fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     let words = act.other_words;
-    match act.what {
-        What::Alloc(bytes) => {
+    match act.kind {
+        ActKind::Alloc(bytes) => {
             let done = frame.moved(bytes, words);
             let back = match (frame.on_fp, words) {
                 (true, _) => String::new(),
@@ -25,15 +25,15 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             };
             Some((format!("\tlay %r15, -{bytes}(%r15){done}"), format!("\tlay %r15, {bytes}(%r15){back}")))
         }
-        What::SaveFp if !frame.fp_kept => {
+        ActKind::SaveFp if !frame.fp_kept => {
             frame.fp_kept = true;
             Some(store(11, frame, words))
         }
-        What::SaveRa if !frame.ra_saved => {
+        ActKind::SaveRa if !frame.ra_saved => {
             frame.ra_saved = true;
             Some(store(14, frame, words))
         }
-        What::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
+        ActKind::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
             (frame.fp_kept, frame.ra_saved) = (true, true);
             let at = 88 + frame.depth - AREA;
             let said = if words {
@@ -44,12 +44,12 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
             let back = "\t.cfi_restore %r14\n\t.cfi_restore %r11";
             Some((format!("\tstmg %r11, %r14, {at}(%r15)\n{said}"), format!("\tlmg %r11, %r14, {at}(%r15)\n{back}")))
         }
-        What::SaveOther if frame.others < 3 => {
+        ActKind::SaveOther if frame.others < 3 => {
             let register = [13, 12, 10][frame.others];
             frame.others += 1;
             Some(store(register, frame, words))
         }
-        What::SetFp if frame.fp_kept && !frame.on_fp => {
+        ActKind::SetFp if frame.fp_kept && !frame.on_fp => {
             frame.on_fp = true;
             let depth = frame.depth;
             let said =
@@ -58,20 +58,20 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 if words { format!(".cfi_def_cfa %r15, {depth}") } else { ".cfi_def_cfa_register %r15".to_owned() };
             Some((format!("\tlgr %r11, %r15\n\t{said}"), format!("\t{back}")))
         }
-        What::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tlghi %r11, 7".to_owned(), String::new())),
-        What::ParkRa if !frame.ra_saved && !frame.parked => {
+        ActKind::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tlghi %r11, 7".to_owned(), String::new())),
+        ActKind::ParkRa if !frame.ra_saved && !frame.parked => {
             frame.parked = true;
             let back = if words { ".cfi_same_value %r14" } else { ".cfi_restore %r14" };
             Some(("\tldgr %f0, %r14\n\t.cfi_register %r14, %f0".to_owned(), format!("\tlgdr %r14, %f0\n\t{back}")))
         }
-        What::ParkFp if !frame.fp_kept => {
+        ActKind::ParkFp if !frame.fp_kept => {
             frame.fp_kept = true;
             frame.parked = true;
             let back = if words { ".cfi_same_value %r11" } else { ".cfi_restore %r11" };
             Some(("\tldgr %f2, %r11\n\t.cfi_register %r11, %f2".to_owned(), format!("\tlgdr %r11, %f2\n\t{back}")))
         }
         // A callee saves into the 160 bytes above SP: they must be this frame's own.
-        What::Call if !frame.parked && frame.ra_saved && frame.depth >= 2 * AREA => {
+        ActKind::Call if !frame.parked && frame.ra_saved && frame.depth >= 2 * AREA => {
             let callee = frame.callee?;
             Some((format!("\tbrasl %r14, f{callee}"), String::new()))
         }

@@ -3,11 +3,11 @@
 use super::*;
 
 /// A shadow stack fed by hand. Every instruction is four bytes long.
-struct Fed(Shadow, Branch);
+struct Feeder(Shadow, Branch);
 
-impl Fed {
+impl Feeder {
     fn new(abi: Abi) -> Self {
-        Fed(Shadow::new(abi), Branch::Other)
+        Feeder(Shadow::new(abi), Branch::Other)
     }
 
     /// On link-register targets `ra` is LR, on AMD64 the word on top of the stack.
@@ -20,7 +20,7 @@ impl Fed {
 
 #[test]
 fn a_jump_that_finds_the_next_address_below_sp_is_no_call() {
-    let mut fed = Fed::new(Abi::Amd64);
+    let mut fed = Feeder::new(Abi::Amd64);
     assert_eq!(fed.at(0x100, 0x1000, 0), (Event::Entry, 0));
     // SP falls by 16, or the word is another.
     assert_eq!(fed.at(0x200, 0xff0, 0x104), (Event::Jump, 0));
@@ -31,7 +31,7 @@ fn a_jump_that_finds_the_next_address_below_sp_is_no_call() {
 #[test]
 fn frames_are_followed_after_a_return_that_skips_some() {
     // Three nested calls, then the outermost frame's return address and SP at once.
-    let mut fed = Fed::new(Abi::Aarch64);
+    let mut fed = Feeder::new(Abi::Aarch64);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
     fed.at(0x204, 0xff0, 0x104);
@@ -44,7 +44,7 @@ fn frames_are_followed_after_a_return_that_skips_some() {
 
 #[test]
 fn a_landing_needs_a_call_of_a_function_that_still_runs() {
-    let mut fed = Fed::new(Abi::Aarch64);
+    let mut fed = Feeder::new(Abi::Aarch64);
     fed.at(0x100, 0x1000, 0);
     // F at 0x200 calls and gets back at 0x204 with SP 0xff0, and returns.
     fed.at(0x200, 0x1000, 0x104);
@@ -63,7 +63,7 @@ fn a_landing_needs_a_call_of_a_function_that_still_runs() {
 #[test]
 fn the_innermost_of_equal_frames_returns_first() {
     // Two functions that use no stack: their caller's SP is the same.
-    let mut fed = Fed::new(Abi::S390x);
+    let mut fed = Feeder::new(Abi::S390x);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
     assert_eq!(fed.at(0x300, 0x1000, 0x204), (Event::Call, 2));
@@ -74,7 +74,7 @@ fn the_innermost_of_equal_frames_returns_first() {
 
 #[test]
 fn sp_that_wanders_above_the_frame_ends_it_only_when_control_moves() {
-    let mut fed = Fed::new(Abi::Amd64);
+    let mut fed = Feeder::new(Abi::Amd64);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0xff8, 0x104), (Event::Call, 1));
     assert_eq!(fed.at(0x204, 0x1100, 0), (Event::Sequential, 1));
@@ -85,7 +85,7 @@ fn sp_that_wanders_above_the_frame_ends_it_only_when_control_moves() {
 fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
     for abi in Abi::ALL {
         let size = if abi.facts().link_register { 0 } else { 8 };
-        let mut fed = Fed::new(abi);
+        let mut fed = Feeder::new(abi);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x200, 0x1000 - size, 0x104), (Event::Call, 1), "{abi}");
         // The function calls itself, and jumps behind that call while its own SP is low.
@@ -109,7 +109,7 @@ fn a_return_instruction_ends_the_innermost_frame_however_low_sp_is() {
 fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
     for abi in Abi::ALL {
         let size = if abi.facts().link_register { 0 } else { 8 };
-        let mut fed = Fed::new(abi);
+        let mut fed = Feeder::new(abi);
         fed.at(0x100, 0x1000, 0);
         fed.at(0x200, 0x1000 - size, 0x104);
         fed.at(0x204, 0xff0, 0x104);
@@ -126,7 +126,7 @@ fn a_relative_branch_of_a_longjmp_under_way_lands_nowhere() {
 /// `__builtin_setjmp` and the call that jumps stand in one function: SP is the caller's at once.
 #[test]
 fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
-    let mut fed = Fed::new(Abi::Amd64);
+    let mut fed = Feeder::new(Abi::Amd64);
     fed.at(0x100, 0x1000, 0);
     assert_eq!(fed.at(0x200, 0xff8, 0x104), (Event::Call, 1));
     assert_eq!(fed.at(0x204, 0x1000, 0), (Event::Sequential, 1));
@@ -136,13 +136,13 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
     assert_eq!(fed.at(0x120, 0x1000, 0), (Event::Unwound, 0));
 }
 
-/// In a leaf of the other targets SP is the caller's all the time: what tells is that control comes into the caller's middle.
+/// In a leaf of the other targets SP is the caller's all the time: the sign is that control comes into the caller's middle.
 #[test]
 fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
     let function =
         |address, size| Symbol { name: String::new(), address, size, function: true, local: false, section: None };
     let called = |symbols: &[Symbol]| {
-        let mut fed = Fed(Shadow::new(Abi::Aarch64).with_functions(symbols), Branch::Other);
+        let mut fed = Feeder(Shadow::new(Abi::Aarch64).with_functions(symbols), Branch::Other);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x200, 0x1000, 0x104), (Event::Call, 1));
         fed
@@ -160,7 +160,7 @@ fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
 
 #[test]
 fn a_call_made_where_sp_has_passed_a_frame_ends_that_frame() {
-    let mut fed = Fed::new(Abi::Amd64);
+    let mut fed = Feeder::new(Abi::Amd64);
     fed.at(0x100, 0x1000, 0);
     fed.at(0x200, 0xff8, 0x104);
     fed.at(0x204, 0x1100, 0);
@@ -170,12 +170,12 @@ fn a_call_made_where_sp_has_passed_a_frame_ends_that_frame() {
 
 #[test]
 fn signing_concerns_the_return_address_alone() {
-    let mut fed = Fed::new(Abi::Aarch64);
+    let mut fed = Feeder::new(Abi::Aarch64);
     fed.at(0x100, 0x1000, 0);
     fed.at(0x200, 0x1000, 0x104);
     let (plain, signed) = (0x104, 0x7700_0000_0000_0104);
-    let never = |_| panic!("only stripping asks");
-    let state = |fed: &Fed| (fed.0.frames()[0].raw_ra, fed.0.frames()[0].signed_by);
+    let never = |_| panic!("only stripping looks");
+    let state = |fed: &Feeder| (fed.0.frames()[0].raw_ra, fed.0.frames()[0].signed_by);
     fed.0.authenticate(PacOp::Sign(PacKey::B), 0x999, 0x7700_0000_0000_0999, never);
     assert_eq!(state(&fed), (plain, None), "another value was signed");
     fed.0.authenticate(PacOp::Sign(PacKey::B), plain, signed, never);

@@ -1,6 +1,9 @@
-//! System call numbers of AArch64 (Linux `include/uapi/asm-generic/unistd.h`).
+//! System call numbers and structures of AArch64 (Linux `include/uapi/asm-generic/unistd.h`).
 
-use super::{Call, Errno};
+use super::{Call, Errno, StatLayout};
+
+/// Linux `include/uapi/asm-generic/stat.h`.
+pub(crate) const STAT: StatLayout = StatLayout { size: 128, mode: (16, 4), links: (20, 4), block: (56, 4) };
 
 pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {

@@ -1,6 +1,9 @@
-//! System call numbers of AMD64 (Linux `arch/x86/entry/syscalls/syscall_64.tbl`).
+//! System call numbers and structures of AMD64 (Linux `arch/x86/entry/syscalls/syscall_64.tbl`).
 
-use super::{Call, Errno};
+use super::{Call, Errno, StatLayout};
+
+/// Linux `arch/x86/include/uapi/asm/stat.h`.
+pub(crate) const STAT: StatLayout = StatLayout { size: 144, mode: (24, 4), links: (16, 8), block: (56, 8) };
 
 pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {

@@ -2,6 +2,7 @@
 //! name leads anywhere.
 
 use super::{Call, Errno, Kernel};
+use crate::arch::target;
 use crate::memory::Memory;
 use crate::stack::bytes_of;
 
@@ -15,6 +16,15 @@ const READ_WRITE: u64 = 2;
 /// `S_IFCHR` and the mode of a terminal (POSIX `sys/stat.h`).
 const TERMINAL: u32 = 0o020_620;
 const BLOCK: u32 = 1024;
+
+/// `struct stat` of a target: offset and width of the fields that are not zero, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatLayout {
+    pub size: usize,
+    pub mode: (usize, usize),
+    pub links: (usize, usize),
+    pub block: (usize, usize),
+}
 
 impl Kernel {
     pub(super) fn file(&mut self, call: Call, arguments: [u64; 6], memory: &Memory) -> Result<u64, Errno> {
@@ -60,20 +70,14 @@ impl Kernel {
         }
     }
 
-    /// `struct stat` of a terminal (Linux `arch/x86/include/uapi/asm/stat.h`, `arch/s390/include/uapi/asm/stat.h`,
-    /// `include/uapi/asm-generic/stat.h`): where the ABIs differ is the order of mode and link count, and the end.
+    /// `struct stat` of a terminal.
     pub(super) fn fstat(&mut self, file: u64, buffer: u64, memory: &mut Memory) -> Result<u64, Errno> {
-        use model::Abi::{Aarch64, Aarch64Be, Amd64, S390x};
         if file > 2 {
             return Err(Errno::BadFile);
         }
-        let (size, mode, links, links_bytes, block) = match self.abi {
-            Amd64 => (144, 24, 16, 8, 56),
-            S390x => (144, 24, 16, 8, 104),
-            Aarch64 | Aarch64Be => (128, 16, 20, 4, 56),
-        };
+        let StatLayout { size, mode, links, block } = target(self.abi).syscalls.stat;
         let mut stat = vec![0u8; size];
-        let mut put = |offset: usize, bytes: usize, value: u64| {
+        let mut put = |(offset, bytes): (usize, usize), value: u64| {
             let word = bytes_of(self.order, value);
             let part = match self.order {
                 model::ByteOrder::Little => &word[..bytes],
@@ -81,9 +85,9 @@ impl Kernel {
             };
             stat[offset..offset + bytes].copy_from_slice(part);
         };
-        put(mode, 4, TERMINAL.into());
-        put(links, links_bytes, 1);
-        put(block, if self.abi.is_aarch64() { 4 } else { 8 }, BLOCK.into());
+        put(mode, TERMINAL.into());
+        put(links, 1);
+        put(block, BLOCK.into());
         self.give(memory, buffer, &stat)
     }
 }

@@ -1,4 +1,4 @@
-//! Memory that the program asks for: the break and anonymous mappings. Protections are not followed: what is mapped stays
+//! Memory that the program maps: the break and anonymous mappings. Protections are not followed: what is mapped stays
 //! readable and writable.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! What a process may ask about itself and its system: always the same answers.
+//! Calls about the process itself and its system: always the same answers.
 
-use model::{Abi, ByteOrder};
+use model::ByteOrder;
 
 use super::{Call, Errno, Kernel};
 use crate::engine::Engine;
@@ -12,7 +12,7 @@ const STACK_BYTES: u64 = 8 << 20;
 /// `ARCH_SET_FS`, `ARCH_GET_FS` (Linux `arch/x86/include/uapi/asm/prctl.h`).
 const SET_FS: u64 = 0x1002;
 const GET_FS: u64 = 0x1003;
-/// The most that one `getrandom` gives; more is asked for again (it may always give less).
+/// The most that one `getrandom` gives; a program that wants more calls again (it may always give less).
 const RANDOM_BYTES: u64 = 256;
 /// What a clock advances each time it is looked at.
 const TICK: u64 = 1_000_000;
@@ -38,7 +38,7 @@ impl Kernel {
             Call::ClockGettime => self.time(second, 1, memory),
             Call::Gettimeofday => self.time(first, 1000, memory),
             Call::Time => self.seconds(first, memory),
-            // There is nobody who sends signals: the handlers are forgotten.
+            // No signal is ever sent: the handlers are forgotten.
             Call::Sigaction if third != 0 => self.give(memory, third, &[0; SIGACTION]),
             Call::Sigprocmask if third != 0 => self.give_words(memory, third, &[0]),
             _ => Ok(0),
@@ -61,12 +61,7 @@ impl Kernel {
     }
 
     fn uname(&mut self, buffer: u64, memory: &mut Memory) -> Result<u64, Errno> {
-        let machine = match self.abi {
-            Abi::Amd64 => "x86_64",
-            Abi::Aarch64 => "aarch64",
-            Abi::Aarch64Be => "aarch64_be",
-            Abi::S390x => "s390x",
-        };
+        let machine = self.abi.facts().uname_machine;
         let mut bytes = vec![0u8; 6 * NAME];
         for (field, text) in bytes.chunks_exact_mut(NAME).zip(["Linux", "conformance", "6.1.0", "#1", machine, ""]) {
             field[..text.len()].copy_from_slice(text.as_bytes());
@@ -90,7 +85,7 @@ impl Kernel {
         let length = length.min(RANDOM_BYTES);
         let mut bytes = Vec::with_capacity(RANDOM_BYTES as usize);
         while (bytes.len() as u64) < length {
-            // xorshift64 (Marsaglia 2003): repeats from run to run, which is all that is asked of it.
+            // xorshift64 (Marsaglia 2003): repeats from run to run, which is all that it is for.
             self.random ^= self.random << 13;
             self.random ^= self.random >> 7;
             self.random ^= self.random << 17;

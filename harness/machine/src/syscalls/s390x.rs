@@ -1,6 +1,9 @@
-//! System call numbers of s390x (Linux `arch/s390/kernel/syscalls/syscall.tbl`).
+//! System call numbers and structures of s390x (Linux `arch/s390/kernel/syscalls/syscall.tbl`).
 
-use super::{Call, Errno};
+use super::{Call, Errno, StatLayout};
+
+/// Linux `arch/s390/include/uapi/asm/stat.h`.
+pub(crate) const STAT: StatLayout = StatLayout { size: 144, mode: (24, 4), links: (16, 8), block: (104, 8) };
 
 pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {

@@ -1,8 +1,8 @@
 //! Each call as a program of each target would make it.
 
 use super::*;
+use crate::arch::target;
 use crate::layout::{Access, Span};
-use crate::target::target;
 
 /// A page of the program's own, for buffers.
 const PAGE_AT: u64 = 0x10_0000;
@@ -133,12 +133,14 @@ fn output_is_counted_and_input_is_empty() {
 fn the_standard_files_are_terminals() {
     each(|mut guest| {
         // Fill beyond the structure, to see that no more is written.
-        let size = if guest.abi.is_aarch64() { 128 } else { 144 };
+        let (size, mode_at) = match guest.abi {
+            Abi::Amd64 | Abi::S390x => (144, 24),
+            Abi::Aarch64 | Abi::Aarch64Be => (128, 16),
+        };
         guest.put(PAGE_AT, &[u64::MAX; 24]);
         assert_eq!(guest.call(Call::Fstat, &[1, PAGE_AT]), 0);
         assert_eq!(guest.word(PAGE_AT + size), u64::MAX);
         assert_eq!(guest.word(PAGE_AT + size - 8), 0);
-        let mode_at = if guest.abi.is_aarch64() { 16 } else { 24 };
         let word = guest.word(PAGE_AT + mode_at);
         let mode = if guest.abi.facts().order == ByteOrder::Big { word >> 32 } else { word & 0xffff_ffff };
         assert_eq!(mode, 0o020_620);

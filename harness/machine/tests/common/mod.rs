@@ -10,7 +10,6 @@ use model::{Abi, Image, ImageKind, Pc, Segment};
 pub(crate) const RX: u32 = 5;
 pub(crate) const RW: u32 = 6;
 
-/// A PT_LOAD segment.
 pub(crate) fn load(address: u64, flags: u32, bytes: &[u8], memory_size: u64) -> Segment {
     let file_size = bytes.len() as u64;
     Segment { kind: 1, flags, address, memory_size, file_offset: 0, file_size, bytes: bytes.to_vec() }

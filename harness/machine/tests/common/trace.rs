@@ -1,13 +1,13 @@
-//! Runs a few bytes of machine code and keeps what was seen at each step.
+//! Runs a few bytes of machine code and keeps a record of each step.
 
 use machine::{Plan, Run, Start, run};
 use model::{Abi, Event, Frame, FrameRegs, Image, Pc, Step};
 
 use super::{CODE, hex, program};
 
-/// One step.
+/// A step, copied.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct StepRecord {
     /// Offset of the instruction from the start of the code.
     pub at: u64,
     pub event: Event,
@@ -18,10 +18,10 @@ pub(crate) struct Seen {
     pub registers: FrameRegs,
 }
 
-/// An execution.
+/// An execution: its steps and its end.
 #[derive(Debug)]
 pub(crate) struct Trace {
-    pub steps: Vec<Seen>,
+    pub steps: Vec<StepRecord>,
     pub run: Run,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn words(text: &str) -> Vec<u8> {
 pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
     let mut steps = Vec::new();
     let mut observer = |step: &Step<'_>| {
-        steps.push(Seen {
+        steps.push(StepRecord {
             at: step.pc.0.wrapping_sub(CODE),
             event: step.event,
             frames: step.frames.0.to_vec(),
@@ -82,7 +82,7 @@ impl Trace {
     }
 
     /// The step at the nth visit of an offset.
-    pub(crate) fn visit(&self, offset: u64, nth: usize) -> &Seen {
+    pub(crate) fn visit(&self, offset: u64, nth: usize) -> &StepRecord {
         self.steps.iter().filter(|step| step.at == offset).nth(nth).expect("the offset is visited")
     }
 }

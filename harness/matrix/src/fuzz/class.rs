@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use model::Abi;
+use model::{Abi, ToolName};
 use toolchain::yaml::{self, YamlError};
 
 use super::words::{Word, words};
@@ -35,6 +35,41 @@ pub struct Class {
     pub clause: String,
 }
 
+/// Why classes cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassError {
+    /// Their file cannot be read, or has keys that are not known.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// Two have this name.
+    #[error("class {0} is there twice")]
+    Twice(String),
+    /// A pattern is none.
+    #[error("class {class}: {error}")]
+    Pattern {
+        /// The class's name.
+        class: String,
+        /// What is wrong with the pattern.
+        error: PatternError,
+    },
+}
+
+/// A text that is no pattern.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// Behind `!` or `~` stands what no word is marked with.
+    #[error("{item}: {mark} is no mark")]
+    NoMark {
+        /// The item with it.
+        item: String,
+        /// What stands there.
+        mark: String,
+    },
+    /// An item has no name, or one of other characters.
+    #[error("{0} is no item of a pattern")]
+    NoItem(String),
+}
+
 /// What a class of findings comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -47,9 +82,20 @@ pub enum Judgement {
     Right,
 }
 
+impl Judgement {
+    /// The word in the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Judgement::Wrong => "wrong",
+            Judgement::Limit => "limit",
+            Judgement::Right => "right",
+        }
+    }
+}
+
 /// What is known of a finding before it is classified.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct Evidence<'a> {
     /// `gas@2.40`.
     pub assembler: &'a str,
     /// Target.
@@ -60,7 +106,7 @@ pub struct Shown<'a> {
     pub text: &'a str,
 }
 
-/// The classes, ready to be asked.
+/// The classes of a file with their patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
     classes: Vec<(Class, Vec<Pattern>)>,
@@ -71,36 +117,36 @@ impl Classes {
     ///
     /// # Errors
     /// When it cannot be read, has keys that are not known, names a class twice, or has a pattern that is none.
-    pub fn read(folder: &Path) -> Result<Classes, String> {
-        let read: Result<Vec<Class>, YamlError> = yaml::read(&folder.join("classes.yaml"));
-        Classes::new(read.map_err(|error| error.to_string())?)
+    pub fn read(folder: &Path) -> Result<Classes, ClassError> {
+        Classes::new(yaml::read(&folder.join("classes.yaml"))?)
     }
 
-    /// Takes classes.
+    /// Reads the patterns of classes.
     ///
     /// # Errors
     /// When two have one name, or a pattern is none.
-    pub fn new(classes: Vec<Class>) -> Result<Classes, String> {
+    pub fn new(classes: Vec<Class>) -> Result<Classes, ClassError> {
         let mut names = BTreeSet::new();
         let mut with_patterns = Vec::new();
         for class in classes {
             if !names.insert(class.class.clone()) {
-                return Err(format!("class {} is there twice", class.class));
+                return Err(ClassError::Twice(class.class));
             }
-            let patterns = class.text.iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, _>>();
-            let patterns = patterns.map_err(|error| format!("class {}: {error}", class.class))?;
-            with_patterns.push((class, patterns));
+            match class.text.iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, _>>() {
+                Ok(patterns) => with_patterns.push((class, patterns)),
+                Err(error) => return Err(ClassError::Pattern { class: class.class, error }),
+            }
         }
         Ok(Classes { classes: with_patterns })
     }
 
     /// Every class that the finding belongs to: one, where the classes are as they should be.
-    pub fn of(&self, shown: Shown<'_>) -> Vec<&Class> {
-        let words = words(shown.abi, shown.text);
+    pub fn of(&self, found: Evidence<'_>) -> Vec<&Class> {
+        let words = words(found.abi, found.text);
         let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
-            class.by.iter().any(|by| is_version(shown.assembler, by))
-                && (class.abis.is_empty() || class.abis.contains(&shown.abi))
-                && class.what.iter().any(|what| is_symptom(shown.what, what))
+            class.by.iter().any(|by| ToolName::is_text_a(found.assembler, by))
+                && (class.abis.is_empty() || class.abis.contains(&found.abi))
+                && class.what.iter().any(|what| is_symptom(found.what, what))
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.covers(&words)))
         };
         self.classes.iter().filter(fits).map(|(class, _)| class).collect()
@@ -110,11 +156,6 @@ impl Classes {
     pub fn all(&self) -> impl Iterator<Item = &Class> {
         self.classes.iter().map(|(class, _)| class)
     }
-}
-
-/// `gas@2.47.50.20261021` is a `gas@2.47.50`, and `gas@2.4` is none of `gas@2.40`.
-pub fn is_version(name: &str, recorded: &str) -> bool {
-    name.strip_prefix(recorded).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn is_symptom(what: &str, recorded: &str) -> bool {
@@ -143,8 +184,8 @@ struct Name {
 }
 
 impl Pattern {
-    fn new(text: &str) -> Result<Pattern, String> {
-        let items: Result<Vec<Item>, String> = text.split_whitespace().map(Item::new).collect();
+    fn new(text: &str) -> Result<Pattern, PatternError> {
+        let items: Result<Vec<Item>, PatternError> = text.split_whitespace().map(Item::new).collect();
         items.map(Pattern)
     }
 
@@ -166,7 +207,7 @@ impl Pattern {
 }
 
 impl Item {
-    fn new(text: &str) -> Result<Item, String> {
+    fn new(text: &str) -> Result<Item, PatternError> {
         if text == "..." {
             return Ok(Item { names: vec![Name::new("any")?], least: 0, many: true });
         }
@@ -176,13 +217,13 @@ impl Item {
             Some(names) => (names, 1, true),
             None => (text, 1, false),
         };
-        let names: Result<Vec<Name>, String> = names.split('|').map(Name::new).collect();
+        let names: Result<Vec<Name>, PatternError> = names.split('|').map(Name::new).collect();
         Ok(Item { names: names?, least, many })
     }
 }
 
 impl Name {
-    fn new(text: &str) -> Result<Name, String> {
+    fn new(text: &str) -> Result<Name, PatternError> {
         let end = text.find(['!', '~']).unwrap_or(text.len());
         let (name, mut marks) = text.split_at(end);
         let mut read = Name { name: name.to_owned(), with: Vec::new(), without: Vec::new() };
@@ -191,14 +232,14 @@ impl Name {
             let end = rest.find(['!', '~']).unwrap_or(rest.len());
             let (mark, more) = rest.split_at(end);
             if !MARKS.contains(&mark) {
-                return Err(format!("{text}: {mark} is no mark"));
+                return Err(PatternError::NoMark { item: text.to_owned(), mark: mark.to_owned() });
             }
             if sign == "!" { &mut read.with } else { &mut read.without }.push(mark.to_owned());
             marks = more;
         }
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
         if name.is_empty() || !name.chars().all(is_name) {
-            return Err(format!("{text} is no item of a pattern"));
+            return Err(PatternError::NoItem(text.to_owned()));
         }
         Ok(read)
     }

@@ -1,17 +1,46 @@
 //! What fuzzing found and somebody looked at: `cases/found/found.yaml`.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use model::Abi;
+use model::{Abi, ToolName};
 use toolchain::yaml::{self, YamlError};
 
-use super::class::is_version;
-use super::observe::observe;
+use super::observe::{ObserveError, observe};
 use super::tool::Tool;
 
 /// The folder under `cases/`.
 pub const TOPIC: &str = "found";
+
+/// A reproducer that does not do what is recorded of it.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// Its source cannot be read.
+    #[error("{}: {error}", path.display())]
+    Source {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It cannot be run.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
+    /// It shows the symptom and should not, or the other way round.
+    #[error("{file} with {assembler}: {what} expected: {recorded}; seen: {seen:?}")]
+    Differs {
+        /// Its source.
+        file: String,
+        /// By which assembler.
+        assembler: String,
+        /// The symptom.
+        what: String,
+        /// Whether it is recorded to show it.
+        recorded: bool,
+        /// The symptoms that there are.
+        seen: Vec<String>,
+    },
+}
 
 /// An entry: a shortest file and who shows what.
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -46,7 +75,7 @@ impl Reproducer {
 
     /// Whether a tool is recorded to show it; none where nobody has looked.
     pub fn recorded(&self, tool: &Tool) -> Option<bool> {
-        let among = |names: &[String]| names.iter().any(|name| is_version(&tool.name, name));
+        let among = |names: &[String]| names.iter().any(|name| ToolName::is_text_a(&tool.name, name));
         match (tool.abi == self.abi, among(&self.shown_by), among(&self.not_by)) {
             (true, true, _) => Some(true),
             (true, _, true) => Some(false),
@@ -54,19 +83,18 @@ impl Reproducer {
         }
     }
 
-    /// Runs it: an error says how the outcome differs from the recorded one.
+    /// Runs it and compares the outcome with the recorded one, where there is one.
     ///
     /// # Errors
-    /// Also when it cannot be run.
-    pub fn check(&self, folder: &Path, tool: &Tool) -> Result<(), String> {
+    /// When they differ, or it cannot be run.
+    pub fn check(&self, folder: &Path, tool: &Tool) -> Result<(), CheckError> {
         let path = folder.join(&self.file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let seen = observe(tool, &text, false)?;
-        let shows = seen.iter().any(|symptom| symptom.what == self.what);
+        let text = fs::read_to_string(&path).map_err(|error| CheckError::Source { path, error })?;
+        let seen: Vec<String> = observe(tool, &text, false)?.iter().map(|symptom| symptom.what.to_string()).collect();
         match self.recorded(tool) {
-            Some(recorded) if recorded != shows => {
-                let whats: Vec<&str> = seen.iter().map(|symptom| symptom.what.as_str()).collect();
-                Err(format!("{} with {}: {} expected: {recorded}; seen: {whats:?}", self.file, tool.name, self.what))
+            Some(recorded) if recorded != seen.contains(&self.what) => {
+                let (file, assembler, what) = (self.file.clone(), tool.name.clone(), self.what.clone());
+                Err(CheckError::Differs { file, assembler, what, recorded, seen })
             }
             _ => Ok(()),
         }

@@ -3,10 +3,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Finding, Stretch};
+
+/// Why a journal cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file or the folder cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A value is no JSON.
+    #[error("{}: {error}", path.display())]
+    Json {
+        /// The file for it.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// A line is not what it should be.
+    #[error("{} line {line}: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+}
 
 /// The two files of a folder.
 #[derive(Debug)]
@@ -21,8 +52,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the folder cannot be written, or what is there cannot be read.
-    pub fn open(folder: &Path, resume: bool) -> Result<Journal, String> {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
+        fs::create_dir_all(folder).map_err(of(folder))?;
         let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
         let mut journal = Journal { findings, done, finished: BTreeSet::new() };
         if resume {
@@ -46,11 +77,11 @@ impl Journal {
         (first < stretch.next).then(|| Stretch { first, ..stretch.clone() })
     }
 
-    /// Takes down what a stretch came to.
+    /// Writes what a stretch came to.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), String> {
+    pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), JournalError> {
         append(&self.findings, found)?;
         append(&self.done, std::slice::from_ref(stretch))?;
         self.finished.insert(stretch.clone());
@@ -71,7 +102,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the files cannot be read or written.
-    pub fn close(&self) -> Result<Vec<Finding>, String> {
+    pub fn close(&self) -> Result<Vec<Finding>, JournalError> {
         let mut findings: Vec<Finding> = lines(&self.findings)?;
         findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));
         self.write(&findings)?;
@@ -83,36 +114,40 @@ impl Journal {
         self.finished.iter().filter(of).any(|stretch| (stretch.first..stretch.next).contains(&found.seed))
     }
 
-    fn write(&self, findings: &[Finding]) -> Result<(), String> {
+    fn write(&self, findings: &[Finding]) -> Result<(), JournalError> {
         for path in [&self.findings, &self.done] {
-            File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            File::create(path).map_err(of(path))?;
         }
         append(&self.findings, findings)?;
         append(&self.done, &self.finished.iter().cloned().collect::<Vec<_>>())
     }
 }
 
-fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), String> {
-    let failed = |error: String| format!("{}: {error}", path.display());
+fn of(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |error| JournalError::File { path: path.to_owned(), error }
+}
+
+fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), JournalError> {
     let mut lines = String::new();
     for value in values {
-        lines.push_str(&serde_json::to_string(value).map_err(|error| failed(error.to_string()))?);
+        let json = serde_json::to_string(value);
+        lines.push_str(&json.map_err(|error| JournalError::Json { path: path.to_owned(), error })?);
         lines.push('\n');
     }
-    let mut file =
-        OpenOptions::new().append(true).create(true).open(path).map_err(|error| failed(error.to_string()))?;
-    file.write_all(lines.as_bytes()).map_err(|error| failed(error.to_string()))
+    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(of(path))?;
+    file.write_all(lines.as_bytes()).map_err(of(path))
 }
 
 /// The lines of a file; a last one that was cut off is left out.
-fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, JournalError> {
     let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|error| format!("{}: {error}", path.display()))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(of(path))?,
     };
     let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or(""));
     let read = |(number, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|error| format!("{} line {}: {error}", path.display(), number + 1))
+        let failed = |error| JournalError::Line { path: path.to_owned(), line: number + 1, error };
+        serde_json::from_str(line).map_err(failed)
     };
     whole.lines().enumerate().map(read).collect()
 }

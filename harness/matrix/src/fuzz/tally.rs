@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::Finding;
-use super::class::{Classes, Judgement, Shown};
+use super::class::{Classes, Evidence, Judgement};
 use super::words::{line, words};
 
 /// Findings counted.
@@ -39,8 +39,9 @@ impl Tally {
         let mut unclassified: BTreeMap<(String, String, String, String), Unclassified> = BTreeMap::new();
         for found in findings {
             let text = line(&words(found.abi, &found.text));
-            let shown = Shown { assembler: &found.assembler, abi: found.abi, what: &found.what, text: &found.text };
-            let of = classes.of(shown);
+            let evidence =
+                Evidence { assembler: &found.assembler, abi: found.abi, what: &found.what, text: &found.text };
+            let of = classes.of(evidence);
             let place = (found.assembler.clone(), found.abi.name().to_owned());
             if let [class] = of.as_slice() {
                 let row = tally.counts.entry((class.verdict, class.class.clone())).or_default();
@@ -85,8 +86,7 @@ impl Tally {
                     total += times;
                 }
                 if total > 0 {
-                    let verdict = format!("{verdict:?}").to_lowercase();
-                    writeln!(out, "  {verdict:<6}{class:<40}{total:>8}  {}", cells.join(", "))?;
+                    writeln!(out, "  {:<6}{class:<40}{total:>8}  {}", verdict.name(), cells.join(", "))?;
                 }
             }
             let new = self.unclassified.iter().filter(|one| one.first.assembler == *assembler);

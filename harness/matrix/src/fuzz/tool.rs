@@ -3,13 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use model::Abi;
+use model::{Abi, ToolName};
 use toolchain::entry::{Kind, Step};
 use toolchain::process::{Finished, ProcessError};
 use toolchain::producers::{Producers, ProducersError};
 use toolchain::tool::{self, Order};
-
-use super::class::is_version;
 
 /// An assembler that writes `.sframe` for an ABI.
 #[derive(Clone, Debug)]
@@ -22,14 +20,25 @@ pub struct Tool {
     linker: Option<tool::Tool>,
 }
 
+/// An assembler that was named and is not here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is no assembler that writes .sframe here; found: {}", found.join(", "))]
+pub struct NoAssembler {
+    /// As it was named.
+    pub name: String,
+    /// Those that are here.
+    pub found: Vec<String>,
+}
+
 /// A file of a few dozen lines takes milliseconds: an assembler that takes so many seconds hangs.
 const MOST_SECONDS: u64 = 10;
 
-/// All that is to be had here, compilers that assemble among them, in order of the producers' file.
+/// Those of this machine, compilers that assemble among them, in order of the producers' file; where some are `named`, by name and the
+/// beginning of a version, those alone.
 ///
 /// # Errors
 /// When `named` names one that is not here.
-pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, String> {
+pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, NoAssembler> {
     let mut tools = Vec::new();
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
         for abi in Abi::ALL {
@@ -37,11 +46,11 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, String>
             tools.extend(found.iter().filter(|tool| !tool.sframe().is_empty()).map(|tool| of(producers, tool)));
         }
     }
-    if let Some(absent) = named.iter().find(|name| !tools.iter().any(|tool| is_version(&tool.name, name))) {
-        let here: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-        return Err(format!("{absent} is no assembler that writes .sframe here; found: {}", here.join(", ")));
+    if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| ToolName::is_text_a(&tool.name, name))) {
+        let found = tools.into_iter().map(|tool| tool.name).collect();
+        return Err(NoAssembler { name: name.clone(), found });
     }
-    tools.retain(|tool| named.is_empty() || named.iter().any(|name| is_version(&tool.name, name)));
+    tools.retain(|tool| named.is_empty() || named.iter().any(|name| ToolName::is_text_a(&tool.name, name)));
     Ok(tools)
 }
 
@@ -84,12 +93,9 @@ impl Tool {
         run(&self.assembler, Step::Assemble, folder, source, object)
     }
 
-    /// Links `object` in `folder` to `executable`; none without a linker.
-    ///
-    /// # Errors
-    /// When the linker cannot start or hangs.
-    pub fn link(&self, folder: &Path, object: &str, executable: &str) -> Result<Option<Finished>, ProcessError> {
-        self.linker.as_ref().map(|linker| run(linker, Step::Link, folder, object, executable)).transpose()
+    /// Links `object` in `folder` to `executable`; none without a linker. An error where the linker cannot start or hangs.
+    pub fn link(&self, folder: &Path, object: &str, executable: &str) -> Option<Result<Finished, ProcessError>> {
+        self.linker.as_ref().map(|linker| run(linker, Step::Link, folder, object, executable))
     }
 }
 

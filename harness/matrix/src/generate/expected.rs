@@ -75,7 +75,7 @@ pub fn files(numbered: &Numbered) -> Result<Files, SampleError> {
             elf::FileKind::Shared => "shared",
         },
         "sframe_address": sections().map(|section| section.address).next(),
-        "warned": built.warned,
+        "warned": built.warnings,
         "functions": functions,
     });
     let sframe = sections().map(|section| section.bytes.clone()).next().unwrap_or_default();

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use generators::program::{Built, Program, Reached, possible};
+use generators::program::{Coverage, Program, ProgramFile, possible};
 use isa::Disassembler;
-use model::{Abi, Severity, SframeVersion};
+use model::{Abi, RuleId, Severity, SframeVersion};
 use rayon::prelude::*;
 
 use super::Numbered;
@@ -17,7 +17,7 @@ pub struct Judged {
     /// What should not have been found.
     pub problems: Vec<String>,
     /// What the program is an example of.
-    pub reached: Reached,
+    pub reached: Coverage,
     /// Steps at which a table was judged.
     pub steps: u64,
     /// Frames judged in walks.
@@ -59,18 +59,18 @@ pub fn judge(name: &str, program: &Program) -> Judged {
         steps: summary.steps_judged,
         frames: summary.frames_walked,
         compared: summary.pcs_compared_static,
-        reached: built.reached,
+        reached: built.coverage,
         instructions,
     }
 }
 
-fn problems(built: &Built, checked: &Checked) -> Vec<String> {
+fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     let report = &checked.report;
     let mut problems = Vec::new();
-    let mut warned: BTreeSet<&str> = built.warned.iter().copied().collect();
+    let mut warned: BTreeSet<RuleId> = built.warnings.iter().copied().collect();
     for found in report.discrepancies.iter().filter(|found| found.severity > Severity::Info) {
-        if built.warned.contains(&found.rule().name()) {
-            warned.remove(found.rule().name());
+        if built.warnings.contains(&found.rule()) {
+            warned.remove(&found.rule());
         } else {
             problems.push(format!("{}: {} ({})", found.rule(), found.message, found.function()));
         }
@@ -99,7 +99,7 @@ fn text_address(image: &model::Image) -> u64 {
 }
 
 /// The first instruction that the disassembler does not read, or not to the length that was written.
-fn misread(built: &Built, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
+fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
     let ends = built.sample.functions.iter().map(|placed| placed.offset + placed.function.code.len() as u64);
     let mut next: Vec<u64> = built.instructions.iter().copied().chain(ends).collect();
     next.sort_unstable();

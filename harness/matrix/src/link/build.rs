@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge::link::StepEnd;
-use model::{Abi, SframeVersion};
+use model::{Abi, ByteOrder, SframeVersion};
+use toolchain::complaint::AboutSframe;
 
 use super::recipe::{LinkCase, Step};
 use super::toolbox::{Assembly, Done, Maker, ToolError, Toolbox, Work};
@@ -13,30 +14,20 @@ use super::toolbox::{Assembly, Done, Maker, ToolError, Toolbox, Work};
 /// A file that was made, or why it was not.
 #[derive(Clone, Debug)]
 pub(super) enum File {
-    /// It is there.
-    Made {
-        /// Its bytes.
-        bytes: Vec<u8>,
-        /// How its step ended; none for objects.
-        end: Option<StepEnd>,
-    },
+    /// It was made; `end` is how its step ended, none for objects.
+    Made { bytes: Vec<u8>, end: Option<StepEnd> },
     /// The tool refused, and does not where no input has `.sframe`.
-    Refused {
-        /// How.
-        end: StepEnd,
-        /// The signal that ended it.
-        signal: Option<i32>,
-    },
-    /// It cannot be made here.
+    Refused { end: StepEnd, signal: Option<i32> },
+    /// It cannot be made here, and why.
     Unsupported(String),
-    /// Its tool failed where it must not, which is told as a problem, or something that it is made of is not there.
+    /// Its tool failed where it must not, which is a problem, or something that it is made of is not there.
     Lacking,
 }
 
 /// What carrying out a recipe gave.
 #[derive(Debug, Default)]
 pub(super) struct Built {
-    /// Every object and every step's file, by name.
+    /// Every object and every step's file, by its name in the recipe.
     pub(super) files: BTreeMap<String, File>,
     /// The commands, in order.
     pub(super) commands: Vec<String>,
@@ -49,6 +40,17 @@ pub(super) struct Built {
 enum Mode {
     Real,
     Control,
+}
+
+/// Why a step fails also where no input has `.sframe`.
+#[derive(Debug, thiserror::Error)]
+enum ControlError {
+    /// A tool cannot be run.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// It fails, with this as its first line.
+    #[error("{0}")]
+    Fails(String),
 }
 
 /// Carries a recipe out in a folder.
@@ -117,9 +119,8 @@ impl Builder<'_> {
         match self.control(&step.make) {
             Ok(()) => File::Refused { end, signal: done.finished.signal },
             Err(why) => {
-                let told = format!("{}: {why}", end.said);
-                let told = self.without_folder(&told);
-                File::Unsupported(format!("'{}' fails also where no input has .sframe: {told}", step.make))
+                let both = self.without_folder(&format!("{}: {why}", end.said));
+                File::Unsupported(format!("'{}' fails also where no input has .sframe: {both}", step.make))
             }
         }
     }
@@ -219,16 +220,14 @@ impl Builder<'_> {
     }
 
     /// Makes a file again, and all that it is made of, where no object has `.sframe`: what fails here too is no matter of SFrame.
-    fn control(&mut self, name: &str) -> Result<(), String> {
+    fn control(&mut self, name: &str) -> Result<(), ControlError> {
         let case = self.case;
         let needed = needed(case, name);
         for object in case.recipe.objects.keys().filter(|object| needed.contains(object.as_str())) {
-            let done = self.assemble(object, Mode::Control).map_err(|error| error.to_string())?;
-            success(&done)?;
+            success(&self.assemble(object, Mode::Control)?)?;
         }
         for step in case.recipe.steps.iter().filter(|step| needed.contains(step.make.as_str())) {
-            let done = self.run(step, Mode::Control).map_err(|error| error.to_string())?;
-            success(&done)?;
+            success(&self.run(step, Mode::Control)?)?;
         }
         Ok(())
     }
@@ -245,13 +244,13 @@ fn needed<'a>(case: &'a LinkCase, name: &'a str) -> BTreeSet<&'a str> {
     needed
 }
 
-fn success(done: &Done) -> Result<(), String> {
-    if done.finished.success { Ok(()) } else { Err(first_line(&done.finished.stderr)) }
+fn success(done: &Done) -> Result<(), ControlError> {
+    if done.finished.success { Ok(()) } else { Err(ControlError::Fails(first_line(&done.finished.stderr))) }
 }
 
 fn end_of(done: &Done) -> StepEnd {
     let stderr = &done.finished.stderr;
-    let about = stderr.lines().find(|line| line.to_ascii_lowercase().contains("sframe"));
+    let about = AboutSframe::of(stderr).first();
     StepEnd {
         success: done.finished.success,
         told: about.is_some(),
@@ -270,17 +269,14 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What sources may ask about, by symbols that the assembler defines: the version byte, the flag that starts count from their fields,
+/// What sources may depend on, by symbols that the assembler defines: the version byte, the flag that starts count from their fields,
 /// the byte order.
 pub fn symbols(version: SframeVersion, abi: Abi) -> Vec<(&'static str, u8)> {
-    let number = match version {
-        SframeVersion::V1 => 1,
-        SframeVersion::V2 | SframeVersion::V2Errata1 => 2,
-        SframeVersion::V3 => 3,
-    };
-    let mut symbols = vec![("SFRAME_VERSION", number), ("SFRAME_PCREL", u8::from(version >= SframeVersion::V2Errata1))];
-    if abi == Abi::Aarch64Be {
-        symbols.push(("BIG_ENDIAN", 1));
+    let mut symbols = vec![("SFRAME_VERSION", version.number()), ("SFRAME_PCREL", u8::from(version.has_pcrel_flag()))];
+    let facts = abi.facts();
+    match facts.order {
+        ByteOrder::Big if facts.both_orders => symbols.push(("BIG_ENDIAN", 1)),
+        ByteOrder::Big | ByteOrder::Little => {}
     }
     symbols
 }

@@ -247,7 +247,7 @@ impl Judge<'_> {
 
     /// Start fields of 32 bits are a matter of the versions that have them.
     fn overflows(&self, file: &str) -> bool {
-        self.version < SframeVersion::V3 && self.case.recipe.expect.overflows.iter().any(|name| name == file)
+        self.version.start_width() == 4 && self.case.recipe.expect.overflows.iter().any(|name| name == file)
     }
 
     fn refused(&self, step: &Step, end: &StepEnd, signal: Option<i32>) -> Vec<Breach> {

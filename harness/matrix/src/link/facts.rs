@@ -9,9 +9,6 @@ use model::{CodePoint, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use sframe::{Function, Placement, Section, StartBase, Table};
 use unwind::Unwinder as _;
 
-/// PT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
-const PT_GNU_SFRAME: u32 = 0x6474_e554;
-
 /// Reads a file.
 ///
 /// # Errors
@@ -26,7 +23,7 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         symbols: symbols(&image),
         made: image.sections.iter().filter(|section| is_made(section)).map(extent).collect(),
         has_section: image.sframe_sections().next().is_some(),
-        has_segment: image.segments.iter().any(|segment| segment.kind == PT_GNU_SFRAME),
+        has_segment: image.segments.iter().any(|segment| segment.kind == model::elf::PT_GNU_SFRAME),
         allocated: section.is_some_and(ImageSection::is_alloc),
         address: section.map_or(0, |section| section.address),
         bytes: section

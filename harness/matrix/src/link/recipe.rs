@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use model::{Abi, SframeVersion};
-use toolchain::entry::Flavour;
+use toolchain::entry::{Flavour, sframe_named};
 use toolchain::yaml::{self, YamlError};
 
 use super::toolbox::Maker;
@@ -26,7 +26,7 @@ pub struct LinkCase {
 pub struct Recipe {
     /// One sentence.
     pub purpose: String,
-    /// Ids of rules and clauses.
+    /// Ids of the rules and clauses it covers.
     pub covers: Vec<String>,
     /// ABIs it is for: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`, `s390x`. Absent: all that every object has
     /// a source for.
@@ -40,7 +40,7 @@ pub struct Recipe {
     pub files: BTreeMap<String, String>,
     /// What is made of them, in order.
     pub steps: Vec<Step>,
-    /// What must hold.
+    /// What must hold between what was made.
     pub expect: Expectations,
 }
 
@@ -71,7 +71,7 @@ fn yes() -> bool {
 pub struct Step {
     /// Name of the file that it makes.
     pub make: String,
-    /// What is done.
+    /// With which tool.
     pub by: StepKind,
     /// Names of objects and earlier files, in order.
     pub from: Vec<String>,
@@ -133,7 +133,7 @@ pub struct Expectations {
     pub mixes: Vec<String>,
     /// Code that 32-bit start fields cannot reach: fails up to V2, or covers what `describes` says.
     pub overflows: Vec<String>,
-    /// Sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are told.
+    /// The sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are reported.
     pub sizes: Vec<String>,
 }
 
@@ -141,14 +141,14 @@ pub struct Expectations {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// The file.
+    /// Its name in the recipe.
     pub file: String,
     /// Functions to run by name, in place of the ELF entry.
     #[serde(default)]
     pub entries: Vec<String>,
-    /// Exit status; not for `entries`.
+    /// Exit status that is due; not for `entries`.
     pub exit: Option<i32>,
-    /// The vacuity guard.
+    /// What it must reach to mean anything.
     pub least: Reach,
 }
 
@@ -203,24 +203,14 @@ impl LinkCase {
         let named = |names: &Option<Vec<String>>, is: &dyn Fn(&str) -> bool| {
             names.as_ref().is_none_or(|names| names.iter().any(|name| is(name)))
         };
-        named(&self.recipe.abis, &|name| names_abi(name, abi))
+        named(&self.recipe.abis, &|name| abi.is_called(name))
             && named(&self.recipe.versions, &|name| name == version.name())
             && self.recipe.objects.values().all(|object| self.source(object, abi).is_file())
     }
 
     /// The source of an object for a target.
     pub fn source(&self, object: &Object, abi: Abi) -> PathBuf {
-        let target = if abi.is_aarch64() { "aarch64" } else { abi.name() };
-        self.folder.join(format!("{}.{target}.s", object.source))
-    }
-}
-
-fn names_abi(name: &str, abi: Abi) -> bool {
-    match name {
-        "aarch64" => abi.is_aarch64(),
-        "aarch64-le" => abi == Abi::Aarch64,
-        "aarch64-be" => abi == Abi::Aarch64Be,
-        other => other == abi.name(),
+        self.folder.join(format!("{}.{}.s", object.source, abi.facts().family))
     }
 }
 
@@ -229,12 +219,12 @@ impl Recipe {
     fn senseless(&self) -> Option<String> {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
         for abi in self.abis.iter().flatten() {
-            if !Abi::ALL.into_iter().any(|known| names_abi(abi, known)) {
+            if !Abi::ALL.into_iter().any(|known| known.is_called(abi)) {
                 return Some(format!("abis: '{abi}' is none"));
             }
         }
         for version in self.versions.iter().flatten() {
-            if !["v1", "v2", "v2e1", "v3"].contains(&version.as_str()) {
+            if sframe_named(version).is_none() {
                 return Some(format!("versions: '{version}' is none"));
             }
         }
@@ -285,7 +275,7 @@ fn placeholders(words: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Expectations {
-    /// Every file that is spoken of.
+    /// Every file that is named.
     fn names(&self) -> impl Iterator<Item = &str> {
         let pairs = [&self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
         let single = [&self.discarded, &self.mixes, &self.overflows, &self.sizes];

@@ -10,13 +10,13 @@ use super::StepKind;
 
 /// An assembler, a linker and post-processors for one ABI.
 pub trait Toolbox {
-    /// The target.
+    /// The target of all of them.
     fn abi(&self) -> Abi;
 
     /// The SFrame version that the assembler writes.
     fn version(&self) -> SframeVersion;
 
-    /// The family of the linker: which words it takes.
+    /// The family of the linker: which options it takes.
     fn flavour(&self) -> Flavour;
 
     /// Assembles a file.

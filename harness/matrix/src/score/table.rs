@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use generators::mutate::{Told, Worth, operators};
+use generators::mutate::{Effect, Expectation, operators};
 use model::{Abi, SframeVersion};
 use serde_json::{Value, json};
 
-use super::{Counts, Score, Scored};
+use super::{Counts, MutantResult, Score};
 
 /// Prints a line for each operator with a cell for each target and version, totals, and every failure.
 pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
@@ -25,7 +25,7 @@ pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
             Abi::Aarch64Be => "be",
             Abi::S390x => "s390x",
         };
-        format!("{abi}-{}", short(*version))
+        format!("{abi}-{}", version.name())
     };
     let heads: Vec<String> = columns.iter().map(title).collect();
     write!(out, "{:26}", "operator")?;
@@ -61,11 +61,11 @@ pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
 
 fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     let all = score.counts(|_| true);
-    let telling = all.caught + all.missed + all.wrong_blame;
+    let relevant = all.caught + all.missed + all.wrong_blame;
     let operators: BTreeSet<&str> = score.mutants.iter().map(|mutant| mutant.operator).collect();
     writeln!(out, "{} mutants of {} operators", score.mutants.len(), operators.len())?;
-    let meaning = score.counts(|mutant| matches!(mutant.worth, Worth::Meaning(_)));
-    let structure = score.counts(|mutant| matches!(mutant.worth, Worth::Structure(_)));
+    let meaning = score.counts(|mutant| matches!(mutant.effect, Effect::Meaning(_)));
+    let structure = score.counts(|mutant| matches!(mutant.effect, Effect::Structure(_)));
     for (what, counts) in [("change what the table means", meaning), ("only break the format", structure)] {
         let of = counts.caught + counts.missed + counts.wrong_blame;
         writeln!(
@@ -74,8 +74,8 @@ fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
             counts.caught, counts.by_structure
         )?;
     }
-    let reasons = score.mutants.iter().filter_map(|mutant| match &mutant.worth {
-        Worth::Equivalent(reason) => Some(reason.split(" at ").next().unwrap_or_default()),
+    let reasons = score.mutants.iter().filter_map(|mutant| match &mutant.effect {
+        Effect::Equivalent(reason) => Some(reason.split(" at ").next().unwrap_or_default()),
         _ => None,
     });
     let mut equivalent: BTreeMap<&str, usize> = BTreeMap::new();
@@ -90,24 +90,28 @@ fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     for (operator, clause, level) in milder {
         writeln!(out, "  {operator}: {level} is enough: {clause}")?;
     }
-    writeln!(out, "caught {} of {telling}, {} missed, {} with the wrong blame", all.caught, all.missed, all.wrong_blame)
+    writeln!(
+        out,
+        "caught {} of {relevant}, {} missed, {} with the wrong blame",
+        all.caught, all.missed, all.wrong_blame
+    )
 }
 
 /// What need not be an error, and why.
-fn milder(mutant: &Scored) -> Option<(&'static str, &'static str, &'static str)> {
-    match (&mutant.worth, mutant.told) {
-        (Worth::Structure(clause), Told::Warning) => Some((mutant.operator, *clause, "a warning")),
-        (Worth::Structure(clause), Told::Info) => Some((mutant.operator, *clause, "any finding")),
-        (Worth::Meaning(_), Told::Gap) => Some((mutant.operator, "a table may leave functions out", "a gap")),
+fn milder(mutant: &MutantResult) -> Option<(&'static str, &'static str, &'static str)> {
+    match (&mutant.effect, mutant.expected) {
+        (Effect::Structure(clause), Expectation::Warning) => Some((mutant.operator, *clause, "a warning")),
+        (Effect::Structure(clause), Expectation::Info) => Some((mutant.operator, *clause, "any finding")),
+        (Effect::Meaning(_), Expectation::Gap) => Some((mutant.operator, "a table may leave functions out", "a gap")),
         _ => None,
     }
 }
 
-fn worth(mutant: &Scored) -> String {
-    match &mutant.worth {
-        Worth::Meaning(place) => format!("the meaning ({place})"),
-        Worth::Structure(clause) => format!("the structure ({clause})"),
-        Worth::Equivalent(reason) => format!("nothing ({reason})"),
+fn worth(mutant: &MutantResult) -> String {
+    match &mutant.effect {
+        Effect::Meaning(place) => format!("the meaning ({place})"),
+        Effect::Structure(clause) => format!("the structure ({clause})"),
+        Effect::Equivalent(reason) => format!("nothing ({reason})"),
     }
 }
 
@@ -125,16 +129,7 @@ fn cell(counts: &Counts) -> String {
     text
 }
 
-fn short(version: SframeVersion) -> &'static str {
-    match version {
-        SframeVersion::V1 => "v1",
-        SframeVersion::V2 => "v2",
-        SframeVersion::V2Errata1 => "v2e1",
-        SframeVersion::V3 => "v3",
-    }
-}
-
-/// The same for programs.
+/// The score as JSON: counts by cell, the failures, and reasons why mutants are equivalent.
 pub fn to_json(score: &Score) -> Value {
     let counts = |counts: &Counts| {
         json!({
@@ -146,7 +141,7 @@ pub fn to_json(score: &Score) -> Value {
         .cells()
         .iter()
         .map(|((operator, abi, version), cell)| {
-            json!({"operator": operator, "abi": abi.name(), "sframe_version": short(*version), "counts": counts(cell)})
+            json!({"operator": operator, "abi": abi.name(), "sframe_version": version.name(), "counts": counts(cell)})
         })
         .collect();
     let failures: Vec<Value> = score
@@ -160,7 +155,7 @@ pub fn to_json(score: &Score) -> Value {
         .collect();
     let mut equivalent: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for mutant in &score.mutants {
-        if let Worth::Equivalent(reason) = &mutant.worth {
+        if let Effect::Equivalent(reason) = &mutant.effect {
             *equivalent.entry((mutant.operator, reason.clone())).or_default() += 1;
         }
     }

@@ -280,7 +280,7 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.push((linker.version.clone(), shows));
+        others.push((linker.version.to_string(), shows));
     }
     others.sort();
     Ok(others)

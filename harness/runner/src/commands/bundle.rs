@@ -60,7 +60,7 @@ impl BundleCommand {
                 if let Err(error) = self.write(&folder, out) {
                     writeln!(out, "  {error:#}")?;
                 }
-                if interrupt::asked() {
+                if interrupt::is_requested() {
                     break;
                 }
             }

@@ -49,13 +49,13 @@ impl Fuzz {
         let began = Instant::now();
         let home = Home::find().root;
         let producers = Producers::of(self.producers.as_deref(), &home)?;
-        let mut tools = tool::all(&producers, &self.assembler).map_err(anyhow::Error::msg)?;
+        let mut tools = tool::all(&producers, &self.assembler)?;
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));
         }
         anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; `producers` tells why");
-        let classes = Classes::read(&home.join("cases").join(TOPIC)).map_err(anyhow::Error::msg)?;
-        let journal = Journal::open(&self.out, self.resume).map_err(anyhow::Error::msg)?;
+        let classes = Classes::read(&home.join("cases").join(TOPIC))?;
+        let journal = Journal::open(&self.out, self.resume)?;
         let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();
         let stretches: Vec<_> = stretches.filter_map(|(tool, all)| Some((tool, journal.left(&all)?))).collect();
         let journal = Mutex::new(journal);
@@ -65,9 +65,9 @@ impl Fuzz {
                 journal.lock().unwrap_or_else(PoisonError::into_inner).add(stretch, found)
             })
         });
-        done.map_err(anyhow::Error::msg)?;
+        done?;
         let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let findings = journal.close().map_err(anyhow::Error::msg)?;
+        let findings = journal.close()?;
         let tally = Tally::of(&findings, &classes);
         let files = journal.files();
         tally.write(&files, out).context("cannot write the table")?;

@@ -247,6 +247,6 @@ impl Watch for Kept {
     }
 
     fn is_interrupted(&self) -> bool {
-        interrupt::asked()
+        interrupt::is_requested()
     }
 }

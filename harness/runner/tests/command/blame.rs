@@ -7,7 +7,7 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
 use matrix::check::{Options, check};
-use model::{Abi, Blame, CfaRule, Discrepancy, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
+use model::{Abi, Blame, CfaRule, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
 
 use crate::support::Elf;
 
@@ -33,7 +33,7 @@ fn judged(sample: &Sample) -> Report {
 /// The errors as rule, blame and function.
 fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
     let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    errors.map(|found: &Discrepancy| (found.rule.id, found.blame, found.function.as_str())).collect()
+    errors.map(|found: &Finding| (found.rule().name(), found.blame(), found.function())).collect()
 }
 
 /// Makes the CFA of `leaf` wrong by so many bytes in `.sframe` (SFrame V2 errata 1: s390x stores it divided by 8).
@@ -274,7 +274,7 @@ fn a_fingerprint_does_not_depend_on_addresses() {
         far.section.functions[LEAF + 1].rows[0] = near.section.functions[LEAF].rows[0].clone();
         let (near, far) = (judged(&near), judged(&far));
         assert_ne!(near.discrepancies[0].ranges, far.discrepancies[0].ranges, "{abi}");
-        assert_eq!(near.discrepancies[0].fingerprint, far.discrepancies[0].fingerprint, "{abi}");
+        assert_eq!(near.discrepancies[0].fingerprint(), far.discrepancies[0].fingerprint(), "{abi}");
         assert_eq!(errors(&near), errors(&far), "{abi}");
     }
 }
@@ -351,7 +351,7 @@ fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
         let report = lowering(abi, &[0xd503_201f, 0x9100_83ff, 0xd65f_03c0]); // nop; add sp, sp, #32; ret
         assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::Compiler, "last")], "{abi}");
-        let found = &report.discrepancies.iter().find(|found| found.function == "last").expect("the finding");
+        let found = &report.discrepancies.iter().find(|found| found.function() == "last").expect("the finding");
         assert_eq!(found.steps, 2, "{abi}");
         assert_eq!(report.summary.undecided, 0, "{abi}: {:?}", report.notes);
         assert!(!report.notes.iter().any(|note| note.contains("lowered")), "{abi}: {:?}", report.notes);

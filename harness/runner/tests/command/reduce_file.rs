@@ -39,7 +39,7 @@ fn errors(bytes: &[u8]) -> BTreeSet<(String, String)> {
     let report = check::check("file", bytes, &options).report;
     assert!(report.error.is_none(), "{:?}", report.error);
     let errors = report.discrepancies.iter().filter(|found| found.severity == model::Severity::Error);
-    errors.map(|found| (found.rule.id.to_owned(), found.blame.to_string())).collect()
+    errors.map(|found| (found.rule().to_string(), found.blame().to_string())).collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

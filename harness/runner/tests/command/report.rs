@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use model::{ClauseFacts, FindingLine, RunFacts, SCHEMA, Sizes, Status, TrialLine};
+use model::{Aspect, Blame, ClauseFacts, Finding, RuleId, RunFacts, SCHEMA, Shape, Sizes, Status, TrialLine};
 use serde_json::Value;
 
 use crate::checker::{check as check_schema, closed};
@@ -16,16 +16,9 @@ const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
 fn trial(key: &str, status: Status) -> TrialLine {
     let parts: Vec<String> = key.split("::").map(str::to_owned).collect();
     let [producer, abi, sframe, topic, case] = parts.try_into().expect("a name of five parts");
-    let found = FindingLine {
-        fingerprint: "00c0ffee00c0ffee".to_owned(),
-        rule: "row/cfa-matches-truth".to_owned(),
-        blame: "assembler".to_owned(),
-        stage: "object".to_owned(),
-        function: "parse".to_owned(),
-        field: "cfa".to_owned(),
-        message: "the CFA is 8 too low".to_owned(),
-        ..FindingLine::default()
-    };
+    let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "parse", Shape::Rule);
+    found.field = Aspect::Cfa;
+    found.message = "the CFA is 8 too low".to_owned();
     let failed = status == Status::Fail;
     TrialLine {
         schema: SCHEMA,
@@ -46,6 +39,7 @@ fn trial(key: &str, status: Status) -> TrialLine {
         problems: if failed { vec!["new: row/cfa-matches-truth".to_owned()] } else { Vec::new() },
         covers: vec!["v2/fre".to_owned()],
         tables: Vec::new(),
+        stopped_early: false,
     }
 }
 

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use matrix::link::{Assembly, Done, LinkCase, Outcome, Stage, StepKind, ToolError, Toolbox, Work, execute};
-use model::{Abi, Severity, SframeVersion};
+use matrix::link::{Assembly, Done, LinkCase, Outcome, StepKind, ToolError, Toolbox, Work, execute};
+use model::{Abi, Severity, SframeVersion, Stage};
 use toolchain::entry::Flavour;
 use toolchain::process::Finished;
 
@@ -93,7 +93,7 @@ fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
 }
 
 fn rules(outcome: &Outcome) -> Vec<&str> {
-    outcome.findings.iter().map(|found| found.rule.id).collect()
+    outcome.findings.iter().map(|found| found.rule().name()).collect()
 }
 
 const LINK: &str = "  - {make: out, by: link, from: [a, b]}";

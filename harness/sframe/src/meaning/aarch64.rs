@@ -5,14 +5,12 @@
 
 use model::ValueRule;
 
-use super::{Arch, slot};
+use super::arch::{Arch, slot};
 
 pub(crate) const ARCH: Arch = Arch {
-    cfa_offset: |word| word,
     ra_word: slot,
     fp_word: slot,
     ra_untracked: Some(ValueRule::SameValue),
     // DWARF for the Arm 64-bit Architecture 4.1: 0-31 general registers and SP, 64-95 SIMD and FP registers.
     has_register: |number| number <= 31 || matches!(number, 64..=95),
-    signs: true,
 };

@@ -1,14 +1,12 @@
 //! AMD64 (SFrame V2 errata 1, "AMD64"): RA at a fixed offset from the CFA that the header gives, CFA and FP as bytes.
 
-use super::{Arch, slot};
+use super::arch::{Arch, slot};
 
 pub(crate) const ARCH: Arch = Arch {
-    cfa_offset: |word| word,
     ra_word: slot,
     fp_word: slot,
     // A call pushes the return address: there is no register to find it in.
     ra_untracked: None,
     // System V AMD64 psABI 1.0, figure 3.36: 0-15 general registers, 16 the return address column.
     has_register: |number| number <= 16,
-    signs: false,
 };

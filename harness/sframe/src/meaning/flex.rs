@@ -6,7 +6,8 @@
 
 use model::{Abi, CfaRule, ValueRule};
 
-use super::{Three, arch, fp_untracked, ra_untracked, register};
+use super::arch::{arch, register};
+use super::{Three, fp_untracked, ra_untracked};
 use crate::{ErrorKind, FrameRow, Header, ParseError};
 
 /// A control word and its offset.
@@ -78,7 +79,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Thr
             return Err(at(ErrorKind::CfaControl(cfa.control)));
         }
         let reg = known_register(abi, cfa).map_err(at)?;
-        let offset = (arch(abi).cfa_offset)(cfa.offset);
+        let offset = abi.facts().cfa_word.decode(cfa.offset);
         if cfa.loads() { CfaRule::Memory { reg, offset } } else { CfaRule::Register { reg, offset } }
     };
     let rule = |item: Item| value(abi, item).map_err(|kind| ParseError::new(kind, row.word_at(item.index)));

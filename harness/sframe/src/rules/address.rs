@@ -5,7 +5,7 @@ use model::RuleId;
 use std::collections::HashMap;
 
 use super::report::{Place, Report};
-use super::view::{Described, View};
+use super::view::{FunctionView, View};
 
 /// Checks all functions' addresses.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
@@ -18,11 +18,11 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
     together(view, report);
 }
 
-fn place(function: &Described) -> Place {
+fn place(function: &FunctionView) -> Place {
     Place::byte(function.entry.offset).about(function.range)
 }
 
-fn alone(view: &View<'_>, function: &Described, report: &mut Report) {
+fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
     let entry = &function.entry;
     if entry.size == 0 {
         let place = Place::byte(view.section.size_at(entry)).about(function.range);

@@ -1,5 +1,5 @@
-//! What the rules need to know of each ABI: relocation numbers, words of its own, and just enough of its instruction set for
-//! the rules that look at code. What is not understood ends the look; nothing is guessed.
+//! What the rules need to know of each ABI besides [`model::AbiFacts`]: relocation numbers, checks of its own words, and just
+//! enough of its instruction set for the rules that look at code. What is not understood ends the look; nothing is guessed.
 
 mod aarch64;
 mod amd64;
@@ -11,7 +11,6 @@ use super::report::Report;
 use super::row::RowView;
 use super::view::View;
 
-/// One ABI's knowledge.
 pub(crate) struct Arch {
     /// The instruction at the start of some bytes; none where it is not understood.
     pub(crate) decode: fn(&[u8]) -> Option<Instruction>,
@@ -19,21 +18,15 @@ pub(crate) struct Arch {
     pub(crate) pc_relative: (u32, u32),
     /// Relocation types that do nothing.
     pub(crate) none: &'static [u32],
-    /// The fixed RA offset that the ABI's sections have; 0 where rows track the return address.
-    pub(crate) fixed_ra: i8,
     /// Linkers describe PLT sections.
     pub(crate) describes_plt: bool,
     /// What is on the stack besides a return address when control comes to the first entry of a lazy PLT, which begins with
     /// that instruction.
     pub(crate) plt_resolver: Option<(u16, i64)>,
-    /// A default row can save FP and leave RA where it is: an RA word 0 says so.
-    pub(crate) ra_filler: bool,
     /// Checks the words of a default row for what only this ABI has.
     pub(crate) default_row: fn(&RowView<'_, '_>, &mut Report),
     /// Checks a flex row likewise.
     pub(crate) flex_row: fn(&RowView<'_, '_>, &mut Report),
-    /// Producers make flex functions for it.
-    pub(crate) has_flex: bool,
 }
 
 pub(crate) fn arch(abi: Abi) -> &'static Arch {
@@ -47,10 +40,10 @@ pub(crate) fn arch(abi: Abi) -> &'static Arch {
 /// An instruction, as far as the rules care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction {
-    /// Bytes.
+    /// In bytes.
     pub(crate) length: u8,
     pub(crate) kind: Kind,
-    /// Tells instructions of one kind apart from others, without operands.
+    /// Distinguishes instructions of one kind, without operands.
     pub(crate) opcode: u16,
 }
 
@@ -67,7 +60,6 @@ pub(crate) enum Kind {
     Jump,
     /// SP changes in a way that is not followed.
     StackPointer,
-    /// None of these.
     Other,
 }
 

@@ -1,16 +1,11 @@
 //! Rules of section and program headers.
 
+use model::elf::{PT_GNU_SFRAME, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
 use model::{Image, ImageKind, ImageSection, RuleId, Severity};
 
 use super::report::{Place, Report};
-use crate::{Format, Header};
-
-/// SHT_PROGBITS (gABI, "Section Types").
-const SHT_PROGBITS: u32 = 1;
-/// SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview"; value from binutils elf/common.h).
-const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
-/// PT_GNU_SFRAME (the same).
-const PT_GNU_SFRAME: u32 = 0x6474_e554;
+use super::version::VersionRules;
+use crate::Header;
 
 /// Checks what the file's headers say about the section.
 pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
@@ -22,20 +17,14 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
 }
 
 fn section_header(home: &ImageSection, report: &mut Report) {
-    /// SHF_WRITE, SHF_ALLOC and SHF_EXECINSTR (gABI, "Section Attribute Flags").
-    const WRITE_ALLOC_EXECUTE: u64 = 7;
-    const ALLOC: u64 = 2;
     if home.kind != SHT_GNU_SFRAME {
         // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
-        let before_errata_1 = Header::parse(&home.bytes).is_ok_and(|header| match header.format {
-            Format::V1 => true,
-            Format::V2 => !header.flags.pcrel(),
-            Format::V3 => false,
-        });
+        let before_errata_1 = Header::parse(&home.bytes)
+            .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
         let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
         report.add_as(RuleId::ElfSectionType, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
     }
-    if home.flags & WRITE_ALLOC_EXECUTE != ALLOC {
+    if home.flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR) != SHF_ALLOC {
         report.add(RuleId::ElfSectionFlags, Place::default(), || format!("sh_flags {:#x}", home.flags));
     }
     if home.align < 4 {

@@ -99,7 +99,7 @@ pub(crate) fn needs_flex(row: &RowView<'_, '_>) -> bool {
     let (Some(abi), Some(rules)) = (row.view.abi, row.meaning()) else { return true };
     let facts = abi.facts();
     let fixed = i64::from(row.view.section.header.fixed_ra);
-    let filler = arch(abi).ra_filler;
+    let filler = facts.ra_filler;
     let cfa = match rules.cfa {
         CfaRule::Register { reg, .. } => reg == facts.sp || reg == facts.fp,
         CfaRule::Unspecified => true,

@@ -1,13 +1,13 @@
 //! Rules of one function descriptor and the walk over its rows.
 
-use super::arch::arch;
 use super::report::{Place, Report};
 use super::row::{self, RowView};
-use super::view::{Described, View};
+use super::version::VersionRules;
+use super::view::{FunctionView, View};
 use super::{default_row, flex_row};
 use crate::budget::Budget;
 use crate::meaning;
-use crate::{ErrorKind, Format, FrameRow, FuncDesc, ParseError};
+use crate::{ErrorKind, FrameRow, FuncDesc, ParseError};
 use model::RuleId;
 
 /// The bytes of the row area that a function claims: its rows, in V3 with its attributes. Absolute offsets.
@@ -51,9 +51,11 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
 }
 
 /// A function or its rows cannot be read on.
-fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: &mut Report) {
+fn unreadable(view: &View<'_>, function: &FunctionView, error: ParseError, report: &mut Report) {
     let id = match error.kind {
-        ErrorKind::RowOffset { offset, length } if view.section.header.format == Format::V3 && offset < length => {
+        ErrorKind::RowOffset { offset, length }
+            if view.section.header.version().has_attribute_block() && offset < length =>
+        {
             RuleId::FdeAttributesFit
         }
         ErrorKind::RowOffset { .. } => RuleId::FdeRowOffset,
@@ -67,8 +69,8 @@ fn unreadable(view: &View<'_>, function: &Described, error: ParseError, report: 
     report.add(id, place, || format!("function {}: {}", function.entry.index, error.kind));
 }
 
-fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
-    let format = view.section.header.format;
+fn attributes(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
+    let header = &view.section.header;
     let FuncDesc { entry, attributes } = desc;
     let (info, info2) = (attributes.info, attributes.info2);
     let index = entry.index;
@@ -81,11 +83,10 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
         let place = Place::byte(attributes.rep_size_at.saturating_add(1)).about(function.range);
         report.add(RuleId::FdePadding, place, || format!("function {index}: padding {padding:#06x}"));
     }
-    let reserved = if format == Format::V3 { 0x40 } else { 0xc0 };
-    if info.0 & reserved != 0 {
+    if info.0 & VersionRules::of(header.format).reserved_info != 0 {
         report.add(RuleId::FdeReservedInfoBits, at_info, || format!("function {index}: info {:#04x}", info.0));
     }
-    if info.key_b() && view.abi.is_some_and(|abi| !abi.is_aarch64()) {
+    if info.key_b() && view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
         report.add(RuleId::FdeKeyBit, at_info, || format!("function {index}: info {:#04x}", info.0));
     }
     if info2.0 & 0xe0 != 0 {
@@ -94,7 +95,7 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
     if info2.fde_type() > 1 {
         report.add(RuleId::FdeType, at_info2, || format!("function {index}: type {}", info2.fde_type()));
     }
-    if info2.flex() && view.abi.is_some_and(|abi| !arch(abi).has_flex) {
+    if info2.flex() && view.abi.is_some_and(|abi| !abi.facts().flex) {
         report.add(RuleId::FlexAbi, at_info2, || format!("function {index} is of flex type"));
     }
     match (attributes.block(), attributes.rep_size) {
@@ -114,7 +115,7 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
         }
         _ => (),
     }
-    if attributes.num_fres == 0 && !(format == Format::V3 && info.signal()) {
+    if attributes.num_fres == 0 && !header.is_signal(info) {
         let place = Place::byte(attributes.num_fres_at).about(function.range);
         report.add(RuleId::FdeNoRows, place, || format!("function {index} has no rows"));
     }
@@ -123,7 +124,7 @@ fn attributes(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &m
 /// Walks a function's rows; gives the bytes that they take, or none where they cannot be read to the end.
 fn rows(
     view: &View<'_>,
-    function: &Described,
+    function: &FunctionView,
     desc: &FuncDesc,
     budget: &mut Budget,
     report: &mut Report,
@@ -172,7 +173,7 @@ fn rows(
 }
 
 /// The addresses a row holds for; all of the function where rows repeat in blocks.
-fn code(function: &Described, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
+fn code(function: &FunctionView, desc: &FuncDesc, start: u32, next: Option<u32>) -> Option<(u64, u64)> {
     let (first, last) = function.range?;
     if desc.attributes.info.pcmask() {
         return Some((first, last));
@@ -183,7 +184,7 @@ fn code(function: &Described, desc: &FuncDesc, start: u32, next: Option<u32>) ->
 }
 
 /// GNU as chooses the row type by the function's size, LLVM by its last row's start: only wider than both is needless.
-fn row_type_minimal(view: &View<'_>, function: &Described, desc: &FuncDesc, report: &mut Report) {
+fn row_type_minimal(view: &View<'_>, function: &FunctionView, desc: &FuncDesc, report: &mut Report) {
     let info = desc.attributes.info;
     let needed = match desc.entry.size {
         0..=0xff => 0,

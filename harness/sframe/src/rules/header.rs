@@ -2,10 +2,10 @@
 
 use model::{Image, ImageKind, ImageSection, RuleId, Severity};
 
-use super::arch::arch;
 use super::report::{Place, Report};
+use super::version::VersionRules;
 use crate::header::at;
-use crate::{ErrorKind, Flags, Format, Header, ParseError, Section};
+use crate::{ErrorKind, Flags, Header, ParseError, Section};
 
 /// Checks the header; gives the section where what follows it can be read.
 pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
@@ -60,7 +60,7 @@ fn stop(error: ParseError, report: &mut Report) {
 }
 
 fn version(header: &Header, report: &mut Report) {
-    if header.format == Format::V1 {
+    if header.version().is_obsolete() {
         report.add(RuleId::HeaderObsoleteVersion, Place::byte(at::VERSION), || "SFrame version 1".to_owned());
     }
 }
@@ -68,29 +68,18 @@ fn version(header: &Header, report: &mut Report) {
 fn flags(image: &Image, header: &Header, report: &mut Report) {
     let Flags(bits) = header.flags;
     let place = Place::byte(at::FLAGS);
-    // Errata 1 added PCREL to V2 without a version of its own; V3 took FRAME_POINTER away.
-    let defined = match header.format {
-        Format::V1 => Flags::SORTED | Flags::FRAME_POINTER,
-        Format::V2 => Flags::SORTED | Flags::FRAME_POINTER | Flags::PCREL,
-        Format::V3 => Flags::SORTED | Flags::PCREL,
-    };
+    let version = VersionRules::of(header.format);
+    let defined = version.defined_flags;
     if bits & !defined != 0 {
         report.add(RuleId::HeaderReservedFlags, place, || {
             format!("flags {bits:#04x}, {} defines {defined:#04x}", header.format)
         });
     }
     if header.flags.frame_pointer() {
-        let id = if header.format == Format::V3 { RuleId::HeaderRemovedFlag } else { RuleId::HeaderFramePointerFlag };
-        report.add(id, place, || format!("flags {bits:#04x}"));
+        report.add(version.frame_pointer_flag, place, || format!("flags {bits:#04x}"));
     }
-    match header.format {
-        Format::V2 if !header.flags.pcrel() => {
-            report.add(RuleId::HeaderPcrelClearV2, place, || format!("flags {bits:#04x}"));
-        }
-        Format::V3 if !header.flags.pcrel() => {
-            report.add(RuleId::HeaderPcrelClear, place, || format!("flags {bits:#04x}"))
-        }
-        _ => (),
+    if let Some(id) = version.pcrel_clear.filter(|_| !header.flags.pcrel()) {
+        report.add(id, place, || format!("flags {bits:#04x}"));
     }
     let linked = image.kind != ImageKind::Relocatable;
     if linked && !header.flags.sorted() && header.num_fdes > 0 {
@@ -104,7 +93,7 @@ fn flags(image: &Image, header: &Header, report: &mut Report) {
 fn abi(image: &Image, header: &Header, report: &mut Report) {
     let byte = header.abi_arch;
     let place = Place::byte(at::ABI);
-    let Some(abi) = header.abi().filter(|abi| header.format != Format::V1 || *abi != model::Abi::S390x) else {
+    let Some(abi) = header.abi().filter(|abi| abi.facts().first_sframe <= header.version()) else {
         report.add(RuleId::HeaderAbi, place, || format!("ABI identifier {byte} in {}", header.format));
         return;
     };
@@ -122,9 +111,10 @@ fn abi(image: &Image, header: &Header, report: &mut Report) {
 
 fn fixed_offsets(header: &Header, report: &mut Report) {
     let Some(abi) = header.abi() else { return };
-    let (ra, want) = (header.fixed_ra, arch(abi).fixed_ra);
+    let (ra, fixed) = (header.fixed_ra, abi.facts().fixed_ra);
+    let want = fixed.unwrap_or(0);
     if ra != want {
-        let id = if want == 0 { RuleId::HeaderFixedRa } else { RuleId::HeaderFixedRaAmd64 };
+        let id = if fixed.is_some() { RuleId::HeaderFixedRaAmd64 } else { RuleId::HeaderFixedRa };
         report.add(id, Place::byte(at::FIXED_RA), || format!("fixed RA offset {ra} on {abi}, not {want}"));
     }
     if header.fixed_fp != 0 {
@@ -165,7 +155,7 @@ fn layout(header: &Header, report: &mut Report) {
     }
 }
 
-/// Bytes after the row area: padding, or another element that nobody reads.
+/// Bytes after the row area: padding, or another element that no consumer reads.
 fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report) {
     /// Less than this aligns what follows; from this on it is more than alignment needs.
     const ALIGNMENT: usize = 8;

@@ -89,7 +89,7 @@ fn mismatch(abi: Abi, function: &Function, pc: u64, depth: i64) -> Option<String
     let facts = abi.facts();
     let want_cfa = CfaRule::Register { reg: facts.sp, offset: depth };
     let Rules { cfa, ra, fp, .. } = function.row_at(pc)?.rules;
-    let want_ra = if facts.link_register { ValueRule::SameValue } else { ValueRule::AtCfa(-8) };
+    let want_ra = facts.fixed_ra.map_or(ValueRule::SameValue, |offset| ValueRule::AtCfa(offset.into()));
     if cfa != want_cfa {
         return Some(format!("cfa={}, the code makes it {}", cfa.describe(abi), want_cfa.describe(abi)));
     }

@@ -7,8 +7,7 @@ use model::{ImageSection, Relocation, RuleId, Severity};
 
 use super::arch::{Arch, arch};
 use super::report::{Place, Report};
-use super::view::{Described, View};
-use crate::Format;
+use super::view::{FunctionView, View};
 
 /// Checks the relocations of the section.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
@@ -21,7 +20,7 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
 }
 
 /// The function whose start field is at an offset of the section.
-fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v Described)> {
+fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v FunctionView)> {
     let header = &view.section.header;
     let from_table = offset.checked_sub(header.fdes_at())?;
     if from_table.checked_rem(header.format.entry_size()) != Some(0) {
@@ -52,7 +51,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
             *count = count.saturating_add(1);
         }
         let place = place.about(function.range);
-        let expected = start_type(arch(view.image.abi), view.section.header.format);
+        let expected = start_type(arch(view.image.abi), view.section.start_width());
         if relocation.kind != expected {
             report.add(RuleId::ElfRelocationType, place, || {
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
@@ -82,7 +81,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
 fn target(
     relocation: &Relocation,
     home: Option<&ImageSection>,
-    function: &Described,
+    function: &FunctionView,
     place: Place,
     report: &mut Report,
 ) {
@@ -103,8 +102,8 @@ fn target(
     }
 }
 
-fn start_field(view: &View<'_>, function: &Described, place: Place, report: &mut Report) {
-    let width = if view.section.header.format == Format::V3 { 8 } else { 4 };
+fn start_field(view: &View<'_>, function: &FunctionView, place: Place, report: &mut Report) {
+    let width = usize::from(view.section.start_width());
     let field = view.home.original.as_ref().and_then(|bytes| {
         let at = usize::try_from(function.entry.offset).ok()?;
         bytes.get(at..at.checked_add(width)?)
@@ -141,8 +140,8 @@ fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: 
     }
 }
 
-/// The type of a start field's relocation.
-fn start_type(arch: &Arch, format: Format) -> u32 {
+/// The type of the relocation of a start field of 4 or 8 bytes.
+fn start_type(arch: &Arch, width: u8) -> u32 {
     let (four_bytes, eight_bytes) = arch.pc_relative;
-    if format == Format::V3 { eight_bytes } else { four_bytes }
+    if width == 8 { eight_bytes } else { four_bytes }
 }

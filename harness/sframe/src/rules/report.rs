@@ -1,20 +1,19 @@
-//! Collects findings: severity from the catalogue unless the check has a milder one, and no more of one rule than a reader
+//! Collects breaches: severity from the catalogue unless the check has a milder one, and no more of one rule than a reader
 //! can use.
 
 use std::collections::BTreeMap;
 
 use model::{Breach, RuleId, Severity};
 
-use super::FINDINGS_PER_RULE;
+use super::BREACHES_PER_RULE;
 
-/// Findings so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    findings: Vec<Breach>,
+    breaches: Vec<Breach>,
     counts: BTreeMap<RuleId, usize>,
 }
 
-/// Where a finding is.
+/// Where a breach is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     /// Byte offset in the section.
@@ -36,12 +35,12 @@ impl Place {
 }
 
 impl Report {
-    /// Adds a finding of the rule's own severity.
+    /// Adds a breach with the rule's own severity.
     pub(crate) fn add(&mut self, id: RuleId, place: Place, message: impl FnOnce() -> String) {
         self.add_with(id, None, place, message);
     }
 
-    /// Adds a finding of a severity that the rule provides for.
+    /// Adds a breach with a severity that the rule provides for.
     pub(crate) fn add_as(&mut self, id: RuleId, severity: Severity, place: Place, message: impl FnOnce() -> String) {
         self.add_with(id, Some(severity), place, message);
     }
@@ -49,26 +48,26 @@ impl Report {
     fn add_with(&mut self, id: RuleId, severity: Option<Severity>, place: Place, message: impl FnOnce() -> String) {
         let count = self.counts.entry(id).or_default();
         *count = count.saturating_add(1);
-        if *count <= FINDINGS_PER_RULE {
+        if *count <= BREACHES_PER_RULE {
             let rule = id.facts();
             let Place { offset, code } = place;
             let severity = severity.unwrap_or(rule.severity);
-            self.findings.push(Breach { rule, severity, offset, code, message: message() });
+            self.breaches.push(Breach { rule, severity, offset, code, message: message() });
         }
     }
 
-    /// The findings, and one for each rule that had more than are listed.
+    /// The breaches, and one for each rule that had more than are listed.
     pub(crate) fn finish(mut self) -> Vec<Breach> {
         for (id, count) in &self.counts {
-            let more = count.saturating_sub(FINDINGS_PER_RULE);
+            let more = count.saturating_sub(BREACHES_PER_RULE);
             if more > 0 {
                 let rule = id.facts();
-                let severity = self.findings.iter().filter(|f| f.rule.id == *id).map(|f| f.severity).max();
+                let severity = self.breaches.iter().filter(|f| f.rule.id == *id).map(|f| f.severity).max();
                 let message = format!("{more} more findings of this rule are not listed");
                 let severity = severity.unwrap_or(rule.severity);
-                self.findings.push(Breach { rule, severity, offset: None, code: None, message });
+                self.breaches.push(Breach { rule, severity, offset: None, code: None, message });
             }
         }
-        self.findings
+        self.breaches
     }
 }

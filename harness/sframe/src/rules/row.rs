@@ -4,13 +4,14 @@ use model::{CfaRule, RuleId, Severity, ValueRule};
 
 use super::flex_row;
 use super::report::{Place, Report};
-use super::view::{Described, View};
-use crate::{Format, FrameRow, FuncDesc, ParseError, Rules};
+use super::version::VersionRules;
+use super::view::{FunctionView, View};
+use crate::{FrameRow, FuncDesc, ParseError, Rules};
 
 /// A row where it stands.
 pub(crate) struct RowView<'v, 'a> {
     pub(crate) view: &'v View<'a>,
-    pub(crate) function: &'v Described,
+    pub(crate) function: &'v FunctionView,
     pub(crate) desc: &'v FuncDesc,
     pub(crate) row: FrameRow<'a>,
     /// Position among the function's rows.
@@ -37,7 +38,7 @@ impl RowView<'_, '_> {
     }
 
     fn is_signal(&self) -> bool {
-        self.desc.attributes.info.signal() && self.view.section.header.format == Format::V3
+        self.view.section.header.is_signal(self.desc.attributes.info)
     }
 
     pub(crate) fn error(&self) -> Option<&ParseError> {
@@ -114,20 +115,20 @@ fn was_cut(row: &RowView<'_, '_>, before: u32) -> bool {
 
 fn info(row: &RowView<'_, '_>, report: &mut Report) {
     let info = row.row.info;
-    let format = row.view.section.header.format;
+    let header = &row.view.section.header;
     let place = row.place(row.row.info_at);
     if info.word_count() == 0 {
-        if format != Format::V3 {
+        if !header.version().can_say_outermost() {
             report.add(RuleId::RowOutermostBeforeErrata2, place, || {
                 format!("{} has no words, which is valid from V2 errata 2 on", row.name())
             });
         }
-        if info.0 != 0 && format != Format::V1 {
+        if info.0 != 0 && VersionRules::of(header.format).rows_without_words {
             report
                 .add(RuleId::RowOutermostInfo, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
         }
     }
-    if info.signed() && row.view.abi.is_some_and(|abi| !abi.is_aarch64()) {
+    if info.signed() && row.view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
         report.add(RuleId::RowSignedBit, place, || format!("{}: info {:#04x}", row.name(), info.0));
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use model::elf::PF_X;
 use model::{Abi, Image, ImageKind, ImageSection, RuleId};
 
 use super::report::{Place, Report};
+use super::version::VersionRules;
 use crate::header::at;
-use crate::{Entry, Format, FuncDesc, Header, ParseError, Placement, Section, StartBase};
+use crate::{Entry, FuncDesc, Header, ParseError, Placement, Section, StartBase};
 
 /// What all checks look at.
 pub(crate) struct View<'a> {
@@ -18,14 +20,14 @@ pub(crate) struct View<'a> {
     /// The base of starts that addresses were computed with.
     pub(crate) place: Placement,
     /// In the order of the table.
-    pub(crate) functions: Vec<Described>,
+    pub(crate) functions: Vec<FunctionView>,
     pub(crate) code: CodeMap,
     /// Addresses of split-off cold parts of functions, by their symbols' names.
     cold: HashSet<u64>,
 }
 
 /// A function and where it is.
-pub(crate) struct Described {
+pub(crate) struct FunctionView {
     pub(crate) entry: Entry,
     pub(crate) desc: Result<FuncDesc, ParseError>,
     /// First address and first after it; none where they leave the address space.
@@ -39,7 +41,7 @@ impl<'a> View<'a> {
         let code = CodeMap::of(image);
         let header = section.header;
         let mut place = Placement::in_file(image.kind, home.address);
-        if image.kind != ImageKind::Relocatable && header.format != Format::V1 {
+        if image.kind != ImageKind::Relocatable && VersionRules::of(header.format).has_pcrel_flag() {
             let other = Placement { starts: StartBase::FieldRelative, ..place };
             let other =
                 if header.flags.pcrel() { Placement { starts: StartBase::SectionRelative, ..place } } else { other };
@@ -51,7 +53,7 @@ impl<'a> View<'a> {
                 place = other;
             }
         }
-        let functions = section.entries().map(|entry| Described {
+        let functions = section.entries().map(|entry| FunctionView {
             entry,
             desc: section.function(entry),
             range: range(&header, place, &entry),
@@ -128,21 +130,19 @@ pub(crate) struct CodeMap {
 
 impl CodeMap {
     pub(crate) fn of(image: &Image) -> CodeMap {
-        /// PF_X (gABI, "Segment Permissions").
-        const EXECUTABLE: u32 = 1;
         let code = image.sections.iter().enumerate().filter(|(_, section)| section.is_alloc() && section.is_code());
         let mut sections: Vec<_> = code
             .map(|(index, section)| (section.address, section.address.saturating_add(section.size), index))
             .collect();
         sections.sort_unstable();
-        let code = image.segments.iter().filter(|segment| segment.flags & EXECUTABLE != 0);
+        let code = image.segments.iter().filter(|segment| segment.flags & PF_X != 0);
         let mut segments: Vec<_> =
             code.map(|segment| (segment.address, segment.address.saturating_add(segment.memory_size))).collect();
         segments.sort_unstable();
         CodeMap { sections, segments }
     }
 
-    /// The range lies in one executable section, or in an executable segment where sections do not tell.
+    /// The range lies in one executable section, or in an executable segment where no section is.
     pub(crate) fn holds(&self, range: (u64, u64)) -> bool {
         self.find(range).is_some() || self.segment_holds(range)
     }

@@ -158,15 +158,15 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
     image
 }
 
-/// The findings for the image's section 2.
-pub(crate) fn findings(image: &Image) -> Vec<model::Finding> {
+/// The breaches in the image's section 2.
+pub(crate) fn breaches(image: &Image) -> Vec<model::Breach> {
     let home = image.sections.iter().find(|section| section.index == 2).expect("section 2");
     sframe::validate(image, home)
 }
 
 /// Ids of all rules broken, sorted, each once.
 pub(crate) fn broken(image: &Image) -> Vec<&'static str> {
-    let mut ids: Vec<_> = findings(image).iter().map(|finding| finding.rule.id).collect();
+    let mut ids: Vec<_> = breaches(image).iter().map(|breach| breach.rule.id.name()).collect();
     ids.sort_unstable();
     ids.dedup();
     ids

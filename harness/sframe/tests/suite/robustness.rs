@@ -14,7 +14,8 @@ const PLACE: Placement = Placement { section_address: 0, starts: StartBase::Head
 /// Everything there is to do with a section; gives the size of what was printed.
 fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     // Byte order and ABI of the file need not be those of the section.
-    let other = if abi == Abi::S390x { Abi::Amd64 } else { Abi::S390x };
+    let differs = |it: &Abi| it.facts().order != abi.facts().order && it.facts().family != abi.facts().family;
+    let other = Abi::ALL.into_iter().find(differs).expect("there is one of each order");
     if let Ok(section) = Section::parse(bytes) {
         let read: usize = section.functions().flatten().map(|function| section.rows(&function).flatten().count()).sum();
         if let Ok(table) = Table::new(&section, PLACE) {
@@ -36,10 +37,10 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     }
     let files = [linked(abi, bytes.to_vec()), as_object(abi, bytes), linked(other, bytes.to_vec())];
     let files = files.into_iter();
-    let findings: usize = files.map(|image| crate::file::findings(&image).len()).sum();
+    let broken: usize = files.map(|image| crate::file::breaches(&image).len()).sum();
     let mut text = String::new();
     sframe::dump(bytes, PLACE, &mut text).expect("a String takes everything");
-    text.len() + findings
+    text.len() + broken
 }
 
 fn as_object(abi: Abi, bytes: &[u8]) -> model::Image {
@@ -249,8 +250,8 @@ fn functions_that_share_rows_without_end_are_refused() {
     assert!(kept * 3 <= 2 * rows.len() + (64 << 10), "{kept}");
     let overlap = table.broken().iter().filter(|(_, error)| error.kind == ErrorKind::Overlap).count();
     assert!(overlap > 1_900);
-    let findings = crate::file::findings(&linked(Abi::Amd64, bytes.clone()));
-    assert!(findings.len() < 10 * sframe::FINDINGS_PER_RULE);
+    let breaches = crate::file::breaches(&linked(Abi::Amd64, bytes.clone()));
+    assert!(breaches.len() < 10 * sframe::BREACHES_PER_RULE);
     let mut text = String::new();
     sframe::dump(&bytes, PLACE, &mut text).expect("a String takes everything");
     // A row of 3 bytes is a line of less than 90, and is printed at most eight times over.

@@ -21,7 +21,7 @@ pub(super) struct Flags {
 pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
     let letters = letters(bytes, cie);
     Flags {
-        key: if abi.is_aarch64() && letters.contains(&b'B') { PacKey::B } else { PacKey::A },
+        key: if abi.facts().pointer_authentication && letters.contains(&b'B') { PacKey::B } else { PacKey::A },
         signal: letters.contains(&b'S'),
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
 /// The section as gimli can read it; a copy only where it must differ.
 pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: &[Entry]) -> Cow<'a, [u8]> {
     let mut copy = Cow::Borrowed(bytes);
-    if !abi.is_aarch64() {
+    if !abi.facts().pointer_authentication {
         return copy;
     }
     for cie in entries.iter().filter(|entry| entry.kind == Kind::Cie) {

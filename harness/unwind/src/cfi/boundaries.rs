@@ -1,4 +1,4 @@
-//! The pcs at which what the table says changes, found as they are asked for.
+//! The pcs at which what the table says changes, found one by one.
 
 use model::{Pc, Reg};
 
@@ -78,7 +78,7 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
                 let form = self.table.form(row, Pc(from), self.pc_register);
                 self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
-            // A row that began before the range asked for, or before its function answers, starts nowhere in it.
+            // A row that began before the wanted range, or before its function answers, starts nowhere in it.
             if from == row.start || from == self.piece.start {
                 return Some(Pc(from));
             }

@@ -35,7 +35,7 @@ pub(super) enum Kind {
     },
 }
 
-/// The entries in order, and the offset and error of the first one whose extent cannot be told.
+/// The entries in order, and the offset and error of the first one whose extent is unknown.
 pub(super) fn entries(bytes: &[u8], order: RunTimeEndian, flavour: Flavour) -> (Vec<Entry>, Option<(usize, CfiError)>) {
     let mut found = Vec::new();
     let mut offset = 0;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A CIE or FDE that could not be used. The others are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct BadEntry {
     /// `.eh_frame` or `.debug_frame`.
     pub section: &'static str,
     /// Where the entry begins in the section.
@@ -53,7 +53,7 @@ impl From<gimli::Error> for CfiError {
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for BadEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{:#x}: {}", self.section, self.offset, self.error)
     }

@@ -3,7 +3,7 @@
 use model::{CfaRule, Pc, Reg, UnwindRow, ValueRule};
 
 use super::table::{Row, Table};
-use crate::symbol::{self, Known};
+use crate::symbol::{self, PcContext};
 
 /// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc, are 16 or 32 bytes long.
 const REACH: u64 = 64;
@@ -38,7 +38,7 @@ impl Table {
 
     /// The simplest form of the row's rules at a pc.
     pub(super) fn form(&self, row: &Row, pc: Pc, pc_register: Reg) -> Form {
-        let at = Known { pc_register, pc: Some(pc) };
+        let at = PcContext { pc_register, pc: Some(pc) };
         let value = |rule| match rule {
             ValueRule::Expression(id) if self.programs.reads_pc(id) => {
                 let simpler = self.programs.get(id).and_then(|(ops, purpose)| symbol::value_rule(ops, purpose, at));
@@ -55,7 +55,7 @@ impl Table {
         (cfa, value(row.rules.ra), value(row.rules.fp))
     }
 
-    /// True when what the row says depends on where in it one asks.
+    /// True when what the row says depends on the pc.
     pub(super) fn depends_on_pc(&self, row: &Row) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
         matches!(row.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))

@@ -16,7 +16,7 @@ mod table;
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
 use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 
-pub use error::{Broken, CfiError};
+pub use error::{BadEntry, CfiError};
 
 use crate::arch::{callee_saved, pc_register};
 use crate::cover::Cover;
@@ -29,9 +29,9 @@ use table::{Row, Table};
 /// Where CFI lies in an image: address and bytes of the sections, relocations applied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CfiSections<'a> {
-    /// `.eh_frame`.
+    /// `.eh_frame`, which is preferred.
     pub eh_frame: Option<(u64, &'a [u8])>,
-    /// `.debug_frame`; asked only when `.eh_frame` is absent or has no entries.
+    /// `.debug_frame`; used only when `.eh_frame` is absent or has no entries.
     pub debug_frame: Option<(u64, &'a [u8])>,
     /// What `DW_EH_PE_textrel` pointers are relative to.
     pub text: Option<u64>,
@@ -47,7 +47,7 @@ pub struct CfiUnwinder {
     ranges: Vec<FunctionRange>,
     cover: Cover,
     table: Table,
-    broken: Vec<Broken>,
+    broken: Vec<BadEntry>,
 }
 
 impl CfiUnwinder {
@@ -74,8 +74,11 @@ impl CfiUnwinder {
             (None, None) => (Table::default(), ".eh_frame"),
         };
         let ranges: Vec<FunctionRange> = table.functions.iter().map(|function| function.range).collect();
-        let broken =
-            table.broken.iter().map(|(offset, error)| Broken { section, offset: *offset as u64, error: error.clone() });
+        let broken = table.broken.iter().map(|(offset, error)| BadEntry {
+            section,
+            offset: *offset as u64,
+            error: error.clone(),
+        });
         CfiUnwinder {
             machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
             callee_saved: callee_saved(abi),
@@ -87,7 +90,7 @@ impl CfiUnwinder {
     }
 
     /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers have a function but no row.
-    pub fn broken(&self) -> &[Broken] {
+    pub fn broken(&self) -> &[BadEntry] {
         &self.broken
     }
 
@@ -105,7 +108,7 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
     let (entries, stop) = entries::entries(bytes, order, flavour);
     let mut readable = augmentation::readable(abi, bytes, &entries);
     let mut vendor = Vendor::Default;
-    if abi.is_aarch64() {
+    if abi.facts().pointer_authentication {
         readable = sign_state::readable(readable, order, flavour, &entries);
         vendor = Vendor::AArch64;
     }

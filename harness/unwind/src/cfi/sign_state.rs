@@ -25,7 +25,7 @@ const NOP: u8 = 0x00;
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
 /// The section with both instructions translated in every FDE; a copy only where one occurs. An FDE that cannot be followed stays as
-/// it is from there on: whoever reads it says what is wrong.
+/// it is from there on: reading it gives the error.
 pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
@@ -44,7 +44,7 @@ pub(super) fn readable<'a>(
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);
         if shape.skip_header(&mut input).is_some() {
-            // An instruction of unknown length ends the walk: what stands before it is told apart all the same.
+            // An instruction of unknown length ends the walk: what stands before it is translated all the same.
             let _ = shape.walk(&mut input, fde.end, &mut found);
         }
     }

@@ -8,7 +8,7 @@ use super::error::CfiError;
 use super::sign_state::SET_RA_STATE;
 use crate::aarch64::RA_SIGN_STATE;
 use crate::programs::Programs;
-use crate::symbol::{self, Known, Purpose};
+use crate::symbol::{self, PcContext, Purpose};
 
 /// Most registers with a rule in one row. The largest register files in use have fewer columns.
 const MAX_REGISTERS: usize = 192;
@@ -16,7 +16,7 @@ const MAX_REGISTERS: usize = 192;
 /// Most remembered states. Compilers nest one or two.
 const MAX_REMEMBERED: usize = 256;
 
-/// Rules in force.
+/// The rules in force at a location, as the instructions before it set them.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) cfa: CfaRule,
@@ -137,7 +137,7 @@ impl Machine {
             I::NegateRaState => state.signed = !state.signed,
             I::ValExpression { register, expression } if scope.is_sign_state(Reg(register.0)) => {
                 let ops = compile(expression.get(scope.section)?, scope.encoding);
-                let value = symbol::constant(&ops, scope.known());
+                let value = symbol::constant(&ops, scope.pc_context());
                 let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
                 state.signed = value & 1 == 1;
             }
@@ -159,7 +159,7 @@ impl Machine {
                 self.set(register, ValueRule::CfaPlus(factored(factored_offset)?))?;
             }
             I::Register { dest_register, src_register }
-                if scope.abi.is_aarch64() && dest_register.0 == u16::from(SET_RA_STATE) =>
+                if scope.abi.facts().pointer_authentication && dest_register.0 == u16::from(SET_RA_STATE) =>
             {
                 // 1: signed with SP; 2: with SP and the address of the signing instruction.
                 state.signed = match src_register.0 {
@@ -204,12 +204,12 @@ impl State {
 }
 
 impl<S> Scope<'_, S> {
-    const fn known(&self) -> Known {
-        Known { pc_register: self.pc_register, pc: None }
+    const fn pc_context(&self) -> PcContext {
+        PcContext { pc_register: self.pc_register, pc: None }
     }
 
     fn is_sign_state(&self, reg: Reg) -> bool {
-        self.abi.is_aarch64() && reg == RA_SIGN_STATE
+        self.abi.facts().pointer_authentication && reg == RA_SIGN_STATE
     }
 
     fn cfa_expression<R>(&self, at: UnwindExpression<usize>, programs: &mut Programs) -> Result<CfaRule, CfiError>
@@ -218,7 +218,7 @@ impl<S> Scope<'_, S> {
         S: UnwindSection<R>,
     {
         let ops = compile(at.get(self.section)?, self.encoding);
-        if let Some(rule) = symbol::cfa_rule(&ops, self.known()) {
+        if let Some(rule) = symbol::cfa_rule(&ops, self.pc_context()) {
             return Ok(rule);
         }
         let id = programs.add(&ops, Purpose::Cfa, self.pc_register);
@@ -236,7 +236,7 @@ impl<S> Scope<'_, S> {
         S: UnwindSection<R>,
     {
         let ops = compile(at.get(self.section)?, self.encoding);
-        if let Some(rule) = symbol::value_rule(&ops, purpose, self.known()) {
+        if let Some(rule) = symbol::value_rule(&ops, purpose, self.pc_context()) {
             return Ok(rule);
         }
         let id = programs.add(&ops, purpose, self.pc_register);

@@ -41,7 +41,7 @@ fn debug_frame_in_every_version_and_width() {
                 let cie = section.cie(cie, |asm| initial(abi, asm));
                 section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |asm| asm.advance(4).def_cfa_offset(64).end());
                 let row = at(&section.sound(), 0x101f);
-                assert_eq!((row.start, row.end), (if abi.is_aarch64() { Pc(0x1010) } else { Pc(0x1004) }, Pc(0x1020)));
+                assert_eq!((row.start, row.end), (Pc(0x1000 + 4 * Cie::of(abi).code_alignment), Pc(0x1020)));
             }
         }
     }

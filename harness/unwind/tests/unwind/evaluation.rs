@@ -59,7 +59,7 @@ fn frames_with_saved_registers() {
         });
         assert_eq!(found.cfa, FP + 0x40, "{abi}");
         assert_eq!((found.ra, found.fp), (word(FP + 0x28), Ok(Some(word(FP + 0x20)))), "{abi}");
-        let sp = if abi == Abi::S390x { found.cfa - 160 } else { found.cfa };
+        let sp = found.cfa.wrapping_add_signed(abi.facts().caller_sp_minus_cfa);
         assert_eq!(found.sp, sp, "{abi}");
     }
 }
@@ -179,7 +179,7 @@ fn every_fault() {
     assert_eq!(low.caller(START, &regs, &memory.stack()), Err(Fault::Overflow));
 }
 
-/// The caller's registers under a row, asked in a frame where all of 0 to 39 are known.
+/// The caller's registers under a row, in a frame where all of 0 to 39 are known.
 fn restored(abi: Abi, write: impl FnOnce(&mut Asm)) -> FrameRegs {
     restored_by(abi, &unwinder(abi, write))
 }

@@ -53,7 +53,7 @@ fn boundaries_split_the_plt_where_its_cfa_changes() {
 
 #[test]
 fn a_form_that_never_changes_is_followed_64_bytes_each_way() {
-    // Always rsp+8, though the pc is asked.
+    // Always rsp+8, though the pc is read.
     let unwinder = Section::simple(Abi::Amd64, |asm| {
         asm.def_cfa_expression(|e| e.breg(7, 8).breg(16, 0).lit(0).and().plus().end()).end()
     })
@@ -299,7 +299,7 @@ fn expressions_that_cannot_be_evaluated() {
     for (name, write) in bad {
         assert_eq!(evaluate(Abi::Amd64, write), Err(Fault::Expression), "{name}");
     }
-    // A register that is not known is told by name.
+    // A register that is not known is named.
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
 }
 

@@ -15,7 +15,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         Flavour::DebugFrame => Section::debug_frame(abi),
     };
     let augmentation = match flavour {
-        Flavour::EhFrame if abi.is_aarch64() => "zPLRSB",
+        Flavour::EhFrame if abi.facts().pointer_authentication => "zPLRSB",
         Flavour::EhFrame => "zPLRS",
         Flavour::DebugFrame => "S",
     };
@@ -30,7 +30,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
         asm.advance2(1).def_cfa_expression(|e| e.plt().end()).expression(fp, |e| e.breg(3, 8).deref().end());
         asm.advance4(1).val_expression(ra, |e| e.lit(3).dup().bra(-4).skip(0).end());
         asm.advance(1).restore_state().register(fp, 3).undefined(4).same_value(5).args_size(16);
-        if abi.is_aarch64() {
+        if abi.facts().pointer_authentication {
             asm.negate_ra_state().advance(1).negate_ra_state_with_pc().advance(1).set_ra_state(2, -300);
         }
         asm.advance(1).restore(fp as u8).restore_extended(ra);
@@ -39,8 +39,8 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
     section
 }
 
-/// Asks everything that can be asked at a few addresses, known and unknown.
-fn ask(abi: Abi, unwinder: &CfiUnwinder, memory: &Memory) -> usize {
+/// Looks up everything at a few addresses, known and unknown.
+fn look_up(abi: Abi, unwinder: &CfiUnwinder, memory: &Memory) -> usize {
     let regs = regs(abi);
     let mut rows = 0;
     for function in unwinder.functions().iter().take(4) {
@@ -68,7 +68,7 @@ fn the_section_itself_is_sound() {
         for flavour in [Flavour::EhFrame, Flavour::DebugFrame] {
             let unwinder = everything(abi, flavour).sound();
             assert_eq!(unwinder.functions().len(), 2);
-            assert!(ask(abi, &unwinder, &Memory::new(abi)) > 12, "{abi} {flavour:?}");
+            assert!(look_up(abi, &unwinder, &Memory::new(abi)) > 12, "{abi} {flavour:?}");
         }
     }
 }
@@ -82,7 +82,7 @@ fn truncated_at_every_byte() {
             let bytes = &section.asm.bytes;
             for length in 0..bytes.len() {
                 let unwinder = read(abi, flavour, section.address, &bytes[..length]);
-                ask(abi, &unwinder, &memory);
+                look_up(abi, &unwinder, &memory);
                 assert!(unwinder.functions().len() < 2, "{abi} {length}");
             }
         }
@@ -100,7 +100,7 @@ fn every_byte_with_other_values() {
                 let right = bytes[at];
                 for value in (0..8).map(|bit| right ^ 1 << bit).chain([0, 0x2c, 0x7f, 0x80, 0xff]) {
                     bytes[at] = value;
-                    ask(abi, &read(abi, flavour, section.address, &bytes), &memory);
+                    look_up(abi, &read(abi, flavour, section.address, &bytes), &memory);
                 }
                 bytes[at] = right;
             }
@@ -125,7 +125,7 @@ fn noise() {
                 asm.u8(next());
             }
         });
-        ask(abi, &section.unwinder(), &Memory::new(abi));
+        look_up(abi, &section.unwinder(), &Memory::new(abi));
     }
 }
 

@@ -10,13 +10,10 @@ pub(super) const ARCH: Arch = Arch {
     // ELF for the Arm 64-bit Architecture 2023Q3, 5.7: R_AARCH64_PREL32, R_AARCH64_PREL64, R_AARCH64_NONE (two numbers).
     pc_relative: (261, 260),
     none: &[0, 256],
-    fixed_ra: 0,
     describes_plt: false,
     plt_resolver: None,
-    ra_filler: false,
     default_row,
     flex_row: |_, _| (),
-    has_flex: false,
 };
 
 /// The text knows one and three words; two are what saving LR alone comes to.
@@ -41,6 +38,6 @@ fn decode(bytes: &[u8]) -> Option<Instruction> {
         _ if word & 0xffff_fc1f == 0xd61f_0000 => Kind::IndirectJump,
         _ => Kind::Other,
     };
-    // Bits 24 to 28 tell the class of instruction and hold no operand.
+    // Bits 24 to 28 are the class of instruction and hold no operand.
     Some(Instruction { length: 4, kind, opcode: (word >> 24 & 0x1f) as u16 })
 }

@@ -7,15 +7,11 @@ pub(super) const ARCH: Arch = Arch {
     // System V AMD64 psABI 1.0, table 4.9: R_X86_64_PC32, R_X86_64_PC64, R_X86_64_NONE.
     pc_relative: (2, 24),
     none: &[0],
-    // SFrame V2 errata 1, "AMD64": a call pushes the return address right below the CFA.
-    fixed_ra: -8,
     describes_plt: true,
     // System V AMD64 psABI 1.0, figure 5.2: slots push a relocation index, then the first entry pushes the link map.
     plt_resolver: Some((PUSH_FROM_MEMORY, 8)),
-    ra_filler: false,
     default_row: |_, _| (),
     flex_row: |_, _| (),
-    has_flex: true,
 };
 
 const PUSH_FROM_MEMORY: u16 = 0xff35;

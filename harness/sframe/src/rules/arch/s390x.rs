@@ -1,28 +1,24 @@
-//! s390x: words that name registers, scaled CFA offsets. Of an instruction the first two bits tell the length
+//! s390x: words that name registers, scaled CFA offsets. The first two bits of an instruction give its length
 //! (z/Architecture Principles of Operation, chapter 5).
 
 use model::{Abi, CfaRule, RuleId, Severity};
 
 use super::{Arch, Instruction, Kind};
+use crate::ErrorKind;
 use crate::meaning::{FlexRow, default_positions};
 use crate::rules::report::Report;
 use crate::rules::row::RowView;
-use crate::{ErrorKind, Format};
 
 pub(super) const ARCH: Arch = Arch {
     decode,
     // s390x ELF ABI 1.6, table 2.4: R_390_PC32, R_390_PC64, R_390_NONE.
     pc_relative: (5, 23),
     none: &[0],
-    fixed_ra: 0,
     describes_plt: true,
     // Entries of the PLT leave the stack alone.
     plt_resolver: None,
-    // SFRAME_FRE_RA_OFFSET_INVALID.
-    ra_filler: true,
     default_row,
     flex_row,
-    has_flex: true,
 };
 
 fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
@@ -42,7 +38,7 @@ fn default_row(row: &RowView<'_, '_>, report: &mut Report) {
         let Some(word) = row.row.offset_word(index) else { continue };
         let place = row.place(row.row.word_at(index));
         let odd = word & 1 != 0;
-        if odd && header.format == Format::V3 {
+        if odd && !header.version().has_register_words() {
             report.add(RuleId::RowOddWord, place, || format!("{}: odd word {word}", row.name()));
         } else if !odd && word.checked_rem(8) != Some(0) {
             report.add(RuleId::RowEvenWordAlignment, place, || format!("{}: word {word}", row.name()));

@@ -4,7 +4,7 @@ use model::{Abi, ByteOrder};
 
 use super::expr::Expr;
 
-/// An assembler.
+/// Writes call frame instructions.
 #[derive(Clone, Debug)]
 pub(crate) struct Asm {
     pub(crate) bytes: Vec<u8>,

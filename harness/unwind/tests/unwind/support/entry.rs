@@ -43,7 +43,10 @@ impl Cie {
         Cie {
             version: 1,
             augmentation: "zR",
-            code_alignment: if abi.is_aarch64() { 4 } else { 1 },
+            code_alignment: match abi {
+                Abi::Aarch64 | Abi::Aarch64Be => 4,
+                Abi::Amd64 | Abi::S390x => 1,
+            },
             data_alignment: -8,
             ra_column: u64::from(abi.facts().ra.0),
             encoding: PCREL_SDATA4,
@@ -91,7 +94,6 @@ impl Section {
         section
     }
 
-    /// Appends a CIE.
     pub(crate) fn cie(&mut self, mut cie: Cie, write: impl FnOnce(&mut Asm)) -> Cie {
         cie.offset = self.asm.here();
         let flavour = self.flavour;
@@ -142,7 +144,6 @@ impl Section {
         cie
     }
 
-    /// Appends an FDE.
     pub(crate) fn fde(&mut self, cie: &Cie, fde: Fde, write: impl FnOnce(&mut Asm)) -> usize {
         let offset = self.asm.here();
         let (flavour, address) = (self.flavour, self.address);

@@ -2,7 +2,7 @@
 
 use super::asm::Asm;
 
-/// Writes operations.
+/// Writes operations of a DWARF expression.
 pub(crate) struct Expr<'a>(pub(crate) &'a mut Asm);
 
 impl Expr<'_> {

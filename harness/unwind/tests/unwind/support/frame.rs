@@ -1,4 +1,4 @@
-//! Registers and a stack whose every word tells its own address.
+//! Registers and a stack whose every word holds its own address.
 
 use model::{Abi, FrameRegs, Reg, Stack};
 
@@ -24,7 +24,6 @@ pub(crate) fn regs(abi: Abi) -> FrameRegs {
     regs
 }
 
-/// A stack.
 pub(crate) struct Memory {
     abi: Abi,
     bytes: Vec<u8>,

@@ -1,29 +1,30 @@
-//! What a mistake changes: both tables are decoded, and asked at every instruction of every function and during every call.
+//! What a mistake changes: original and mutant are decoded and compared at every instruction of every function and during
+//! every call.
 
 use super::base::Base;
-use super::decode::{Decoded, decode};
+use super::decode::{DecodedSection, decode};
 use super::meaning::Meaning;
 use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
 /// What a mutant's mistake changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Worth {
-    /// At some PC a reader gets another answer, and a wrong one; where first.
+pub enum Effect {
+    /// At some PC a reader gets another meaning, which is wrong: the first such place.
     Meaning(String),
-    /// Every answer is the same, and a clause of the format is broken.
+    /// Every meaning is the same, and this clause of the format is broken.
     Structure(&'static str),
-    /// Every answer is the same or finds the same values, and no clause is broken; the number of places asked.
+    /// Every meaning is the same or finds the same values, and no clause is broken; how, at how many places.
     Equivalent(String),
 }
 
 /// Of a mistake in `.sframe`.
-pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static str>) -> Result<Worth, SampleError> {
+pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static str>) -> Result<Effect, SampleError> {
     let original = decoded(&base.sample)?;
-    let Some(mutant) = decoded(mutant)? else { return Ok(Worth::Meaning("nothing can be read".to_owned())) };
+    let Some(mutant) = decoded(mutant)? else { return Ok(Effect::Meaning("nothing can be read".to_owned())) };
     let original = original.unwrap_or_default();
     if original.ranges() != mutant.ranges() {
-        return Ok(Worth::Meaning("other code is described".to_owned()));
+        return Ok(Effect::Meaning("other code is described".to_owned()));
     }
     let (mut places, mut otherwise) = (0, 0);
     for (placed, subject) in base.sample.functions.iter().zip(&base.subjects) {
@@ -42,18 +43,18 @@ pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static s
                 _ => false,
             };
             if !same {
-                return Ok(Worth::Meaning(format!("{}+{offset:#x}", subject.function.name)));
+                return Ok(Effect::Meaning(format!("{}+{offset:#x}", subject.function.name)));
             }
         }
     }
     Ok(match breaks {
-        Some(clause) => Worth::Structure(clause),
+        Some(clause) => Effect::Structure(clause),
         None => equivalent(places, otherwise),
     })
 }
 
-/// Of a mistake in the frames that tables are made from: right where the machine confirms it everywhere.
-pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Worth {
+/// Of a mistake in the frames from which tables are made: none where the machine's state confirms it everywhere.
+pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Effect {
     let mut places = 0;
     for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {
         let function = &placed.function;
@@ -64,22 +65,22 @@ pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Worth {
             let said = Meaning { cfa: frame.cfa, ra: frame.ra, fp: frame.fp, signed, signal: function.signal };
             places += 1;
             if !truth.confirms(&said) {
-                return Worth::Meaning(format!("{}+{offset:#x}", function.name));
+                return Effect::Meaning(format!("{}+{offset:#x}", function.name));
             }
         }
     }
     equivalent(places, places)
 }
 
-fn equivalent(places: usize, otherwise: usize) -> Worth {
+fn equivalent(places: usize, otherwise: usize) -> Effect {
     let how = match otherwise {
         0 => "the same rules".to_owned(),
         _ => format!("the same values (by another rule at {otherwise})"),
     };
-    Worth::Equivalent(format!("{how} at all of {places} places"))
+    Effect::Equivalent(format!("{how} at all of {places} places"))
 }
 
-fn decoded(sample: &Sample) -> Result<Option<Decoded>, SampleError> {
+fn decoded(sample: &Sample) -> Result<Option<DecodedSection>, SampleError> {
     let file = sample.elf()?;
     let section = file.sections.iter().find(|section| section.name == ".sframe");
     let Some(section) = section else { return Ok(None) };

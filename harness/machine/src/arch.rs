@@ -6,6 +6,7 @@ use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
 use crate::branch::Branch;
 use crate::end::Reason;
+use crate::syscalls::{Call, StatLayout};
 use crate::{aarch64, amd64, s390x};
 
 /// A target, as data.
@@ -29,13 +30,17 @@ pub(crate) struct Target {
     /// An instruction that does nothing, for the page of the sentinel. (On s390x an illegal instruction at the start of a
     /// page is refused by the emulator before the hook sees it.)
     pub nop: &'static [u8],
+    /// The one-byte instruction at which the emulator stops, where it has one and no call leaves its return address in a
+    /// register.
+    pub halt: Option<u8>,
+    /// True when a call whose first byte is this one, where the byte can be read, may have that many bytes.
+    pub call_length: fn(Option<u8>, u64) -> bool,
     /// What the hook looks for in each instruction.
     pub watch: Watch,
     /// What kind of branch an instruction is, from its first bytes.
     pub branch: fn(&[u8]) -> Branch,
     /// What an interrupt of this number is, raised by an instruction with this first byte.
     pub interrupt: fn(u32, Option<u8>) -> Interrupt,
-    /// System calls.
     pub syscalls: &'static Convention,
 }
 
@@ -53,7 +58,6 @@ pub(crate) enum Watch {
 /// What an interrupt that the emulator reports means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interrupt {
-    /// A system call.
     Syscall,
     /// Something that ends the run.
     Ends(Reason, &'static str),
@@ -70,7 +74,8 @@ pub(crate) struct Convention {
     /// The register of its result.
     pub result: i32,
     /// Which call a number is.
-    pub call: fn(u64) -> Option<crate::syscalls::Call>,
+    pub call: fn(u64) -> Option<Call>,
+    pub stat: StatLayout,
 }
 
 /// The target of an ABI.

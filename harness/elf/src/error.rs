@@ -1,0 +1,84 @@
+//! Why bytes are no image, and where in the file. Offsets are from its start.
+
+use model::{ByteOrder, FileErrorKind};
+
+/// Why bytes are no image.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages name the values")]
+pub enum LoadError {
+    /// No ELF magic.
+    #[error("not an ELF file (offset 0x0)")]
+    NotElf,
+    /// ELFCLASS32.
+    #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
+    Elf32,
+    /// A machine that SFrame has no ABI for.
+    #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
+    Machine {
+        /// `e_machine`.
+        machine: u16,
+        /// EI_DATA.
+        order: ByteOrder,
+    },
+    /// A file type that holds no code.
+    #[error("ELF type {0} is not an object, executable or shared library (e_type at offset 0x10)")]
+    Type(u16),
+    /// Something lies outside the file.
+    #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
+    Truncated {
+        /// What was looked for.
+        what: String,
+        /// Where it should start.
+        offset: u64,
+        size: u64,
+        file_size: u64,
+    },
+    /// A structure that contradicts itself.
+    #[error("malformed ELF: {what} (offset {offset:#x})")]
+    Malformed { what: String, offset: u64 },
+}
+
+impl LoadError {
+    /// A stable word for the kind of error, for machine-readable output.
+    pub fn kind(&self) -> FileErrorKind {
+        match self {
+            LoadError::NotElf => FileErrorKind::NotElf,
+            LoadError::Elf32 => FileErrorKind::Elf32,
+            LoadError::Machine { .. } => FileErrorKind::Machine,
+            LoadError::Type(_) => FileErrorKind::ElfType,
+            LoadError::Truncated { .. } => FileErrorKind::Truncated,
+            LoadError::Malformed { .. } => FileErrorKind::Malformed,
+        }
+    }
+
+    /// The file offset that the error is about.
+    pub fn offset(&self) -> u64 {
+        match self {
+            LoadError::NotElf => 0,
+            LoadError::Elf32 => 4,
+            LoadError::Machine { .. } => 0x12,
+            LoadError::Type(_) => 0x10,
+            LoadError::Truncated { offset, .. } | LoadError::Malformed { offset, .. } => *offset,
+        }
+    }
+}
+
+/// The bytes of a part of the file.
+pub(crate) fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
+    // What is nowhere in the file may begin behind its end: .bss in a segment of its own does.
+    if size == 0 {
+        return Ok(&[]);
+    }
+    let range = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
+    range.and_then(|(offset, size)| data.get(offset..offset.checked_add(size)?)).ok_or_else(|| LoadError::Truncated {
+        what: what.to_owned(),
+        offset,
+        size,
+        file_size: data.len() as u64,
+    })
+}
+
+/// An error of `object`, which has no offset of its own.
+pub(crate) fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadError {
+    move |error| LoadError::Malformed { what: error.to_string(), offset }
+}

@@ -1,0 +1,54 @@
+//! Symbols that name code, from the symbol table or else the dynamic one.
+
+use model::{Image, ImageKind, Symbol};
+use object::read::elf::Sym as _;
+use object::{Endianness, SectionIndex, elf};
+
+use super::Table;
+use super::error::{LoadError, malformed};
+
+/// Sorted by address; global ones before local ones.
+pub(crate) fn read(
+    image: &Image,
+    data: &[u8],
+    sections: &Table<'_>,
+    endian: Endianness,
+) -> Result<Vec<Symbol>, LoadError> {
+    let mut symbols = Vec::new();
+    for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
+        let table = sections.symbols(endian, data, kind).map_err(malformed(0))?;
+        for (index, symbol) in table.enumerate() {
+            let wanted = matches!(symbol.st_type(), elf::STT_FUNC | elf::STT_GNU_IFUNC | elf::STT_NOTYPE);
+            let home = table.symbol_section(endian, symbol, index).ok().flatten();
+            let Some(SectionIndex(home)) = home.filter(|_| wanted) else { continue };
+            let name = table.symbol_name(endian, symbol).unwrap_or_default();
+            let name = String::from_utf8_lossy(name).into_owned();
+            // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
+            if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
+                continue;
+            }
+            symbols.push(Symbol {
+                name,
+                address: symbol_address(image, home, symbol.st_value(endian)),
+                size: symbol.st_size(endian),
+                function: symbol.st_type() != elf::STT_NOTYPE,
+                local: symbol.st_bind() == elf::STB_LOCAL,
+                section: Some(home),
+            });
+        }
+        if !symbols.is_empty() {
+            break;
+        }
+    }
+    symbols.sort_by(|a, b| (a.address, a.local, &a.name).cmp(&(b.address, b.local, &b.name)));
+    Ok(symbols)
+}
+
+/// Symbol values are section-relative in ET_REL, addresses elsewhere (gABI, "Symbol Values").
+pub(crate) fn symbol_address(image: &Image, section: usize, value: u64) -> u64 {
+    let base = match image.kind {
+        ImageKind::Relocatable => image.sections.iter().find(|s| s.index == section).map_or(0, |s| s.address),
+        _ => 0,
+    };
+    base.wrapping_add(value)
+}

@@ -1,0 +1,207 @@
+//! What an ABI fixes, as data: registers, byte orders, the stack at a call, and what SFrame defines for it.
+//!
+//! Code reads a property here and does not compare names, so that a new ABI has to decide each of them.
+
+use crate::{Abi, ByteOrder, Reg, SframeVersion, elf};
+
+/// What an ABI fixes. Registers are DWARF numbers; offsets and sizes are bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct AbiFacts {
+    /// The name that both byte orders of an architecture share, in file names (`start.aarch64.s`) and lists of targets.
+    pub family: &'static str,
+    /// The architecture has an ABI for either byte order, so that tools have to be given it.
+    pub both_orders: bool,
+    /// The GNU triplet whose binutils serve it (config.guess; AArch64's serve both byte orders).
+    pub gnu_triplet: &'static str,
+    /// `utsname.machine` as Linux fills it in (uname(2); UTS_MACHINE and ELF_PLATFORM in the kernel).
+    pub uname_machine: &'static str,
+    /// ELF `e_machine`.
+    pub elf_machine: u16,
+    /// The `sfh_abi_arch` byte (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
+    pub sframe_id: u8,
+    /// The first version that defines [`Self::sframe_id`].
+    pub first_sframe: SframeVersion,
+
+    /// Order of bytes in data and tables.
+    pub order: ByteOrder,
+    /// Order of bytes in instructions.
+    pub instruction_order: ByteOrder,
+    /// Instructions begin at multiples of this, and have a multiple of it in bytes.
+    pub instruction_alignment: u64,
+    /// What begins a comment at the end of a line for GNU as ("Machine Dependencies", Syntax, Characters).
+    pub line_comment: &'static str,
+    /// An instruction without effect that every assembler of the ABI takes.
+    pub nop: &'static str,
+
+    /// Stack pointer, which the CFA at entry counts from.
+    pub sp: Reg,
+    /// Frame pointer, the register SFrame tracks as FP.
+    pub fp: Reg,
+    /// Return-address column of CFI: the link register, or the virtual column 16 on AMD64.
+    pub ra: Reg,
+    /// General registers have the DWARF numbers from 0 to this, exclusive.
+    pub general_registers: u16,
+    /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the stack.
+    pub link_register: bool,
+    /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo register RA_SIGN_STATE, the
+    /// operation `DW_CFA_AARCH64_negate_ra_state` and the augmentation letters `B` and `G` have a meaning.
+    pub pointer_authentication: bool,
+    /// Bits of a return address that hold the address when pointer authentication uses the rest.
+    pub address_mask: u64,
+    /// CFA minus SP at the first instruction of a called function.
+    pub cfa_minus_sp_at_entry: i64,
+    /// The caller's SP after the return, minus the CFA.
+    pub caller_sp_minus_cfa: i64,
+    /// Bytes below SP that a signal handler leaves alone.
+    pub red_zone: u64,
+
+    /// Where the return address is in every frame, from the CFA: `sfh_cfa_fixed_ra_offset`. None where rows track it and
+    /// the header holds 0.
+    pub fixed_ra: Option<i8>,
+    /// How a CFA offset becomes a word of a row.
+    pub cfa_word: CfaWord,
+    /// A default row can save FP alone: RA word 0 (SFRAME_FRE_RA_OFFSET_INVALID) keeps the place of an RA that is not saved.
+    pub ra_filler: bool,
+    /// RA and FP can be saved in registers by default rows before V3 (SFrame V2 errata 1, "s390x"): an odd word names one.
+    pub register_words: bool,
+    /// Flexible function descriptors are defined for the ABI (SFrame V3, "Flexible FDE").
+    pub flex: bool,
+}
+
+/// The encoding of CFA offsets: word = (offset - [`Self::base`]) / [`Self::scale`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfaWord {
+    /// The offset that is word 0.
+    pub base: i64,
+    /// Bytes a unit.
+    pub scale: i64,
+}
+
+impl CfaWord {
+    const BYTES: CfaWord = CfaWord { base: 0, scale: 1 };
+
+    /// The offset of a word. A word of a row has at most 32 bits, for which nothing saturates.
+    pub const fn decode(self, word: i64) -> i64 {
+        word.saturating_mul(self.scale).saturating_add(self.base)
+    }
+
+    /// True where an offset has a word, of whatever width.
+    pub const fn has(self, offset: i64) -> bool {
+        offset.wrapping_sub(self.base) % self.scale == 0
+    }
+}
+
+impl Abi {
+    /// What the ABI fixes.
+    pub const fn facts(self) -> &'static AbiFacts {
+        match self {
+            Abi::Amd64 => &AMD64,
+            Abi::Aarch64 => &AARCH64,
+            Abi::Aarch64Be => &AARCH64_BE,
+            Abi::S390x => &S390X,
+        }
+    }
+
+    /// The ABI's tables can hold flexible function descriptors in this version.
+    pub const fn has_flex(self, version: SframeVersion) -> bool {
+        self.facts().flex && version.has_flex()
+    }
+}
+
+// System V AMD64 psABI 1.0, 3.2.2 (stack frame, red zone of 128 bytes) and figure 3.36 (DWARF numbers).
+// SFrame V2 errata 1, "AMD64": RA at CFA-8, offsets in bytes; SFrame V3, "Flexible FDE".
+const AMD64: AbiFacts = AbiFacts {
+    family: "amd64",
+    both_orders: false,
+    gnu_triplet: "x86_64-linux-gnu",
+    uname_machine: "x86_64",
+    elf_machine: elf::EM_X86_64,
+    sframe_id: 3,
+    first_sframe: SframeVersion::V1,
+    order: ByteOrder::Little,
+    instruction_order: ByteOrder::Little,
+    instruction_alignment: 1,
+    line_comment: "#",
+    nop: "nop",
+    sp: Reg(7),
+    fp: Reg(6),
+    ra: Reg(16),
+    general_registers: 16,
+    link_register: false,
+    pointer_authentication: false,
+    address_mask: u64::MAX,
+    cfa_minus_sp_at_entry: 8,
+    caller_sp_minus_cfa: 0,
+    red_zone: 128,
+    fixed_ra: Some(-8),
+    cfa_word: CfaWord::BYTES,
+    ra_filler: false,
+    register_words: false,
+    flex: true,
+};
+
+// AAPCS64 6.2.3 (no red zone); DWARF for the Arm 64-bit Architecture 4.1 (numbers, CFA = SP at entry) and 4.3 (RA_SIGN_STATE);
+// Arm ARM, B2.6.2 (instructions are little-endian always). SFrame V2 errata 1, "AArch64".
+const AARCH64: AbiFacts = AbiFacts {
+    family: "aarch64",
+    both_orders: true,
+    gnu_triplet: "aarch64-linux-gnu",
+    uname_machine: "aarch64",
+    elf_machine: elf::EM_AARCH64,
+    sframe_id: 2,
+    first_sframe: SframeVersion::V1,
+    order: ByteOrder::Little,
+    instruction_order: ByteOrder::Little,
+    instruction_alignment: 4,
+    line_comment: "//",
+    nop: "nop",
+    sp: Reg(31),
+    fp: Reg(29),
+    ra: Reg(30),
+    general_registers: 31,
+    link_register: true,
+    pointer_authentication: true,
+    address_mask: 0x0000_ffff_ffff_ffff,
+    cfa_minus_sp_at_entry: 0,
+    caller_sp_minus_cfa: 0,
+    red_zone: 0,
+    fixed_ra: None,
+    cfa_word: CfaWord::BYTES,
+    ra_filler: false,
+    register_words: false,
+    flex: false,
+};
+
+const AARCH64_BE: AbiFacts = AbiFacts { order: ByteOrder::Big, sframe_id: 1, uname_machine: "aarch64_be", ..AARCH64 };
+
+// s390x ELF ABI 1.6, 1.2.2 (160-byte register save area, CFA = SP at entry + 160) and table 1.17 (DWARF numbers).
+// SFrame V2 errata 1, "s390x": SFRAME_S390X_CFA_OFFSET_ADJUSTMENT -160, SFRAME_S390X_CFA_OFFSET_ALIGNMENT_FACTOR 8.
+const S390X: AbiFacts = AbiFacts {
+    family: "s390x",
+    both_orders: false,
+    gnu_triplet: "s390x-linux-gnu",
+    uname_machine: "s390x",
+    elf_machine: elf::EM_S390,
+    sframe_id: 4,
+    first_sframe: SframeVersion::V2Errata1,
+    order: ByteOrder::Big,
+    instruction_order: ByteOrder::Big,
+    instruction_alignment: 2,
+    line_comment: "#",
+    nop: "nopr 0",
+    sp: Reg(15),
+    fp: Reg(11),
+    ra: Reg(14),
+    general_registers: 16,
+    link_register: true,
+    pointer_authentication: false,
+    address_mask: u64::MAX,
+    cfa_minus_sp_at_entry: 160,
+    caller_sp_minus_cfa: -160,
+    red_zone: 0,
+    fixed_ra: None,
+    cfa_word: CfaWord { base: 160, scale: 8 },
+    ra_filler: true,
+    register_words: true,
+    flex: true,
+};

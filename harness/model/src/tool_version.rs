@@ -1,0 +1,188 @@
+//! Tools by name and version, `gas@2.47.50.20261021`: which version comes after which, and which begins with which.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A version as the tool prints it: dotted numbers as a rule, and behind them the day of a snapshot (`2.47.50.20261021`).
+///
+/// Two texts are two versions. There is no order of texts: [`ToolVersion::cmp_numbers`] compares what they mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct ToolVersion(String);
+
+impl ToolVersion {
+    /// A version, of which nothing is demanded.
+    pub fn new(text: impl Into<String>) -> ToolVersion {
+        ToolVersion(text.into())
+    }
+
+    /// As it was printed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// True when the first parts are those of `beginning`: 2.47.50 begins with 2.47 and with 2, and not with 2.4. Nothing begins
+    /// with an empty text.
+    pub fn begins_with(&self, beginning: &str) -> bool {
+        let rest = self.0.strip_prefix(beginning).filter(|_| !beginning.is_empty());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+
+    /// Compares number by number: 2.9 comes before 2.40, and 2.45 before 2.45.1. A part that is no number counts as 0.
+    pub fn cmp_numbers(&self, other: &ToolVersion) -> Ordering {
+        self.numbers().cmp(other.numbers())
+    }
+
+    /// True when `least` does not come after it; every version is at least the empty one.
+    pub fn at_least(&self, least: &ToolVersion) -> bool {
+        self.cmp_numbers(least) != Ordering::Less
+    }
+
+    /// Without the day of a snapshot: 2.47.50.20261021 is 2.47.50. A day is a last part, not the only one, of eight digits that
+    /// begin with 20.
+    pub fn without_day(&self) -> &str {
+        let is_day =
+            |part: &str| part.len() == 8 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit());
+        self.0.rsplit_once('.').filter(|(_, last)| is_day(last)).map_or(&self.0, |(version, _)| version)
+    }
+
+    /// The pattern of every day of a snapshot, `2.47.50*`; of any other version the version itself.
+    pub fn any_day(&self) -> String {
+        let without = self.without_day();
+        if without.len() == self.0.len() { self.0.clone() } else { format!("{without}*") }
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.0.split('.').map(|part| part.parse().unwrap_or(0))
+    }
+}
+
+impl fmt::Display for ToolVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// A tool as it is called in the names of trials, in ledgers and in options: `gas@2.40`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ToolName {
+    /// Its name in the producers' file: `gas`.
+    pub name: String,
+    /// What it calls its version, or the beginning of that.
+    pub version: ToolVersion,
+}
+
+impl ToolName {
+    /// True when the name is that of `recorded` and the version begins with its: `gas@2.47.50` is a `gas@2.47` and no `gas@2.4`.
+    pub fn is_a(&self, recorded: &ToolName) -> bool {
+        self.name == recorded.name && self.version.begins_with(recorded.version.as_str())
+    }
+
+    /// [`ToolName::is_a`] for texts; false where one of them has no `@`.
+    pub fn is_text_a(name: &str, recorded: &str) -> bool {
+        let parsed = name.parse::<ToolName>().ok().zip(recorded.parse::<ToolName>().ok());
+        parsed.is_some_and(|(name, recorded)| name.is_a(&recorded))
+    }
+
+    /// The same without the day of a snapshot.
+    #[must_use]
+    pub fn without_day(&self) -> ToolName {
+        ToolName { name: self.name.clone(), version: ToolVersion::new(self.version.without_day()) }
+    }
+
+    /// The pattern of every day of a snapshot: `gas@2.47.50*`.
+    pub fn any_day(&self) -> String {
+        format!("{}@{}", self.name, self.version.any_day())
+    }
+}
+
+impl fmt::Display for ToolName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.name, self.version)
+    }
+}
+
+/// A text without the `@` of a [`ToolName`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no tool of the form name@version")]
+pub struct NoToolName(pub String);
+
+impl FromStr for ToolName {
+    type Err = NoToolName;
+
+    fn from_str(text: &str) -> Result<ToolName, NoToolName> {
+        let (name, version) = text.split_once('@').ok_or_else(|| NoToolName(text.to_owned()))?;
+        Ok(ToolName { name: name.to_owned(), version: ToolVersion::new(version) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::{ToolName, ToolVersion};
+
+    #[test]
+    fn a_version_begins_with_whole_parts() {
+        let snapshot = ToolVersion::new("2.47.50.20261021");
+        for (beginning, expected) in [
+            ("2.47", true),
+            ("2.4", false),
+            ("2", true),
+            ("2.47.50.20261021", true),
+            ("2.47.50.20261021.1", false),
+            ("2.47.", false),
+            ("", false),
+        ] {
+            assert_eq!(snapshot.begins_with(beginning), expected, "{beginning}");
+        }
+        assert!(!ToolVersion::new("2.40").begins_with("2.4"));
+    }
+
+    #[test]
+    fn versions_compare_by_number() {
+        for (version, least, expected) in [
+            ("2.40", "2.40", Ordering::Equal),
+            ("2.9", "2.40", Ordering::Less),
+            ("2.47.50.20261021", "2.46", Ordering::Greater),
+            ("2.45", "2.45.1", Ordering::Less),
+            ("22.1.8", "", Ordering::Greater),
+            ("unreleased", "", Ordering::Equal),
+        ] {
+            let (version, least) = (ToolVersion::new(version), ToolVersion::new(least));
+            assert_eq!(version.cmp_numbers(&least), expected, "{version} and {least}");
+            assert_eq!(version.at_least(&least), expected != Ordering::Less, "{version} from {least}");
+        }
+    }
+
+    #[test]
+    fn only_the_day_of_a_snapshot_is_left_out() {
+        for (version, without, any) in [
+            ("2.47.50.20261021", "2.47.50", "2.47.50*"),
+            ("2.44", "2.44", "2.44"),
+            // A number of eight digits by itself, one of seven, and one that is no year of this century.
+            ("20261021", "20261021", "20261021"),
+            ("2.2026102", "2.2026102", "2.2026102"),
+            ("2.99999999", "2.99999999", "2.99999999"),
+            ("2.20261021.1", "2.20261021.1", "2.20261021.1"),
+        ] {
+            let version = ToolVersion::new(version);
+            assert_eq!((version.without_day(), version.any_day().as_str()), (without, any), "{version}");
+        }
+    }
+
+    #[test]
+    fn a_tool_is_one_of_its_recorded_versions() {
+        for (name, recorded, expected) in [
+            ("gas@2.47.50.20261021", "gas@2.47.50", true),
+            ("gas@2.4.1", "gas@2.4", true),
+            ("gas@2.40", "gas@2.4", false),
+            ("gas@2.40", "gas@", false),
+            ("gas@2.40", "gas", false),
+            ("ld@2.40", "gas@2.40", false),
+        ] {
+            assert_eq!(ToolName::is_text_a(name, recorded), expected, "{name} is a {recorded}");
+        }
+    }
+}

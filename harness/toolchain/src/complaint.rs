@@ -1,0 +1,190 @@
+//! What tools print when they fail or leave something out: which lines are about SFrame, and what of a failure stays the same
+//! whatever file made the tool fail.
+//!
+//! The only place that knows the words of assemblers, compilers and linkers.
+
+/// The lines of a tool's output that are about SFrame: by them an assembler says which functions it left out, and a linker that it
+/// cannot merge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AboutSframe<'a>(Vec<&'a str>);
+
+impl<'a> AboutSframe<'a> {
+    /// Those of a text, in order.
+    pub fn of(printed: &'a str) -> AboutSframe<'a> {
+        AboutSframe(printed.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).collect())
+    }
+
+    /// How many there are: at most one is printed for a function.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True where SFrame is not mentioned.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first line.
+    pub fn first(&self) -> Option<&'a str> {
+        self.0.first().copied()
+    }
+
+    /// The first one's message: what follows GNU as's "skipping SFrame FDE; ", else "warning: ".
+    pub fn message(&self) -> Option<&'a str> {
+        let line = self.first()?;
+        line.split_once("; ").or_else(|| line.split_once("arning: ")).map(|(_, message)| message)
+    }
+}
+
+/// What a tool printed that failed, in lines or with "; " between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Complaint<'a>(pub &'a str);
+
+/// Words by which tools own up to a fault of their own.
+pub(crate) const INTERNAL_ERROR: &str = "Internal error";
+const FATAL_ERROR: &str = "Fatal error";
+const ASSERTION: &str = "Assertion";
+
+/// What begins a complaint that a signal ended the command: [`crate::process::Finished::complaint`].
+pub(crate) const ENDED_BY_SIGNAL: &str = "ended by signal";
+
+impl Complaint<'_> {
+    /// The part that stays the same from file to file, for the fingerprint of a failed build: from the first word of failure to the
+    /// end of its line, without digits.
+    pub fn shape(self) -> String {
+        const MOST: usize = 120;
+        let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION, "Error:", "error:"];
+        let start = words.iter().filter_map(|word| self.0.find(word)).min().unwrap_or(0);
+        let text = self.0.get(start..).unwrap_or(self.0).split("; ").next().unwrap_or_default();
+        text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
+    }
+
+    /// What the failure is known by while the file gets smaller: the line of a fault of the tool's own, or of a signal, else the
+    /// first; without digits and names of files.
+    pub fn fault(self) -> String {
+        let lines: Vec<&str> = self.0.lines().flat_map(|line| line.split("; ")).collect();
+        let own_words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR];
+        let is_own_fault = |line: &&&str| {
+            let line = line.to_ascii_lowercase();
+            line.contains("signal") || own_words.iter().any(|word| line.contains(&word.to_ascii_lowercase()))
+        };
+        let line = lines.iter().find(is_own_fault).or(lines.first()).copied().unwrap_or_default();
+        let line = own_words.iter().find_map(|word| from_word(line, word)).unwrap_or(line);
+        let words = line.split_whitespace().filter(|word| !word.contains(['/', ':']));
+        words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect()).collect::<Vec<String>>().join(" ")
+    }
+
+    /// A word that is in it and that a script can look for.
+    pub fn word(self) -> &'static str {
+        let words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR, "internal error"];
+        words.into_iter().find(|word| self.0.contains(word)).unwrap_or("rror")
+    }
+
+    /// Words that stay when names and places change, for a script to look for: those of its error up to what is quoted or named. Empty
+    /// where a signal says enough.
+    pub fn phrase(self) -> String {
+        if self.0.starts_with(ENDED_BY_SIGNAL) {
+            return String::new();
+        }
+        let error = self.0.lines().find_map(|line| line.split_once("error: ")).map_or("", |(_, rest)| rest);
+        let phrase = error.split([':', '"', '\'', '`', '(']).next().unwrap_or_default().trim();
+        if phrase.contains(' ') { phrase.to_owned() } else { self.word().to_owned() }
+    }
+}
+
+/// A line from a word on, whose first letter may be small.
+fn from_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let at = line.find(word.get(1..)?)?;
+    line.get(at.saturating_sub(1)..)
+}
+
+/// A message with `N` for each number, decimal or hexadecimal, so that it stays the same while the file changes.
+pub fn without_numbers(message: &str) -> String {
+    let mut stable = String::new();
+    for part in message.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        stable.push_str(if number { "N" } else { word });
+        stable.push_str(part.get(word.len()..).unwrap_or(""));
+    }
+    stable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AboutSframe, Complaint, without_numbers};
+
+    const CRASH: &str = "gas/x.s: Assembler messages:; x.s:7: Internal error in sframe_xlate_do_restore at ../../gas/gen-sframe.c:1582.; \
+                         Please report this bug.";
+    const FATAL: &str = "x.s: Assembler messages:; x.s:4: Fatal error: .cfi_x 12 too large; as: leaving";
+    const LLVM: &str = "clang: /llvm/lib/MC/MCSFrame.cpp:305: Assertion `Row < 8' failed.; PLEASE submit a bug report";
+    const REFUSED: &str = "as -o x.o x.s failed: x.s: Assembler messages:; x.s:3: Error: no such instruction: `foo 12'";
+    const SIGNAL: &str = "ended by signal 11: x.s: Assembler messages:; x.s:3: Error: expected 1 operand";
+    const LINKER: &str =
+        "ld: x.o: in function `f':\nld: error: input SFrame sections with different format versions 2 and 3: y.o";
+
+    /// The fingerprints of failed builds in the ledger are made of these.
+    #[test]
+    fn the_shape_of_a_complaint_has_no_numbers() {
+        for (complaint, shape) in [
+            (CRASH, "Internal error in sframe_xlate_do_restore at ../../gas/gen-sframe.c:."),
+            (FATAL, "Fatal error: .cfi_x  too large"),
+            (LLVM, "Assertion `Row < ' failed."),
+            (REFUSED, "Error: no such instruction: `foo '"),
+            (SIGNAL, "Error: expected  operand"),
+            (LINKER, "error: input SFrame sections with different format versions  and : y.o"),
+            ("it failed and printed nothing", "it failed and printed nothing"),
+        ] {
+            assert_eq!(Complaint(complaint).shape(), shape);
+        }
+        assert_eq!(Complaint(&"e".repeat(200)).shape().len(), 120);
+    }
+
+    #[test]
+    fn a_failure_is_known_by_its_own_fault_wherever_it_stands() {
+        for (complaint, fault) in [
+            (CRASH, "Internal error in sframe_xlate_do_restore at"),
+            (
+                "as -o y.o y.s failed: y.s: Assembler messages:; y.s: Internal error in sframe_do at /b/gen.c:9.",
+                "Internal error in sframe_do at",
+            ),
+            (FATAL, "Fatal .cfi_x  too large"),
+            (LLVM, "Assertion `Row < ' failed."),
+            (REFUSED, "as -o x.o x.s Assembler"),
+            (SIGNAL, "ended by signal Assembler"),
+            ("cc: internal error: 7 killed", "internal  killed"),
+            ("", ""),
+        ] {
+            assert_eq!(Complaint(complaint).fault(), fault);
+        }
+    }
+
+    #[test]
+    fn a_script_looks_for_words_that_are_printed() {
+        for (complaint, word, phrase) in [
+            (CRASH, "Internal error", "Internal error"),
+            (FATAL, "Fatal error", ".cfi_x 12 too large; as"),
+            (LLVM, "Assertion", "Assertion"),
+            (REFUSED, "rror", "rror"),
+            (SIGNAL, "rror", ""),
+            (LINKER, "rror", "input SFrame sections with different format versions 2 and 3"),
+        ] {
+            assert_eq!((Complaint(complaint).word(), Complaint(complaint).phrase().as_str()), (word, phrase));
+        }
+    }
+
+    #[test]
+    fn lines_about_sframe_are_counted_and_quoted() {
+        let printed = "x.s: Assembler messages:\nx.s:9: Warning: skipping SFrame FDE; CFI insn 0x2e (7)\nx.s: Warning: no .sframe\n";
+        let about = AboutSframe::of(printed);
+        assert_eq!((about.count(), about.message()), (2, Some("CFI insn 0x2e (7)")));
+        assert_eq!(about.first(), Some("x.s:9: Warning: skipping SFrame FDE; CFI insn 0x2e (7)"));
+        assert_eq!(AboutSframe::of("warning: SFrame is lost").message(), Some("SFrame is lost"));
+        assert!(AboutSframe::of("warning: lost").is_empty());
+    }
+
+    #[test]
+    fn numbers_are_left_out_of_words() {
+        assert_eq!(without_numbers("no 7, 0x2e (-12) at f3:9."), "no N, N (-N) at f3:N.");
+    }
+}

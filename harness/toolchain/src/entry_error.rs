@@ -1,0 +1,127 @@
+//! Whether an entry of a producers' file makes sense, before anything of it is run.
+
+use crate::by_abi::is_abi;
+use crate::entry::{Entry, Kind, Step, sframe_named};
+use crate::find::{PatternError, check_patterns};
+
+/// What is wrong with an entry.
+#[derive(Debug, thiserror::Error)]
+pub enum EntryError {
+    /// Its name would not do in the names of trials.
+    #[error("a name has letters, digits, '-' and '_' only")]
+    Name,
+    /// Another entry has its name.
+    #[error("a second entry of this name")]
+    SecondOfName,
+    /// A regular expression of its version probe is none.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A key or list names an ABI that does not exist.
+    #[error("'{0}' is no ABI")]
+    NoAbi(String),
+    /// A list names an SFrame version that does not exist.
+    #[error("'{0}' is no SFrame version")]
+    NoSframeVersion(String),
+    /// A partner is not in the file.
+    #[error("its partner '{0}' has no entry")]
+    NoPartner(String),
+    /// It has none of the steps by one of which its kind is defined.
+    #[error("kind {} needs a step '{}'", kind.name(), names(steps).join("' or '"))]
+    NoStep {
+        /// Its kind.
+        kind: Kind,
+        /// Those of the kind.
+        steps: &'static [Step],
+    },
+    /// A limit of nothing, or of more than a day.
+    #[error("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1")]
+    Limits,
+    /// A word in braces that stands for nothing.
+    #[error("'{template}' has a placeholder that is none of {}", PLACEHOLDERS.join(" "))]
+    Placeholder {
+        /// The command.
+        template: String,
+    },
+    /// A placeholder of several words in the middle of a word.
+    #[error("'{word}': {} stand for any number of words, each alone", LISTS.join(" "))]
+    Joined {
+        /// The word.
+        word: String,
+    },
+    /// A command that takes nothing, or makes nothing.
+    #[error("'{0}' lacks {{inputs}} or {{output}}")]
+    NoFiles(String),
+}
+
+/// A command that may run for a day may as well hang.
+const MOST_SECONDS: u64 = 86_400;
+
+/// What command templates may have in braces.
+const PLACEHOLDERS: [&str; 7] = ["{program}", "{folder}", "{abi}", "{sframe}", "{options}", "{inputs}", "{output}"];
+
+/// Those of them that stand for any number of words.
+const LISTS: [&str; 4] = ["{abi}", "{sframe}", "{options}", "{inputs}"];
+
+/// Checks one entry of all that a file has.
+///
+/// # Errors
+/// With the first thing that is wrong.
+pub(crate) fn check(entry: &Entry, all: &[Entry]) -> Result<(), EntryError> {
+    if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+        return Err(EntryError::Name);
+    }
+    check_patterns(entry)?;
+    let named = [entry.program.unknown(), entry.abi_words.unknown(), entry.version.target.unknown()];
+    let listed = entry.sframe.iter().flat_map(|writes| &writes.abis);
+    let listed = listed
+        .chain(entry.options.iter().flat_map(|set| &set.abis))
+        .chain(entry.with.iter().flat_map(|with| &with.abis));
+    let listed = listed.map(String::as_str).filter(|name| !is_abi(name));
+    if let Some(name) = named.into_iter().flatten().chain(listed).next() {
+        return Err(EntryError::NoAbi(name.to_owned()));
+    }
+    let mut versions = entry.sframe.iter().flat_map(|writes| &writes.versions);
+    if let Some(name) = versions.find(|name| *name != "none" && sframe_named(name).is_none()) {
+        return Err(EntryError::NoSframeVersion(name.clone()));
+    }
+    if let Some(with) = entry.with.iter().find(|with| all.iter().all(|other| other.name != with.name)) {
+        return Err(EntryError::NoPartner(with.name.clone()));
+    }
+    let (kind, steps) = (entry.kind, needed(entry.kind));
+    if !steps.iter().any(|step| entry.steps.contains_key(step)) {
+        return Err(EntryError::NoStep { kind, steps });
+    }
+    if entry.limits.seconds == 0 || entry.limits.seconds > MOST_SECONDS || entry.limits.file_mib == 0 {
+        return Err(EntryError::Limits);
+    }
+    entry.steps.values().try_for_each(|template| check_template(template))
+}
+
+/// The steps of which a tool of a kind has one at least.
+const fn needed(kind: Kind) -> &'static [Step] {
+    match kind {
+        Kind::Compiler => &[Step::Compile, Step::CompileObject],
+        Kind::Assembler => &[Step::Assemble],
+        Kind::Linker => &[Step::Link, Step::Relocatable, Step::Shared],
+        Kind::PostProcessor => &[Step::Strip, Step::Copy],
+    }
+}
+
+fn check_template(template: &str) -> Result<(), EntryError> {
+    let rest = PLACEHOLDERS.iter().fold(template.to_owned(), |rest, name| rest.replace(name, ""));
+    if rest.contains(['{', '}']) {
+        return Err(EntryError::Placeholder { template: template.to_owned() });
+    }
+    let is_joined = |word: &&str| LISTS.iter().any(|list| word.contains(list)) && !LISTS.contains(word);
+    if let Some(word) = template.split_whitespace().find(is_joined) {
+        return Err(EntryError::Joined { word: word.to_owned() });
+    }
+    if !template.contains("{output}") || !template.contains("{inputs}") {
+        return Err(EntryError::NoFiles(template.to_owned()));
+    }
+    Ok(())
+}
+
+fn names(steps: &[Step]) -> Vec<&'static str> {
+    steps.iter().map(|step| step.name()).collect()
+}
