@@ -80,10 +80,14 @@ struct Placed {
 }
 
 impl Picture {
-    /// The picture of a finding; none where it speaks of no frame or the rows have nothing in common.
+    /// The picture of a finding; none where it is about no frame, no row is given in parts, or the rows have nothing in common.
     pub fn of(found: &Finding) -> Option<Picture> {
         let sources = [&found.truth, &found.sframe, &found.eh_frame].map(Option::as_ref);
         let rows = sources.map(|values| values.and_then(|values| values.row.equations()));
+        // Results of older versions hold rows as text only.
+        if rows.iter().all(Option::is_none) {
+            return None;
+        }
         let absolute = sources.iter().flatten().any(|values| values.cfa.is_some());
         let base = if absolute { None } else { Some(common_base(&rows)?) };
         let cfas: [Option<i128>; 3] = std::array::from_fn(|source| match (base, rows[source].map(|row| row.cfa)) {

@@ -8,6 +8,7 @@ mod page_picture;
 mod page_sample;
 mod page_text;
 mod page_views;
+mod results;
 mod support;
 mod text;
 mod typed;

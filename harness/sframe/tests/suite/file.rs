@@ -130,14 +130,12 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
     image.kind = ImageKind::Relocatable;
     image.segments.clear();
     let entry = [17, 20, 16][usize::from(spec.version) - 1];
-    let kind = match (abi, spec.version) {
-        (Abi::Amd64, 3) => 24,
-        (Abi::Amd64, _) => 2,
-        (Abi::S390x, 3) => 23,
-        (Abi::S390x, _) => 5,
-        (_, 3) => 260,
-        _ => 261,
+    let (four_bytes, eight_bytes) = match abi {
+        Abi::Amd64 => (2, 24),
+        Abi::Aarch64 | Abi::Aarch64Be => (261, 260),
+        Abi::S390x => (5, 23),
     };
+    let kind = if spec.version == 3 { eight_bytes } else { four_bytes };
     let relocations = spec.functions.iter().enumerate().map(|(index, function)| Relocation {
         section: 2,
         offset: 28 + (index * entry) as u64,

@@ -1,0 +1,225 @@
+//! Findings of results: what is written reads back equal; what an older version wrote is read as far as it goes; what names no rule is
+//! refused.
+
+use model::{
+    Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, Finding, Flaw, PacKey, Place, Reg, RuleId, RunFacts,
+    Severity, Shape, Stage, Status, TrialLine, ValueRule, Values,
+};
+use reports::page::picture::Picture;
+use serde_json::{Value, json};
+
+use crate::page_text::{data, finding, render, trial};
+use crate::support::full_finding;
+
+fn written<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("JSON")
+}
+
+fn read(text: &str) -> Finding {
+    serde_json::from_str(text).expect("a finding")
+}
+
+/// Each form of an equation, of what is wrong with a row, and of a shape that is words.
+#[test]
+fn a_finding_reads_back_as_it_was() {
+    let (reg, offset, address) = (Reg(11), i64::MIN, u64::MAX);
+    let cfas = [
+        CfaRule::Register { reg, offset },
+        CfaRule::Memory { reg, offset },
+        CfaRule::Expression(ExprId(7)),
+        CfaRule::Unspecified,
+    ];
+    let places = [
+        Place::Rule(ValueRule::SameValue),
+        Place::Rule(ValueRule::Undefined),
+        Place::Rule(ValueRule::AtCfa(offset)),
+        Place::Rule(ValueRule::CfaPlus(offset)),
+        Place::Rule(ValueRule::Register { reg, offset }),
+        Place::Rule(ValueRule::Memory { reg, offset }),
+        Place::Rule(ValueRule::Expression(ExprId(u32::MAX))),
+        Place::Elsewhere,
+    ];
+    let faults = [
+        Fault::NoFunction,
+        Fault::NoRow,
+        Fault::NoCfa,
+        Fault::UnknownRegister { reg },
+        Fault::DeadMemory { address },
+        Fault::UnreadableMemory { address },
+        Fault::Expression,
+        Fault::Overflow,
+    ];
+    let flaws: Vec<Option<Flaw>> = [None, Some(Flaw::Outermost)]
+        .into_iter()
+        .chain(faults.into_iter().flat_map(|fault| [Some(Flaw::Fp(fault)), Some(Flaw::Row(fault))]))
+        .collect();
+    for index in 0..flaws.len().max(places.len()) {
+        let row = Claim::Row(
+            Equations {
+                abi: Abi::ALL[index % 4],
+                cfa: cfas[index % cfas.len()],
+                ra: places[index % places.len()],
+                fp: places[(index + 3) % places.len()],
+                signed_by: [None, Some(PacKey::A), Some(PacKey::B)][index % 3],
+                signal: index % 2 == 0,
+            },
+            flaws[index % flaws.len()],
+        );
+        let stage = [Stage::Object, Stage::Relocatable, Stage::Linked, Stage::Stripped][index % 4];
+        let mut found = Finding::new(RuleId::RowRaMatchesTruth, Blame::Linker, "f", "what is wrong");
+        found.stage = stage;
+        found.field = Aspect::Ra;
+        found.sframe = Some(Values { cfa: Some(1), ra: None, fp: Some(u64::MAX), row: row.clone() });
+        found.eh_frame = Some(Values::of_row(row));
+        assert_eq!(read(&written(&found)), found);
+    }
+    let mut full = full_finding();
+    full.at = None;
+    assert_eq!(read(&written(&full)), full, "the PC of the first occurrence is not written, all else is");
+}
+
+/// Of a shape its text is written: the identity of the finding, and what it is compared by, are the same after reading.
+#[test]
+fn a_shape_keeps_its_text_and_its_fingerprint() {
+    let (one, other) = (full_finding().truth.expect("truth").row, full_finding().sframe.expect("a row").row);
+    let shapes = [
+        Shape::Rule,
+        Shape::Rows(Box::new((one, other))),
+        Shape::Rows(Box::new((Claim::NoRow, Claim::Nothing))),
+        Shape::Functions { what: Some("missing".to_owned()), names: vec!["f".to_owned(), "g".to_owned()] },
+        Shape::Functions { what: None, names: vec!["h".to_owned()] },
+        Shape::Words("bytes differ".to_owned()),
+    ];
+    for shape in shapes {
+        let found = Finding::new(RuleId::LinkConserved, Blame::Linker, "f", shape.clone());
+        let again = read(&written(&found));
+        assert_eq!(again.shape().to_string(), shape.to_string());
+        assert_eq!(again.fingerprint(), found.fingerprint());
+        let made = Finding::new(again.rule(), again.blame(), again.function(), again.shape().clone());
+        assert_eq!(made.fingerprint(), found.fingerprint(), "{shape}");
+        assert_eq!(read(&written(&again)), again, "{shape}");
+    }
+}
+
+/// Claims other than rows are written as text, and stay that text.
+#[test]
+fn what_is_no_row_keeps_its_text() {
+    for claim in [
+        Claim::NoRow,
+        Claim::Nothing,
+        Claim::Fault(Box::new(Claim::NoRow), Fault::NoRow),
+        Claim::NoCaller,
+        Claim::BeganHere,
+        Claim::FramesUp(3),
+    ] {
+        let values: Values = serde_json::from_str(&written(&Values::of_row(claim.clone()))).expect("values");
+        assert_eq!(values.row, Claim::Printed(claim.to_string()));
+    }
+}
+
+/// What is written only where it says something.
+#[test]
+fn what_is_usual_is_left_out() {
+    let json = serde_json::to_value(full_finding()).expect("JSON");
+    assert_eq!(json["severity"], "error");
+    let truth = json["truth"].as_object().expect("values");
+    assert!(truth.contains_key("equations") && !truth.contains_key("flaw"), "{truth:?}");
+    let equations = truth["equations"].as_object().expect("equations");
+    assert!(!equations.contains_key("signed_by") && !equations.contains_key("signal"), "{equations:?}");
+    let mut line = trial("a", Status::Pass, Vec::new());
+    assert!(!written(&line).contains("stopped_early"));
+    line.stopped_early = true;
+    assert!(written(&line).contains("\"stopped_early\":true"));
+}
+
+/// A finding as version 0.1.0 wrote it before findings had severities and rows parts.
+const OLD: &str = r#"{
+    "fingerprint": "0123456789abcdef", "rule": "row/cfa-matches-truth", "blame": "assembler", "stage": "object", "known": null,
+    "function": "parse", "shape": "cfa=rsp+8 ra=[cfa-8] fp=same | cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "field": "cfa",
+    "message": "parse is wrong", "place": "parse+0x4..0x8", "ranges": [[4198404, 4198408]], "steps": 3, "executed": true,
+    "depth": 0, "section": ".sframe", "offset": 42,
+    "truth": { "cfa": 28688, "ra": 4202496, "fp": 28928, "row": "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]" },
+    "sframe": { "cfa": 28680, "ra": 4202497, "fp": 28929, "row": "cfa=rsp+8 ra=[cfa-8] fp=same" },
+    "eh_frame": { "cfa": 28688, "ra": 4202496, "fp": 28928, "row": "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]" },
+    "window": []
+}"#;
+
+fn old_trial() -> TrialLine {
+    let mut line = serde_json::to_value(trial("a", Status::Fail, Vec::new())).expect("JSON");
+    line["findings"] = json!([serde_json::from_str::<Value>(OLD).expect("JSON")]);
+    serde_json::from_str(&line.to_string()).expect("a line of results")
+}
+
+#[test]
+fn what_an_older_version_wrote_is_read() {
+    let line = old_trial();
+    assert!(!line.stopped_early);
+    let found = &line.findings[0];
+    assert_eq!(found.severity, Severity::Error, "results hold errors only");
+    assert_eq!((found.fingerprint(), found.rule()), ("0123456789abcdef", RuleId::RowCfaMatchesTruth));
+    assert_eq!((found.blame(), found.stage, found.field), (Blame::Assembler, Stage::Object, Aspect::Cfa));
+    let sframe = found.sframe.as_ref().expect("values");
+    assert_eq!(sframe.row, Claim::Printed("cfa=rsp+8 ra=[cfa-8] fp=same".to_owned()));
+    assert_eq!(sframe.cfa, Some(28680));
+}
+
+#[test]
+fn rows_of_an_older_version_are_shown_as_text_and_not_drawn() {
+    let trials = [old_trial()];
+    assert_eq!(Picture::of(&trials[0].findings[0]), None);
+    let facts = RunFacts::default();
+    let page = data(&render(&trials, &facts, None));
+    let text = |write: &dyn Fn(&mut Vec<u8>)| {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).expect("text")
+    };
+    let texts = [
+        ("the page", page["s"].to_string()),
+        ("Markdown", text(&|out| reports::markdown::write(&trials, &facts, out).expect("memory takes everything"))),
+        ("JUnit", text(&|out| reports::junit::write(&trials, &facts, out).expect("memory takes everything"))),
+        ("annotations", text(&|out| reports::github::write(&trials, &facts, out).expect("memory takes everything"))),
+        ("SARIF", reports::sarif::document(&trials, &facts).to_string()),
+        ("JSON", text(&|out| reports::merged::write(&trials, &facts, out).expect("memory takes everything"))),
+    ];
+    for (format, text) in texts {
+        for row in ["cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "cfa=rsp+8 ra=[cfa-8] fp=same"] {
+            assert!(text.contains(row), "{format}: no '{row}' in:\n{text}");
+        }
+    }
+    // The same finding with its rows in parts is drawn.
+    assert!(Picture::of(&full_finding()).is_some());
+}
+
+/// A row is written in parts again only where it was read in parts.
+#[test]
+fn rows_of_an_older_version_are_written_as_they_were() {
+    let found = read(OLD);
+    let json = serde_json::to_value(&found).expect("JSON");
+    let old: Value = serde_json::from_str(OLD).expect("JSON");
+    for (key, value) in old.as_object().expect("an object") {
+        assert_eq!(&json[key], value, "{key}");
+    }
+}
+
+#[test]
+fn an_unknown_name_in_results_is_an_error_that_names_it() {
+    let line =
+        || serde_json::to_value(trial("a", Status::Fail, vec![finding("f", Blame::Linker, None)])).expect("JSON");
+    for (pointer, name) in [
+        ("/findings/0/rule", "row/of-tomorrow"),
+        ("/findings/0/blame", "nobody"),
+        ("/findings/0/stage", "planned"),
+        ("/findings/0/field", "sp"),
+    ] {
+        let mut line = line();
+        *line.pointer_mut(pointer).expect("a key") = name.into();
+        let error = serde_json::from_str::<TrialLine>(&line.to_string()).expect_err(pointer).to_string();
+        assert!(error.contains(name), "{error}");
+    }
+    let mut known = line();
+    known["findings"][0]["rule"] = "row/of-tomorrow".into();
+    let error = serde_json::from_str::<TrialLine>(&known.to_string()).expect_err("no rule").to_string();
+    assert!(error.starts_with("unknown rule 'row/of-tomorrow'"), "{error}");
+    assert!(serde_json::from_str::<TrialLine>(&line().to_string()).is_ok());
+}
