@@ -2,7 +2,7 @@
 
 use model::ByteOrder;
 
-/// A growing section.
+/// Fields, appended one after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     order: ByteOrder,

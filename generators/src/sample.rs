@@ -19,17 +19,16 @@ const PAGE: u64 = 0x1000;
 const BASE: u64 = 0x40_0000;
 /// Left for tables in front of the code. Addresses must be known before the tables are encoded.
 const TABLE_ROOM: u64 = 0x10_0000;
-/// Distance of functions.
+/// Alignment of functions, bytes.
 const FUNCTION_ALIGN: usize = 16;
 
-/// A file in the making.
+/// Code and tables of a file, each of which can still be edited.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`abi` is the target, `kind` that of the file")]
 pub struct Sample {
-    /// Target.
     pub abi: Abi,
     /// Version of the `.sframe` section.
     pub version: SframeVersion,
-    /// Kind of file.
     pub kind: FileKind,
     /// Where a linked file has its tables.
     pub tables: TablePlace,
@@ -37,11 +36,11 @@ pub struct Sample {
     pub functions: Vec<PlacedFunction>,
     /// Instructions of all functions.
     pub text: Vec<u8>,
-    /// The `.sframe` section.
+    /// `.sframe`.
     pub section: SectionSpec,
     /// Functions that this version has no rows for. They have no descriptor, as assemblers leave them out.
     pub left_out: Vec<NotExpressible>,
-    /// The `.eh_frame` section.
+    /// `.eh_frame`.
     pub eh_frame: EhFrameSpec,
 }
 
@@ -60,7 +59,7 @@ pub enum TablePlace {
 pub struct PlacedFunction {
     /// Offset in `.text`.
     pub offset: u64,
-    /// The function.
+    /// At that offset.
     pub function: Function,
 }
 
@@ -78,12 +77,12 @@ pub enum SampleError {
     /// A call names no function.
     #[error("{caller} calls {callee}, which is not there")]
     Callee {
-        /// Who calls.
+        /// Name of the function that calls.
         caller: String,
-        /// The name called.
+        /// Name in its call.
         callee: String,
     },
-    /// A function's frame cannot be said in CFI.
+    /// A function's frame has an expression, for which there is no CFI.
     #[error("{0} has a frame without CFI")]
     Cfi(String),
     /// The `.sframe` section cannot be encoded.
@@ -148,7 +147,7 @@ impl Sample {
         }
     }
 
-    /// The file's bytes.
+    /// The file as ELF.
     pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
         Ok(elf::write(&self.elf()?)?)
     }

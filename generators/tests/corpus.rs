@@ -21,7 +21,7 @@ fn no_file_is_there_twice() {
         broken.iter().map(|file| file.name()).chain(clean.iter().map(|file| file.name.clone())).collect();
     let distinct: BTreeSet<&String> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
-    // A broken file that equals a clean one breaks nothing; files of old versions break a rule by nature.
+    // A broken file that equals a clean one breaks nothing; every file of an old version breaks a rule.
     let clean_bytes: HashSet<&[u8]> = clean.iter().map(|file| file.bytes.as_slice()).collect();
     let by_nature = [RuleId::HeaderObsoleteVersion, RuleId::HeaderPcrelClearV2];
     for file in broken.iter().filter(|file| !by_nature.contains(&file.rule)) {

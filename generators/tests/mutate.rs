@@ -1,5 +1,5 @@
-//! The ground that mutants stand on: what is said of the machine in each base agrees with its frames and with its section's
-//! bytes as the mutants' own decoder reads them, and each operator strikes somewhere.
+//! What mutants rest on: in each base the state of the machine agrees with the frames and with the section's bytes as the
+//! mutants' own decoder reads them, and each operator makes mistakes somewhere.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use generators::elf::FileKind;
 use generators::mutate::{Effect, Fault, Meaning, bases, decode, operators};
 use model::Abi;
 
-/// The frames of each base, instruction by instruction, are what the machine has there; and so is what its bytes say.
+/// The frames of each base and the meaning of its bytes agree with the machine's state at each instruction.
 #[test]
 fn bases_are_true() {
     let (mut frames, mut rows) = (0, 0);
@@ -27,9 +27,9 @@ fn bases_are_true() {
                 let name = format!("{} {} {}+{offset:#x}", sample.abi, sample.version, function.name);
                 let at = function.frames.iter().rev().find(|at| at.offset <= *offset).expect("frames begin at 0");
                 let signed = at.frame.signed.then_some(function.key);
-                let said =
+                let meaning =
                     Meaning { cfa: at.frame.cfa, ra: at.frame.ra, fp: at.frame.fp, signed, signal: function.signal };
-                assert!(truth.confirms(&said), "{name}: {said:?} is not what {truth:?} has");
+                assert!(truth.confirms(&meaning), "{name}: {meaning:?} is not what {truth:?} has");
                 frames += 1;
                 if sample.left_out.iter().any(|refusal| refusal.function == function.name) {
                     continue;
@@ -55,21 +55,21 @@ fn operators_have_a_name_of_their_own() {
 
 /// Each operator has a mutant that changes meaning or breaks the format, in a file that is executed.
 #[test]
-fn operators_strike() {
+fn operators_make_mistakes() {
     let bases = bases().expect("bases can be made");
     for operator in operators() {
-        let mut struck: BTreeSet<Abi> = BTreeSet::new();
+        let mut targets: BTreeSet<Abi> = BTreeSet::new();
         for base in &bases {
             let mutants = operator.mutants(base).unwrap_or_else(|error| panic!("{}: {error}", operator.name));
             let runs = base.sample.kind == FileKind::Executable;
             assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
-            // Wider fields than needed say the same: two operators are there to show that nobody is accused of it.
+            // Wider fields than needed mean the same: two operators show that they are not reported.
             let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);
             let counts = |effect: &Effect| silent || !matches!(effect, Effect::Equivalent(_));
             if runs && mutants.iter().any(|mutant| counts(&mutant.effect)) {
-                struck.insert(base.sample.abi);
+                targets.insert(base.sample.abi);
             }
         }
-        assert!(!struck.is_empty(), "{} strikes nowhere", operator.name);
+        assert!(!targets.is_empty(), "{} makes no mistake", operator.name);
     }
 }

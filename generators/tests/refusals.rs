@@ -74,14 +74,14 @@ fn functions_without_a_row_form_are_left_out() {
     let fp_alone: fn(FrameState) -> FrameState = |frame| FrameState { fp: ValueRule::AtCfa(-72), ..frame };
     assert_eq!(left_out(Abi::Aarch64, SframeVersion::V3, with(Abi::Aarch64, fp_alone)), 1);
     assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, fp_alone)), 0);
-    // A return address at CFA+0 would read as not saved on s390x; in V3 a flexible row can say it.
+    // A return address at CFA+0 would read as not saved on s390x; in V3 it has a flexible row.
     let at_zero: fn(FrameState) -> FrameState = |frame| FrameState { ra: ValueRule::AtCfa(0), ..frame };
     assert_eq!(left_out(Abi::S390x, SframeVersion::V2Errata1, with(Abi::S390x, at_zero)), 1);
     assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, at_zero)), 0);
     // 164 is no multiple of 8 away from 160: scaled it would lose bits in every form.
-    let crooked: fn(FrameState) -> FrameState =
+    let unaligned: fn(FrameState) -> FrameState =
         |frame| FrameState { cfa: CfaRule::Register { reg: Reg(15), offset: 164 }, ..frame };
-    assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, crooked)), 1);
+    assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, unaligned)), 1);
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Directive {
         }
     }
 
-    /// The same in plainer words or with a plainer number: each is smaller by its rank or by [`plainness`], never larger.
+    /// The same by a simpler directive or with a simpler number: each is smaller by its rank or by [`plainness`], never larger.
     pub(super) fn simpler(self) -> Vec<Directive> {
         use Directive as D;
         let mut simpler = match self {
@@ -138,7 +138,7 @@ fn plainness(number: i64) -> u64 {
     PLAIN.iter().position(|n| *n == number).map_or_else(|| 100 + number.unsigned_abs(), |place| place as u64)
 }
 
-/// The class of a number: what an encoder may trip over.
+/// The class of a number: encoders treat each in a way of its own.
 fn class(number: i64) -> &'static str {
     match number {
         n if i32::try_from(n).is_err() => "!s32",

@@ -28,7 +28,7 @@ pub enum Escape {
 }
 
 impl Escape {
-    /// The bytes.
+    /// The directive's operands: an encoded instruction, or two.
     pub fn bytes(self) -> Vec<u8> {
         match self {
             Escape::Nop(count) => vec![0x00; usize::from(count.max(1))],

@@ -13,7 +13,7 @@ use super::escape::Escape;
 pub struct Program {
     /// Target.
     pub abi: Abi,
-    /// Its functions.
+    /// In the order of the text.
     pub functions: Vec<Function>,
 }
 
@@ -26,9 +26,9 @@ pub struct Function {
     pub simple: bool,
     /// In a section of its own.
     pub own_section: bool,
-    /// With a personality routine and a language-specific data area, of which `.sframe` says nothing.
+    /// With a personality routine and a language-specific data area, neither of which `.sframe` has.
     pub handlers: bool,
-    /// Its lines.
+    /// Between the two directives, in order.
     pub lines: Vec<Line>,
 }
 
@@ -203,7 +203,7 @@ impl Function {
 }
 
 impl Line {
-    /// The same line said more plainly; nothing gets less plain on any way, so that shrinking ends.
+    /// Simpler lines; none leads back to a less simple one, so that shrinking ends.
     fn simpler(&self) -> Vec<Line> {
         match *self {
             Line::Nop => Vec::new(),

@@ -23,13 +23,13 @@ use model::Abi;
 
 /// Assembly text that can be made smaller.
 pub trait Text: Clone {
-    /// Target.
+    /// The target it is for.
     fn abi(&self) -> Abi;
 
-    /// The file.
+    /// The whole file, as an assembler reads it.
     fn text(&self) -> String;
 
-    /// What stands in it, in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds show the same thing.
+    /// Its lines in order, by kind: `offset.ra`, `restore.fp`, `code`. Two files with equal kinds show the same thing.
     fn kinds(&self) -> Vec<String>;
 
     /// The file with only the function of this name, where that is still a file.
@@ -38,6 +38,6 @@ pub trait Text: Clone {
     /// Each function as a file of its own, where there are several and they can stand alone.
     fn apart(&self) -> Vec<Self>;
 
-    /// Smaller or simpler files that are still legal, the boldest first.
+    /// Smaller or simpler files that are still legal, the smallest first.
     fn smaller(&self) -> Vec<Self>;
 }

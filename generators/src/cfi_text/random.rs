@@ -53,12 +53,12 @@ fn function(abi: Abi, index: u64, rng: &mut Rng) -> Function {
     function
 }
 
-/// Kinds that most assemblers refuse a whole function for: seldom, or nothing else would be seen.
+/// Kinds for which most assemblers leave a whole function out: drawn rarely, so that the others are covered too.
 fn is_rare(kind: u64) -> bool {
     matches!(kind, 6 | 15 | 17 | 18)
 }
 
-/// The rules that a called function starts with, said explicitly: `simple` leaves them out.
+/// The rules that hold at function entry as directives: `simple` leaves them out.
 fn start(abi: Abi, simple: bool, rng: &mut Rng) -> Vec<Line> {
     if !simple || rng.one_in(10) {
         return Vec::new();

@@ -15,7 +15,7 @@ pub enum Role {
     Other,
 }
 
-/// A register.
+/// A register of generated text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
     /// Its name in directives.

@@ -1,6 +1,6 @@
 //! Executable files whose CFI is true at every instruction, by ABI and seed.
 //!
-//! A function is a list of acts: what it does to its frame. Each act changes the frame and says so at once; the epilogue undoes
+//! A function is a list of acts: what it does to its frame. Each act changes the frame and comes with its directives; the epilogue undoes
 //! the acts in reverse order. An act that cannot be done where it stands is left out, so that any part of a list is a function.
 //! `_start` has no CFI: it calls the first function with 0 and with 1, which takes both ways at every early return.
 
@@ -15,10 +15,10 @@ use model::Abi;
 use super::{Rng, Text};
 use crate::facts::target;
 
-/// A program that is true to its instructions.
+/// A program whose directives are true of its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrueProgram {
-    /// Target.
+    /// Target, whose acts are done.
     pub abi: Abi,
     /// What each function does; each may call the next.
     pub functions: Vec<Vec<Act>>,
@@ -27,16 +27,16 @@ pub struct TrueProgram {
 /// What a function does to its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// What.
+    /// The change.
     pub kind: ActKind,
-    /// Says the same by other directives.
+    /// Described by other directives of the same meaning.
     pub other_words: bool,
 }
 
-/// Kinds of acts.
+/// The changes that a function can make to its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActKind {
-    /// Nothing.
+    /// One instruction without effect.
     Nop,
     /// Takes bytes of stack.
     Alloc(i64),
@@ -46,7 +46,7 @@ pub enum ActKind {
     SaveRa,
     /// Saves both at once.
     SaveBoth,
-    /// Saves another register.
+    /// Saves a callee-saved register other than FP.
     SaveOther,
     /// Makes FP the base of the CFA.
     SetFp,

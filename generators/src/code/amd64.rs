@@ -31,7 +31,7 @@ pub(super) fn start(name: &str, callee: &str) -> Function {
     Function::plain(name, code, frames(&[(0, entry)])).calling(2, callee)
 }
 
-/// Base and offsets of a default row: CFA, then FP if it was saved. The return address is where the header says.
+/// Base and offsets of a default row: CFA, then FP if it was saved. The header fixes the place of the return address.
 pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
     let CfaRule::Register { reg, offset } = frame.cfa else { return None };
     let base = match reg {
@@ -52,8 +52,8 @@ pub(super) fn default_offsets(frame: &FrameState) -> Option<(Base, Vec<i64>)> {
 /// The return address that a flexible row without a pair for it has.
 pub(super) const FLEX_DEFAULT_RA: ValueRule = ValueRule::AtCfa(FIXED_RA);
 
-/// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on the stack, as functions that
-/// realign theirs do.
+/// push %rbp; mov %rsp,%rbp; lea 16(%rbp),%rax; push %rax; nop; leave; ret: the CFA is saved on the stack, as where
+/// functions realign it.
 pub(super) fn saved_cfa(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let pushed = FrameState { fp: ValueRule::AtCfa(-16), ..entry };
@@ -79,7 +79,7 @@ pub(super) fn saved_cfa(name: &str) -> Function {
     Function::plain(name, code, frames)
 }
 
-/// lea 8(%rsp),%r10; mov %r10,%rax; ret: between, the CFA counts from r10.
+/// lea 8(%rsp),%r10; mov %r10,%rax; ret: in between the CFA is r10 + 0.
 pub(super) fn foreign_base(name: &str) -> Function {
     let entry = FrameState::at_entry(Abi::Amd64);
     let code = [asm::lea(R10, Memory::Near(RSP, 8)), asm::mov(RAX, R10), asm::ret()].concat();

@@ -5,8 +5,7 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 use super::{FrameState, Function};
 use crate::eh_frame::Cfi;
 
-/// The instructions of the function's FDE, on top of a plain CIE. None when a frame uses an expression that only its maker
-/// can evaluate.
+/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an expression.
 pub fn cfi_program(abi: Abi, function: &Function) -> Option<Vec<(u64, Cfi)>> {
     let facts = abi.facts();
     let entry = FrameState::at_entry(abi);

@@ -14,10 +14,10 @@ use crate::asm;
 pub use cfi::cfi_program;
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
 
-/// A function.
+/// Code with its calls and frames, at no address yet.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Symbol name.
+    /// Symbol.
     pub name: String,
     /// Instructions; those of [`Function::calls`] lead to themselves until the function is placed.
     pub code: Vec<u8>,
@@ -53,23 +53,20 @@ pub enum Transfer {
     Jump,
 }
 
-/// From an offset on, the frame looks so.
+/// A frame and where it begins to hold; it ends where the next begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "offsets of this module are bytes from the function's first instruction")]
 pub struct FrameAt {
-    /// First offset.
     pub offset: u32,
-    /// The frame.
     pub frame: FrameState,
 }
 
 /// Where the frame's CFA is and where the caller's return address and FP are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "a rule each for what the type names")]
 pub struct FrameState {
-    /// The CFA.
     pub cfa: CfaRule,
-    /// The return address.
     pub ra: ValueRule,
-    /// The caller's frame pointer.
     pub fp: ValueRule,
     /// AArch64: the return address is signed.
     pub signed: bool,
@@ -101,7 +98,7 @@ impl FrameState {
 }
 
 impl Function {
-    /// Returns at once.
+    /// A single return instruction.
     pub fn leaf(abi: Abi, name: &str) -> Self {
         Function::plain(name, asm::ret(abi), vec![FrameAt { offset: 0, frame: FrameState::at_entry(abi) }])
     }
@@ -132,7 +129,7 @@ impl Function {
         }
     }
 
-    /// Saves its CFA on the stack and finds it there, which only a flexible row can say. None on AArch64, which has none.
+    /// Saves its CFA on the stack and finds it there, which has only a flexible row. None on AArch64, where there are none.
     pub fn saved_cfa(abi: Abi, name: &str) -> Option<Self> {
         match abi {
             Abi::Amd64 => Some(amd64::saved_cfa(name)),
@@ -141,7 +138,7 @@ impl Function {
         }
     }
 
-    /// Counts its CFA, or keeps return address and FP, in registers that calls do not preserve. None on AArch64.
+    /// Has its CFA, or its return address and FP, in registers that calls do not preserve. None on AArch64.
     pub fn foreign_registers(abi: Abi, name: &str) -> Option<Self> {
         match abi {
             Abi::Amd64 => Some(amd64::foreign_base(name)),

@@ -24,7 +24,7 @@ pub fn function_rows(
             })
         };
         let mut rows: Vec<RowSpec> = function.frames.iter().map(one).collect::<Result<_, _>>()?;
-        // Frames may differ where rows do not: behind an undefined return address nothing else is said.
+        // Frames may differ where rows do not: a row with an undefined return address has nothing else.
         rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
         Ok(rows)
     };
@@ -47,13 +47,11 @@ pub fn function_rows(
 
 /// A frame that the version has no row for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the frame's function, where it begins to hold, and the frame")]
 #[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
 pub struct NotExpressible {
-    /// The function's name.
     pub function: String,
-    /// Offset from which the frame looks so.
     pub offset: u32,
-    /// The frame.
     pub frame: Box<FrameState>,
 }
 
@@ -99,8 +97,7 @@ pub fn flex_row(abi: Abi, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     Some(RowSpec::flex(offset, words))
 }
 
-/// A row without words, where the version has them: V2 since errata 2, and V3. Only V3 is asked for, since the version byte
-/// cannot tell errata 2 from earlier V2.
+/// A row without words, where the version always has them: V3. V2 has them since errata 2, which its version byte does not show.
 pub fn outermost_row(version: SframeVersion, offset: u32) -> Option<RowSpec> {
     (facts::version(version).outermost == Outermost::Always).then(|| RowSpec::outermost(offset))
 }

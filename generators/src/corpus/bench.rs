@@ -11,10 +11,10 @@ use crate::sframe::{FunctionSpec, PcType, SectionSpec};
 /// Position of the functions of a bench. In executables of V3 `_start` follows; other versions cannot describe it.
 pub(super) const FRAMED: usize = 0;
 pub(super) const LEAF: usize = 1;
-/// What a bench has besides.
+/// Position of the first function that a bench has besides.
 pub(super) const EXTRA: usize = 2;
 
-/// What a file that is about to be broken is for.
+/// What kind of file is to be broken.
 #[derive(Clone, Copy)]
 pub(super) struct Bench {
     pub(super) abi: Abi,

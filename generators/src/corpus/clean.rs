@@ -1,5 +1,5 @@
-//! Files that break no structural rule, or only the one that their version breaks by nature: they find rules that accuse the
-//! innocent. Their tables agree with each other too, and with their code, which runs to its end.
+//! Files that break no structural rule, or only one that every file of their version breaks: they show false findings. Both
+//! tables agree with each other and with the code, which runs to its end.
 
 use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
 
@@ -11,14 +11,14 @@ use crate::facts::{self, Outermost};
 use crate::sample::Sample;
 use crate::sframe::{FunctionSpec, SectionSpec, Width};
 
-/// A correct file.
+/// A file in which nothing is to be found but [`CleanFile::expected`].
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`bytes` are those of the file")]
 pub struct CleanFile {
     /// What it is: target, version, kind, and what is in it.
     pub name: String,
-    /// Rules that files of this version break by nature.
+    /// Rules that every file of its version breaks.
     pub expected: &'static [RuleId],
-    /// The file.
     pub bytes: Vec<u8>,
 }
 
@@ -144,7 +144,7 @@ fn two_code_sections(bench: Bench) -> CleanFile {
     )
 }
 
-/// With its descriptors where linkers make them, without on AArch64.
+/// Described where linkers describe it.
 fn linkage_table(bench: Bench) -> CleanFile {
     match plt::sample(bench) {
         Some(sample) => made(bench, "a linkage table", sample, plt::split),

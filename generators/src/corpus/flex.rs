@@ -14,7 +14,7 @@ pub(super) fn broken() -> Vec<BrokenFile> {
     files
 }
 
-/// Row of `saved_cfa` that the default type cannot say, by target: AMD64 CFA [rbp-8], FP [rbp+0]; s390x CFA [r11+160], RA and
+/// Row of `saved_cfa` that has no default form, by target: AMD64 CFA [rbp-8], FP [rbp+0]; s390x CFA [r11+160], RA and
 /// FP on the stack.
 const fn saved_row(abi: Abi) -> Option<usize> {
     match abi {
@@ -24,7 +24,7 @@ const fn saved_row(abi: Abi) -> Option<usize> {
     }
 }
 
-/// Edits that row.
+/// Edits the row of [`saved_row`].
 fn saved(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut RowSpec)) -> BrokenFile {
     let function = Function::saved_cfa(bench.abi, "saved_cfa").zip(saved_row(bench.abi));
     let (function, row) = function.expect("a target with flexible rows");
@@ -119,7 +119,7 @@ fn use_of_flex() -> Vec<BrokenFile> {
         bench.function(RuleId::FlexAbi, "on AArch64", function, |function| {
             function.flex = true;
             let sp = Reg(31);
-            // CFA [sp+8]: a default row could not say it.
+            // CFA [sp+8]: which has no default form.
             function.rows = vec![
                 RowSpec::flex(0, vec![control(Control::Register(sp)), offset(0)]),
                 RowSpec::flex(4, vec![control(Control::Load(sp)), offset(8)]),

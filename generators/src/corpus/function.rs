@@ -1,4 +1,4 @@
-//! Files that break rules of one function descriptor: what its bytes say, apart from its address.
+//! Files that break rules of one function descriptor, apart from its address.
 
 use model::{Abi, PacKey, RuleId, SframeVersion};
 

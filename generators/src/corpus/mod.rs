@@ -1,5 +1,5 @@
-//! Files for testing the judge's structural rules: each broken file breaks one rule, and with it only what the catalogue says
-//! that this implies; clean files break none, or one that their version breaks by nature.
+//! Files for testing structural rules: each broken file breaks one rule, and with it only those that the catalogue lists as
+//! implied; clean files break none, or only one that every file of their version breaks.
 //!
 //! Rules are named by the ids of `model`'s catalogue; what breaks them is written here from the format's text.
 
@@ -21,18 +21,15 @@ pub use clean::{CleanFile, clean};
 
 /// A file that breaks a rule.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the other fields are those of a sample")]
 pub struct BrokenFile {
-    /// Id of the rule.
+    /// The rule, of those that it breaks, that implies the others.
     pub rule: RuleId,
     /// How it is broken.
     pub note: &'static str,
-    /// Target.
     pub abi: Abi,
-    /// Version of its section.
     pub version: SframeVersion,
-    /// Kind of file.
     pub kind: FileKind,
-    /// The file.
     pub bytes: Vec<u8>,
 }
 

@@ -110,7 +110,7 @@ fn cfa() -> Vec<BrokenFile> {
 }
 
 fn slots() -> Vec<BrokenFile> {
-    // The call in the middle is made while the row says that the return address is where the caller left it.
+    // At the call in the middle the return address is still in its register, by the row.
     let unsaved = |bench: Bench, note| {
         let mut sample = bench.sample_with(vec![Function::framed(bench.abi, "twin", "leaf")]);
         let rows = &mut sample.section.functions[EXTRA].rows;

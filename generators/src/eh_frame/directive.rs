@@ -33,7 +33,7 @@ pub enum Cfi {
     Restore(Reg),
     /// Pushes all rules.
     RememberState,
-    /// Pops them.
+    /// Pops all rules.
     RestoreState,
     /// AArch64: the return address changes between signed and plain (AADWARF64, DW_CFA_AARCH64_negate_ra_state).
     NegateRaState,

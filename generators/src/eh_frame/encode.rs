@@ -11,7 +11,7 @@ use crate::sframe::Place;
 const POINTER_ENCODING: u8 = 0x1b;
 const DW_CFA_NOP: u8 = 0x00;
 
-/// A whole section.
+/// Common entries and the functions that use them.
 #[derive(Clone, Debug)]
 pub struct EhFrameSpec {
     /// Target: byte order and alignment factors.
@@ -33,11 +33,11 @@ pub struct Cie {
     pub return_column: Reg,
     /// What holds at the start of every function.
     pub initial: Vec<Cfi>,
-    /// The functions.
+    /// Functions that refer to it, in order.
     pub fdes: Vec<Fde>,
 }
 
-/// A function's instructions.
+/// A function's range and call frame instructions.
 #[derive(Clone, Debug)]
 pub struct Fde {
     /// Address of the first instruction; in a relocatable object the offset from the symbol that `target` names.
@@ -50,10 +50,10 @@ pub struct Fde {
     pub program: Vec<(u64, Cfi)>,
 }
 
-/// An encoded section.
+/// A section's bytes and what is left to the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedSection {
-    /// Its contents.
+    /// Contents, in the target's byte order.
     pub bytes: Vec<u8>,
     /// One for each FDE when the place is relocatable, else none.
     pub relocations: Vec<StartRelocation>,
@@ -86,7 +86,7 @@ pub enum EhFrameError {
         start: u64,
         /// Offset in the function.
         offset: u64,
-        /// The instruction.
+        /// As given.
         cfi: Cfi,
     },
 }

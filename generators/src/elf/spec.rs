@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use model::Abi;
 
-/// A file.
+/// File header, sections, segments and symbols.
 #[derive(Clone, Debug)]
 pub struct ElfSpec {
     /// Machine and byte order.
@@ -35,10 +35,10 @@ pub enum FileKind {
     Shared,
 }
 
-/// A section.
+/// A section header and its contents.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`name` and `bytes` are the section's")]
 pub struct Section {
-    /// Name.
     pub name: String,
     /// `sh_type`.
     pub kind: u32,
@@ -48,7 +48,6 @@ pub struct Section {
     pub address: u64,
     /// `sh_addralign`.
     pub align: u64,
-    /// Contents.
     pub bytes: Vec<u8>,
     /// `sh_size` where there are no contents (SHT_NOBITS).
     pub empty_size: u64,
@@ -90,12 +89,12 @@ pub struct SegmentOverrides {
     pub memory_size: Option<u64>,
 }
 
-/// A symbol.
+/// An entry of `.symtab`.
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// Name; empty for section symbols.
     pub name: String,
-    /// What it names.
+    /// `st_info`, its type.
     pub kind: SymbolKind,
     /// STB_LOCAL; else STB_GLOBAL.
     pub local: bool,
@@ -125,11 +124,11 @@ pub enum SymbolKind {
 pub struct Relocation {
     /// `r_offset`.
     pub offset: u64,
-    /// Type.
+    /// `ELF64_R_TYPE(r_info)`.
     pub kind: u32,
     /// Index into [`ElfSpec::symbols`]; none is symbol 0.
     pub symbol: Option<usize>,
-    /// Addend.
+    /// `r_addend`.
     pub addend: i64,
 }
 
@@ -148,13 +147,13 @@ impl ElfSpec {
         ElfSpec { abi, kind, entry: 0, sections: vec![], segments: vec![], symbols: vec![], groups: vec![] }
     }
 
-    /// Appends a section and says its index.
+    /// Appends a section and returns its index.
     pub fn push_section(&mut self, section: Section) -> usize {
         self.sections.push(section);
         self.sections.len() - 1
     }
 
-    /// Appends a symbol and says its index.
+    /// Appends a symbol and returns its index.
     pub fn push_symbol(&mut self, symbol: Symbol) -> usize {
         self.symbols.push(symbol);
         self.symbols.len() - 1

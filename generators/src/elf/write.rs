@@ -15,15 +15,15 @@ const PAGE: u64 = 0x1000;
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ElfError {
-    /// The writer refused.
+    /// From `object`.
     #[error("cannot write ELF: {0}")]
     Writer(#[from] object::write::Error),
     /// An index of the spec points at nothing.
     #[error("ELF specification: no {what} {index}")]
     Dangling {
-        /// Kind of thing.
+        /// Section or symbol.
         what: &'static str,
-        /// The index.
+        /// Beyond the last.
         index: usize,
     },
     /// A section cannot be placed at the distance its segment wants.

@@ -131,7 +131,7 @@ pub(super) fn blocks() -> Subject {
     writer.finish()
 }
 
-/// What only flexible rows can say: a CFA in memory, a CFA from another register, a return address in a register.
+/// What has only flexible rows: a CFA in memory, a CFA from another register, a return address in a register.
 pub(super) fn flexible() -> Vec<Subject> {
     let realigned = new("realigned")
         .push(RBP, dwarf::RBP)

@@ -1,5 +1,5 @@
-//! The correct samples that mutants are made of: one for each target, version and kind of file, with a function for each way
-//! to keep a frame. In executables every instruction but filler is executed.
+//! The correct samples from which mutants are made: one for each target, version and kind of file, with a function for each
+//! way to keep a frame. In executables every instruction but filler is executed.
 
 use model::{Abi, PacKey, SframeVersion};
 
@@ -11,10 +11,10 @@ use crate::facts;
 use crate::sample::{Sample, SampleError};
 use crate::sframe::{FunctionSpec, PcType, Width};
 
-/// A correct sample and the truth about its functions.
+/// A correct sample and the state of the machine at each of its instructions.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// The sample.
+    /// With both tables right.
     pub sample: Sample,
     /// Its functions with what the machine holds, in the order of [`Sample::functions`].
     pub subjects: Vec<Subject>,
@@ -99,7 +99,7 @@ fn subjects(abi: Abi, version: SframeVersion) -> Vec<Subject> {
     subjects
 }
 
-/// What only some targets and versions can say.
+/// Functions whose rows only some targets and versions have.
 fn special(abi: Abi, version: SframeVersion) -> Vec<Subject> {
     let flex = facts::version(version).layout.has_flex();
     match abi {
@@ -130,8 +130,7 @@ impl Base {
         self.subjects.get(index)
     }
 
-    /// The same sample with some of its frames described otherwise, wrongly: the code is what it was. None where the version
-    /// cannot say them, or CFI cannot.
+    /// The same code with some of its frames described wrongly. None where they have no rows in the version, or no CFI.
     pub(super) fn falsified(&self, falsify: impl Fn(usize, &mut Function) -> bool) -> Option<Sample> {
         let mut functions: Vec<Function> = self.subjects.iter().map(|subject| subject.function.clone()).collect();
         let mut any = false;

@@ -1,4 +1,4 @@
-//! Mistakes in the frames from which tables are made: in both tables alike, as a compiler makes them, or in `.eh_frame` alone.
+//! Mistakes in the frames from which tables are made: in both tables alike, as by a compiler, or in `.eh_frame` alone.
 
 use model::{CfaRule, ValueRule};
 

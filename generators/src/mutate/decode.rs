@@ -1,8 +1,7 @@
-//! What the bytes of a `.sframe` section say at a PC, read for the sake of telling mutants that change meaning from those that
-//! do not. Written from the format's text, apart from both the encoder and the judge's reader: what it calls the same is no
-//! silence of the judge's.
+//! The meaning of a `.sframe` section's bytes at a PC, to separate mutants that change meaning from those that do not. Written
+//! from the format's text, apart from both the encoder and the reader under test, so that no mistake of theirs hides a mutant.
 //!
-//! It reads as a consumer of the target would: where that one must give up, it gives up.
+//! It reads as a consumer of the target would, and gives up where that must.
 
 use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, ValueRule};
 
@@ -69,8 +68,8 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
 }
 
 impl DecodedSection {
-    /// What the table says at a PC: none where no function covers it, `Some(None)` where one does but has no row. Several
-    /// answers where functions overlap.
+    /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has no row, several where
+    /// functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let covering = self.functions.iter().filter(|function| pc.wrapping_sub(function.start) < function.size);
         let mut answers: Vec<Option<Meaning>> = Vec::new();
@@ -176,7 +175,7 @@ fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option
                     rows.push((start, meaning));
                     cursor = next;
                 }
-                // What cannot be read is not there; the rows before it stand.
+                // The rows before an unreadable one still hold.
                 None => {
                     rows.push((rows.last().map_or(0, |(start, _)| *start), None));
                     break;

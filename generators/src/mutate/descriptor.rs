@@ -128,7 +128,7 @@ fn rep_size_unused(base: &Base) -> Vec<Edit> {
 }
 
 fn key_bit(base: &Base) -> Vec<Edit> {
-    // Where no row is signed the key says nothing; on other targets the bit is reserved.
+    // Where no row is signed the key means nothing; on other targets the bit is reserved.
     let breaks = (!target(base.sample.abi).signs).then_some(("the key bit is AArch64's", Expectation::Error));
     with_info(base, breaks, "flipped", |info| info ^ 0x20)
 }

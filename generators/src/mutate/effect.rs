@@ -1,4 +1,5 @@
-//! What a mistake changes: both tables are decoded, and asked at every instruction of every function and during every call.
+//! What a mistake changes: original and mutant are decoded and compared at every instruction of every function and during
+//! every call.
 
 use super::base::Base;
 use super::decode::{DecodedSection, decode};
@@ -9,11 +10,11 @@ use crate::sample::{Sample, SampleError};
 /// What a mutant's mistake changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// At some PC a reader gets another answer, and a wrong one; where first.
+    /// At some PC a reader gets another meaning, which is wrong: the first such place.
     Meaning(String),
-    /// Every answer is the same, and a clause of the format is broken.
+    /// Every meaning is the same, and this clause of the format is broken.
     Structure(&'static str),
-    /// Every answer is the same or finds the same values, and no clause is broken; the number of places asked.
+    /// Every meaning is the same or finds the same values, and no clause is broken; how, at how many places.
     Equivalent(String),
 }
 
@@ -52,7 +53,7 @@ pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static s
     })
 }
 
-/// Of a mistake in the frames that tables are made from: right where the machine confirms it everywhere.
+/// Of a mistake in the frames from which tables are made: none where the machine's state confirms it everywhere.
 pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Effect {
     let mut places = 0;
     for (placed, subject) in mutant.functions.iter().zip(&base.subjects) {

@@ -91,7 +91,7 @@ fn flag_pcrel(base: &Base) -> Vec<Edit> {
 fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
     let breaks = match base.sample.section.layout.has_frame_pointer_flag() {
         false => ("a flag that version 3 has removed", Expectation::Error),
-        // No reader uses it, and no text says how it would be checked.
+        // No reader uses it, and no version of the specification defines how it would be checked.
         true => ("functions without a frame pointer are claimed to have one", Expectation::Info),
     };
     vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]

@@ -1,4 +1,4 @@
-//! What a table says at a PC, and whether two tables say the same there.
+//! The meaning of a row, and whether two rows mean the same.
 
 use model::{CfaRule, PacKey, ValueRule};
 
@@ -23,8 +23,8 @@ impl Meaning {
         Meaning { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: None, signal }
     }
 
-    /// The rules in one form: behind an undefined return address nothing else is said, and what counts from the CFA is
-    /// written as counting from the CFA's own register.
+    /// The rules in one form: an undefined return address leaves nothing else, and an offset from the CFA becomes one from the
+    /// CFA's own register.
     fn plain(self) -> Self {
         if self.ra == ValueRule::Undefined {
             return Meaning::outermost(self.signal);

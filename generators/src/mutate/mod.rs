@@ -1,6 +1,6 @@
-//! Mutants: files with one mistake in a table, made by named operators from samples whose truth is known. What a mutant is
-//! worth - whether its mistake changes what the table means, only breaks the format, or neither - is decided here from its bytes
-//! and from what the machine holds, so that the judge's silence never counts as proof.
+//! Mutants: files with one mistake in a table, made by named operators from samples whose true frames are known. The effect of a
+//! mistake - it changes what the table means, only breaks the format, or neither - is decided here from the file's bytes and the
+//! state of the machine, so that what a judge does not report is never taken as proof.
 
 mod aarch64;
 mod amd64;
@@ -36,7 +36,7 @@ pub use truth::{Truth, Value};
 pub struct Operator {
     /// A stable kebab-case name.
     pub name: &'static str,
-    /// The mistake.
+    /// The mistake, as a clause.
     pub what: &'static str,
     /// The table that is wrong.
     pub fault: Fault,
@@ -44,7 +44,7 @@ pub struct Operator {
     make: fn(&Base) -> Vec<Edit>,
 }
 
-/// Which table is wrong, and so whose mistake it is.
+/// Which table is wrong, and so who made the mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
     /// `.sframe` alone: whoever made it from right directives, or linked it.
@@ -55,14 +55,14 @@ pub enum Fault {
     Both,
 }
 
-/// How a mistake has to be told.
+/// How a mistake has to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expectation {
     /// By a finding of severity error.
     Error,
-    /// By a warning, or worse: the format recommends, or producers differ, or the text leaves it open.
+    /// By a warning, or worse: a recommendation of the format, or what producers do differently or the text leaves open.
     Warning,
-    /// By any finding: what is merely not needed.
+    /// By any finding: something that is merely needless.
     Info,
     /// As a function without description: a table may leave functions out.
     Gap,
@@ -70,24 +70,21 @@ pub enum Expectation {
 
 /// A file with a mistake.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the other fields are those of a sample")]
 pub struct Mutant {
     /// Name of the operator.
     pub operator: &'static str,
-    /// Where and how.
+    /// Function, row and change.
     pub note: String,
-    /// Target.
     pub abi: Abi,
-    /// Version of its `.sframe`.
     pub version: SframeVersion,
-    /// Kind of file.
     pub kind: FileKind,
     /// The table that is wrong.
     pub fault: Fault,
     /// What the mistake changes.
     pub effect: Effect,
-    /// How it has to be told.
+    /// How it has to be reported, unless its effect demands more.
     pub expected: Expectation,
-    /// The file.
     pub bytes: Vec<u8>,
 }
 
@@ -117,7 +114,7 @@ impl Operator {
     /// The mutants it makes of a base: none where the target or version has nothing to get wrong in that way.
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;
-        // Nobody can tell which of two tables is wrong where nothing runs.
+        // Where nothing runs, nothing shows which of two tables is wrong.
         if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
             return Ok(Vec::new());
         }

@@ -1,4 +1,4 @@
-//! Mistakes in rows. Default rows but where it is said; those of flexible rows are in `flex.rs`.
+//! Mistakes in rows, mostly default ones; what only flexible rows have is in `flex.rs`.
 
 use super::base::Base;
 use super::site::{offsets, rows};

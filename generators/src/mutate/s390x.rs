@@ -129,7 +129,7 @@ pub(super) fn in_registers() -> Subject {
         .finish()
 }
 
-/// The CFA is saved at 160(%r11) and found there, which only a flexible row can say.
+/// The CFA is saved at 160(%r11) and found there, which has only a flexible row.
 pub(super) fn saved_cfa() -> Subject {
     new("saved_cfa")
         .save()

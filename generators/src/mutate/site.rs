@@ -1,11 +1,11 @@
-//! Where operators strike: the section, each function, each row.
+//! The places where operators make mistakes: the section, each function, each row.
 
 use super::base::Base;
 use super::subject::Subject;
 use super::{Edit, Expectation};
 use crate::sframe::{FunctionSpec, RowSpec, SectionSpec, Width, Word};
 
-/// A clause that is broken, and how that must be told.
+/// A clause that is broken, and how that must be reported.
 pub(super) type BrokenClause = Option<(&'static str, Expectation)>;
 
 /// One edit of the section.
@@ -20,7 +20,7 @@ pub(super) fn section(base: &Base, note: &str, breaks: BrokenClause, edit: impl 
     }
 }
 
-/// An edit of each function that `edit` changes; it says how.
+/// An edit of each function that `edit` changes; it returns a note.
 pub(super) fn functions(
     base: &Base,
     breaks: BrokenClause,
@@ -38,7 +38,7 @@ pub(super) fn functions(
     edits
 }
 
-/// An edit of each row that `edit` changes: it gets the function and the row's index, and says whether it did. Words are
+/// An edit of each row that `edit` changes: it gets the function and the row's index, and returns whether it did. Words are
 /// widened where they must be.
 pub(super) fn rows(
     base: &Base,

@@ -7,17 +7,17 @@ use super::truth::{Truth, Value};
 use crate::asm;
 use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
 
-/// A function that mutants are made of.
+/// A function from which mutants are made.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// Code and true frames.
     pub function: Function,
-    /// What holds where: an offset at which tables are asked, and the machine then. The offset of each instruction, and the
-    /// last byte of each call with the machine as it is during the call.
+    /// Offsets at which tables are looked up, with the state of the machine: each instruction, and the last byte of each call
+    /// with the state during the call.
     pub truths: Vec<(u32, Truth)>,
     /// Offsets of instructions, and the end.
     pub instructions: Vec<u32>,
-    /// Rows are those of one block of so many bytes, over and over.
+    /// Bytes of a block, where the function consists of blocks that look alike.
     pub block: Option<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Writer {
         Writer { abi, subject, truth: Truth::at_entry(abi), frame }
     }
 
-    /// Where execution begins.
+    /// Execution begins here.
     pub(super) fn outermost(mut self) -> Self {
         self.truth.outermost = true;
         self.frame(|frame| frame.ra = ValueRule::Undefined)
@@ -83,7 +83,7 @@ impl Writer {
         self
     }
 
-    /// A call.
+    /// Calls another function of the sample.
     pub(super) fn call(mut self, callee: &str) -> Self {
         let at = self.here();
         let call = Call { at: at as usize, callee: callee.to_owned(), into: 0, transfer: Transfer::Call };

@@ -1,5 +1,5 @@
-//! What registers and stack hold at an instruction, in symbols: from it follows whether a row that says something else than
-//! the original is wrong, or finds the same values another way. Offsets are bytes from the CFA.
+//! What registers and stack hold at an instruction, in symbols. It decides whether a row that differs from the original is
+//! wrong, or finds the same values another way. Offsets are bytes from the CFA.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub enum Value {
     Signed(PacKey),
     /// The caller's frame pointer.
     CallerFp,
-    /// Anything: no rule that ends here is right.
+    /// No rule that ends here is right.
     Unknown,
 }
 
@@ -30,7 +30,7 @@ pub struct Truth {
     slots: BTreeMap<i64, Value>,
     /// Key that signed the return address, while it is signed.
     pub signed: Option<PacKey>,
-    /// Nobody called: there is no return address.
+    /// Execution began here: there is no return address.
     pub outermost: bool,
 }
 
@@ -79,7 +79,7 @@ impl Truth {
         self.read(add(self.reg(base), offset))
     }
 
-    /// As the function's caller frame is seen while a callee runs: only SP and FP are recovered by then.
+    /// The state for a walk from a callee: of the registers only SP and FP are recovered by then.
     pub(super) fn during_call(&self) -> Self {
         let facts = self.abi.facts();
         let mut truth = self.clone();
@@ -87,7 +87,7 @@ impl Truth {
         truth
     }
 
-    /// Memory is trusted from SP on, on AMD64 from the red zone on (psABI 3.2.2).
+    /// Memory holds what was stored from SP on, on AMD64 from the red zone on (psABI 3.2.2).
     fn read(&self, at: Value) -> Value {
         let Value::CfaPlus(at) = at else { return Value::Unknown };
         let live = match self.sp() {
@@ -98,7 +98,7 @@ impl Truth {
         if live { self.slots.get(&at).copied().unwrap_or(Value::Unknown) } else { Value::Unknown }
     }
 
-    /// True when what the meaning says is so.
+    /// True when the rules find the caller's values.
     pub fn confirms(&self, meaning: &Meaning) -> bool {
         if self.outermost || meaning.ra == ValueRule::Undefined {
             return self.outermost && meaning.ra == ValueRule::Undefined;

@@ -141,7 +141,7 @@ impl Machine for Amd64 {
     }
 }
 
-/// 24 bytes below the CFA, in the 128 bytes below SP that nobody else touches (psABI 3.2.2).
+/// 24 bytes below the CFA, in the red zone of 128 bytes below SP (psABI 3.2.2).
 const RED_ZONE: Memory = Memory::Near(RSP, -16);
 
 fn enter_red_zone(code: &mut Code) {

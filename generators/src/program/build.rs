@@ -1,4 +1,4 @@
-//! From a program to a file with all that is known about it.
+//! From a program to a file, with what is true of it.
 
 use model::RuleId;
 
@@ -9,16 +9,16 @@ use super::plan::plan;
 use super::tables::style;
 use crate::sample::{Sample, SampleError};
 
-/// A program as a file in the making, and what is true of it.
+/// A program as a file that can still be edited, and what is true of it.
 #[derive(Clone, Debug)]
 pub struct ProgramFile {
-    /// The file.
+    /// Code and both tables.
     pub sample: Sample,
     /// Offsets in the text of all instructions of functions, ascending.
     pub instructions: Vec<u64>,
-    /// What it is an example of.
+    /// Styles and kinds that it has, each counted once.
     pub coverage: Coverage,
-    /// Rules that its version and style break: nothing is wrong with the tables, but a warning is due.
+    /// Rules that its version and style break: the tables are right, but a warning is due.
     pub warnings: Vec<RuleId>,
     /// Most callers at once when it runs from `_start`.
     pub depth: u64,

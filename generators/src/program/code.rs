@@ -9,7 +9,7 @@ use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
 pub(super) struct Code {
     abi: Abi,
     bytes: Vec<u8>,
-    /// Offsets of instructions.
+    /// Offset of each instruction.
     starts: Vec<u32>,
     frames: Vec<FrameAt>,
     calls: Vec<Call>,
@@ -32,7 +32,7 @@ struct Branch {
     encode: Box<dyn Fn(i32) -> Vec<u8>>,
 }
 
-/// A finished function.
+/// A function with its branches encoded.
 pub(super) struct FunctionCode {
     pub(super) function: Function,
     /// Offsets of its instructions.
@@ -135,7 +135,7 @@ impl Code {
             let instruction = encode((target as i64 - *at as i64) as i32);
             self.bytes[*at..at + instruction.len()].copy_from_slice(&instruction);
         }
-        // A frame that was set and left again without an instruction is nobody's.
+        // A frame behind the last instruction belongs to none.
         let end = self.offset();
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);

@@ -1,5 +1,5 @@
-//! What programs are examples of, counted: frame styles, kinds of rows, widths, kinds of tables and files, for each target and
-//! version. A kind that is possible and never reached means that a test has lost its subject.
+//! Which frame styles, kinds of rows, widths, tables and files generated programs have, counted for each target and version. A
+//! kind that is possible and never counted means that a test has lost its subject.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::sframe::{Base, FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word
 /// Counts by target, version and kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// How many programs show the kind.
+    /// Number of programs that have the kind.
     pub counts: BTreeMap<(Abi, SframeVersion, &'static str), u64>,
 }
 
@@ -96,7 +96,7 @@ const KINDS: &[(&str, Occurrence)] = &[
 #[derive(Clone, Copy)]
 enum Occurrence {
     All,
-    /// Targets where nobody else writes below SP.
+    /// Targets with a red zone below SP.
     RedZone,
     /// Targets that align SP and find the CFA in memory.
     Realigned,
@@ -152,14 +152,14 @@ pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
 }
 
 impl Coverage {
-    /// Takes in what another program shows.
+    /// Adds the counts of another program.
     pub fn add(&mut self, other: &Coverage) {
         for (kind, count) in &other.counts {
             *self.counts.entry(*kind).or_default() += count;
         }
     }
 
-    /// How many programs of a target and version show a kind.
+    /// Number of programs of a target and version that have a kind.
     pub fn count(&self, abi: Abi, version: SframeVersion, kind: &'static str) -> u64 {
         self.counts.get(&(abi, version, kind)).copied().unwrap_or(0)
     }

@@ -34,7 +34,7 @@ pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
     functions
 }
 
-/// A function as code and what it is an example of.
+/// A function's code and the styles that it has.
 pub(super) struct StyledFunction {
     pub(super) code: FunctionCode,
     pub(super) styles: Vec<&'static str>,

@@ -1,11 +1,11 @@
-//! What the lowering asks of each target: a few instructions, and prologues and epilogues with the frames between them.
+//! What lowering needs of each target: a few instructions, and prologues and epilogues with the frames between them.
 
 use model::{Abi, PacKey};
 
 use super::code::{Code, Label};
 use super::{Frame, Realigned, aarch64, amd64, s390x};
 
-/// A target's instructions.
+/// A target's instruction sequences.
 pub(super) trait Machine {
     /// So many instructions that touch no frame and no loop counter.
     fn work(&self, code: &mut Code, count: u8);
@@ -39,14 +39,14 @@ pub(super) enum Input {
     FirstExit,
 }
 
-/// What a branch asks.
+/// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
     Zero,
     NotZero,
 }
 
-/// Where a loop counts.
+/// The register of a loop's counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counter {
     /// In a register that calls change.

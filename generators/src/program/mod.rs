@@ -1,5 +1,4 @@
-//! Random programs whose tables are true by construction. [`Program`] is plain data and says what each function does with its
-//! frame; [`Program::build`] makes machine code of it and both tables from what that code does at each instruction.
+//! Random programs whose tables are true by construction. [`Program`] is plain data: what each function does with its frame; [`Program::build`] makes machine code of it and both tables from what that code does at each instruction.
 //! [`programs`] draws and shrinks them.
 //!
 //! Every value of [`Program`] is a valid program: callees are counted from the caller and wrap around, so the call graph has no
@@ -29,8 +28,8 @@ pub use strategy::{numbered, programs};
 
 /// A program: what it is made of, and how its tables are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "`abi` is the target")]
 pub struct Program {
-    /// Target.
     pub abi: Abi,
     /// Version of its `.sframe`.
     pub version: SframeVersion,
@@ -38,7 +37,7 @@ pub struct Program {
     pub kind: FileKind,
     /// How the tables are written.
     pub tables: TableStyle,
-    /// What `_start` calls.
+    /// Calls of `_start`, in order.
     pub roots: Vec<CallTo>,
     /// The functions `f0`, `f1`, ...
     pub functions: Vec<FunctionModel>,
@@ -46,7 +45,7 @@ pub struct Program {
     pub start_last: bool,
 }
 
-/// Freedoms of a producer: tables that differ in them say the same.
+/// Freedoms of a producer: tables that differ in them mean the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableStyle {
     /// At which addresses a linked file has its tables.
@@ -71,16 +70,16 @@ pub struct TableStyle {
     pub remember: bool,
 }
 
-/// A function.
+/// What a function does, for any target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionModel {
     /// What it does with the stack.
     pub shape: Shape,
     /// Its second way out.
     pub exit: Exit,
-    /// It calls itself as often as its caller says.
+    /// It calls itself as often as its caller demands: [`CallTo::recursion`].
     pub recursive: bool,
-    /// What it does.
+    /// In order, between prologue and epilogue.
     pub body: Vec<Op>,
     /// It ends with a jump to a function instead of a return.
     pub tail: Option<Callee>,
@@ -95,7 +94,7 @@ pub struct FunctionModel {
 /// What a function does with the stack. Targets without a shape take the nearest they have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Nothing.
+    /// It leaves the stack alone.
     Bare,
     /// AMD64: it keeps FP below SP for a while.
     RedZone,
@@ -107,7 +106,7 @@ pub enum Shape {
     Realigned(Realigned),
 }
 
-/// A frame.
+/// How a function that moves SP keeps its frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The CFA counts from FP after the prologue.
@@ -126,7 +125,7 @@ pub struct Frame {
     pub variant: u8,
 }
 
-/// A realigned frame.
+/// How a function that aligns SP keeps its frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Realigned {
     /// Logarithm of the alignment, 4 to 8.
@@ -137,12 +136,12 @@ pub struct Realigned {
     pub by_register: bool,
 }
 
-/// A function's second way out, taken when its caller says so.
+/// A function's second way out, taken where [`CallTo::second_exit`] is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// None.
+    /// There is no second one.
     One,
-    /// Before the prologue.
+    /// It returns before the prologue.
     ShrinkWrapped,
     /// A whole epilogue in the middle, behind which the frame goes on.
     Early,
@@ -157,13 +156,13 @@ pub enum Exit {
 pub enum Op {
     /// So many instructions that touch no frame.
     Work(u8),
-    /// A call.
+    /// Calls once.
     Call(CallTo),
-    /// A loop.
+    /// Counts down to 0.
     Loop {
         /// How often, 1 to 3.
         times: u8,
-        /// Instructions in it.
+        /// Instructions of a turn.
         work: u8,
         /// A call in it.
         call: Option<CallTo>,
@@ -176,12 +175,12 @@ pub type Callee = u8;
 /// A call and what it passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallTo {
-    /// Who is called.
+    /// Relative to the caller.
     pub callee: Callee,
     /// How often a recursive callee calls itself, 0 to 3.
     pub recursion: u8,
     /// The callee's second way out.
     pub second_exit: bool,
-    /// Through a stub.
+    /// The call goes through a table of stubs.
     pub by_stub: bool,
 }

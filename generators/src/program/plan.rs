@@ -15,7 +15,7 @@ const ACTIVATIONS: u64 = 4;
 /// The program's functions with resolved callees.
 pub(super) struct Plan {
     pub(super) functions: Vec<FunctionPlan>,
-    /// What `_start` calls.
+    /// Calls of `_start`, in order.
     pub(super) roots: Vec<Target>,
     /// Most frames at once when the program runs from `_start`.
     pub(super) depth: u64,
@@ -23,7 +23,7 @@ pub(super) struct Plan {
     pub(super) stubs: Vec<usize>,
 }
 
-/// A function.
+/// A function with its callees resolved.
 pub(super) struct FunctionPlan {
     pub(super) ops: Vec<OpPlan>,
     pub(super) tail: Option<usize>,
@@ -34,14 +34,14 @@ pub(super) struct FunctionPlan {
     steps: u64,
 }
 
-/// What it does.
+/// [`Op`] with its callee resolved.
 pub(super) enum OpPlan {
     Work(u8),
     Call(Target),
     Loop { times: u8, work: u8, call: Option<Target> },
 }
 
-/// A resolved call.
+/// [`CallTo`] with the callee as an index of the program's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) function: usize,

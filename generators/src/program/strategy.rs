@@ -1,5 +1,5 @@
 //! proptest strategies: programs of a target and version, shrinking towards few functions that do little. What is rare in real
-//! programs and dear to execute or to describe is drawn seldom.
+//! programs, or takes long to execute or many bytes to describe, gets a low weight.
 
 use model::{Abi, PacKey, SframeVersion};
 use proptest::collection::vec;
@@ -32,7 +32,7 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
     )
 }
 
-/// The program of that number under that seed: always the same.
+/// The program of a seed and number: always the same.
 pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Program {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -46,8 +46,8 @@ pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Pro
 }
 
 /// True once in so many draws; shrinks to false.
-fn seldom(once_in: u32) -> impl Strategy<Value = bool> {
-    prop_oneof![once_in - 1 => Just(false), 1 => Just(true)]
+fn one_in(draws: u32) -> impl Strategy<Value = bool> {
+    prop_oneof![draws - 1 => Just(false), 1 => Just(true)]
 }
 
 fn tables() -> impl Strategy<Value = TableStyle> {
@@ -55,7 +55,7 @@ fn tables() -> impl Strategy<Value = TableStyle> {
     let wider = || prop_oneof![4 => Just(0_u8), 1 => 1_u8..3];
     let gap = || prop_oneof![19 => Just(0_u8), 1 => 1_u8..9];
     let bytes = (gap(), gap(), gap());
-    let choices = (seldom(4), seldom(5), any::<bool>(), seldom(2), seldom(2));
+    let choices = (one_in(4), one_in(5), any::<bool>(), one_in(2), one_in(2));
     (place, wider(), vec(wider(), 1..4), choices, bytes).prop_map(
         |(place, wider_starts, wider_words, choices, (aux, fde_gap, fre_gap))| {
             let (section_relative, flex, errata_2, rows_reversed, remember) = choices;
@@ -76,7 +76,7 @@ fn tables() -> impl Strategy<Value = TableStyle> {
 }
 
 fn call() -> impl Strategy<Value = CallTo> {
-    (0_u8..8, 0_u8..4, seldom(3), seldom(4)).prop_map(|(callee, recursion, second_exit, by_stub)| CallTo {
+    (0_u8..8, 0_u8..4, one_in(3), one_in(4)).prop_map(|(callee, recursion, second_exit, by_stub)| CallTo {
         callee,
         recursion,
         second_exit,
@@ -96,7 +96,7 @@ fn function(abi: Abi) -> impl Strategy<Value = FunctionModel> {
     let key = prop_oneof![2 => Just(None), 1 => Just(Some(PacKey::A)), 1 => Just(Some(PacKey::B))];
     let key = if target(abi).signs { key.boxed() } else { Just(None).boxed() };
     let skipped = prop_oneof![40 => Just(0_u32), 5 => 0x101_u32..0x400, 1 => 0x1_0001_u32..0x1_2000];
-    (shape(abi), exit, seldom(4), vec(op(), 0..5), tail, key, skipped, seldom(12)).prop_map(
+    (shape(abi), exit, one_in(4), vec(op(), 0..5), tail, key, skipped, one_in(12)).prop_map(
         |(shape, exit, recursive, body, tail, key, skipped, signal)| FunctionModel {
             shape,
             exit,

@@ -1,4 +1,4 @@
-//! The tables of a program: what a sample has by default, edited as [`TableStyle`] says. None of the edits changes the meaning.
+//! The tables of a program: what a sample has by default, edited by a [`TableStyle`]. No edit changes the meaning.
 
 use model::{Abi, RuleId, SframeVersion};
 
@@ -11,7 +11,7 @@ use crate::facts::{self, Outermost};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_PCREL, FunctionSpec, PcType, RowSpec, Width, Word};
 
-/// Edits both tables and returns the rules that they break on purpose: each is legal, and worth a warning.
+/// Edits both tables and returns the rules that they break on purpose: each file is legal, and a warning is due.
 pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut Sample) -> Vec<RuleId> {
     let style = &program.tables;
     let version = facts::version(program.version);
@@ -52,7 +52,7 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
     broken
 }
 
-/// Since errata 2 a row without words says that the return address is undefined. True if there was a function to say it of.
+/// Since errata 2 a row without words means an undefined return address. True if a function got one.
 fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     let optional = facts::version(program.version).outermost == Outermost::Errata2;
     let start = sample.functions.iter().find(|placed| placed.function.name == "_start");
@@ -69,7 +69,7 @@ fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     true
 }
 
-/// The same rows in the flexible form, where the target has it and there is anything to say.
+/// The same rows in the flexible form, where the target has it and no row is without words.
 fn make_flex(abi: Abi, emitted: &FunctionCode, spec: &mut FunctionSpec) {
     if spec.flex || spec.rows.iter().any(|row| row.words.is_empty()) {
         return;
@@ -112,11 +112,12 @@ fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let section = &mut sample.section;
     // Objects are relocated by field.
-    if style.section_relative && program.kind != FileKind::Relocatable {
-        if let StartsFrom::Choice(rule) = starts_from(program.abi, program.version) {
-            section.flags &= !FLAG_PCREL;
-            broken.push(rule);
-        }
+    if style.section_relative
+        && program.kind != FileKind::Relocatable
+        && let StartsFrom::Choice(rule) = starts_from(program.abi, program.version)
+    {
+        section.flags &= !FLAG_PCREL;
+        broken.push(rule);
     }
     if style.aux > 0 {
         section.aux = vec![0xa5; usize::from(style.aux)];

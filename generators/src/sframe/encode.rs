@@ -55,17 +55,17 @@ pub enum Place {
     Relocatable,
 }
 
-/// An encoded section.
+/// A section's bytes and what is left to the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedSection {
-    /// Its contents.
+    /// Contents, in the section's byte order.
     pub bytes: Vec<u8>,
     /// One for each function when the place is relocatable, else none.
     pub relocations: Vec<StartRelocation>,
 }
 
 /// A start field that wants the function's address relative to itself. Producers up to now relocate that way in objects of
-/// every version, whatever the PCREL flag says.
+/// every version, whether or not the PCREL flag is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRelocation {
     /// Offset of the field in the section.
@@ -82,19 +82,19 @@ pub enum EncodeError {
     Start {
         /// Index of the function.
         function: usize,
-        /// The value.
+        /// Distance from the anchor.
         value: i64,
         /// Size of the field.
         bytes: usize,
     },
-    /// A row starts beyond what the width of row starts can say.
+    /// A row's start does not fit the width of row starts.
     #[error("function {function} row {row}: start {start:#x} does not fit {bytes} bytes")]
     RowStart {
         /// Index of the function.
         function: usize,
         /// Index of the row.
         row: usize,
-        /// The start.
+        /// Offset in the function.
         start: u32,
         /// Size of the field.
         bytes: usize,
@@ -114,7 +114,7 @@ pub enum EncodeError {
     /// The order of rows names a function that is not there.
     #[error("the order of rows names function {function} of {functions}")]
     RowOrder {
-        /// The index.
+        /// Index named.
         function: usize,
         /// How many there are.
         functions: usize,
@@ -122,7 +122,7 @@ pub enum EncodeError {
     /// The field for a count is too small.
     #[error("{count} {what} are more than the format can count")]
     Count {
-        /// What is counted.
+        /// Things counted, in the plural.
         what: &'static str,
         /// How many there are.
         count: usize,

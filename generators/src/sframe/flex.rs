@@ -1,10 +1,10 @@
-//! Control words of flexible rows (SFrame V3, "Flexible FDE"): what base the value counts from and whether it is loaded.
+//! Control words of flexible rows (SFrame V3, "Flexible FDE"): the base of a value and whether it is loaded.
 
 use model::Reg;
 
 use super::spec::Word;
 
-/// What the control word says of the value.
+/// How a value follows from its base and offset; brackets load from memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// register + offset.
@@ -17,8 +17,8 @@ pub enum Control {
     LoadCfa,
 }
 
-/// The control word: bit 0 says that a register is the base, bit 1 that the sum is an address to load from, bit 2 is zero,
-/// the register number stands above.
+/// The control word: bit 0 is set where the base is a register, bit 1 where the sum is an address to load from, bit 2 is zero,
+/// the register's number stands above.
 pub const fn control(what: Control) -> Word {
     Word::Control(match what {
         Control::Register(reg) => (reg.0 as u32) << 3 | 1,

@@ -27,7 +27,7 @@ pub(crate) const ROW_SIGNED: u8 = 0x80;
 /// Which structure the function descriptors have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// 17-byte descriptors.
+    /// 17-byte descriptors, without block size.
     V1,
     /// 20-byte descriptors with block size and padding.
     V2,

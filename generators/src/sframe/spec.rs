@@ -5,7 +5,7 @@ use model::{Abi, ByteOrder, PacKey, SframeVersion};
 use super::layout::{FLAG_PCREL, FLAG_SORTED, Layout};
 use crate::facts;
 
-/// A whole section.
+/// Header, descriptors and rows of a section.
 #[derive(Clone, Debug)]
 pub struct SectionSpec {
     /// Structure of the function descriptors.
@@ -20,7 +20,7 @@ pub struct SectionSpec {
     pub fixed_fp: i8,
     /// `sfh_cfa_fixed_ra_offset`.
     pub fixed_ra: i8,
-    /// The auxiliary header.
+    /// The auxiliary header's bytes (`sfh_auxhdr_len`).
     pub aux: Vec<u8>,
     /// Bytes between the header and the function descriptors (`sfh_fdeoff`).
     pub fde_gap: Vec<u8>,
@@ -33,7 +33,7 @@ pub struct SectionSpec {
     pub row_order: Option<Vec<usize>>,
     /// What follows the rows.
     pub trailing: Vec<u8>,
-    /// What start fields count from; by default what version and flags say.
+    /// What start fields count from; none is what version and flags define.
     pub anchor: Option<Anchor>,
     /// Header fields that are not to follow from the rest.
     pub header: HeaderOverrides,
@@ -126,21 +126,19 @@ pub enum PcType {
 
 /// Width of a field of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "names count bytes")]
 pub enum Width {
-    /// 1 byte.
     One,
-    /// 2 bytes.
     Two,
-    /// 4 bytes.
     Four,
 }
 
-/// A row.
+/// A frame row entry ("SFrame FRE").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowSpec {
     /// First offset the row is valid for.
     pub start: u32,
-    /// Register the CFA counts from; flexible rows write [`Base::Fp`], which is the zero bit.
+    /// Register to which the CFA's offset is added; flexible rows write [`Base::Fp`], which is the zero bit.
     pub base: Base,
     /// AArch64: the return address is signed.
     pub signed: bool,
@@ -154,17 +152,16 @@ pub struct RowSpec {
 
 /// CFA base register of a default row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "named as in the specification")]
 pub enum Base {
-    /// Frame pointer.
     Fp,
-    /// Stack pointer.
     Sp,
 }
 
 /// A word of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// A signed offset.
+    /// Two's complement.
     Offset(i32),
     /// An unsigned control word of a flexible row.
     Control(u32),
@@ -257,7 +254,7 @@ impl RowSpec {
 }
 
 impl Width {
-    /// Bytes.
+    /// Number of bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Width::One => 1,

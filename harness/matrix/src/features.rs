@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use judge::tables::Tables;
 use model::{Abi, ByteOrder, CfaRule, Feature, Image, ImageKind, SframeVersion, TableLine, ValueRule};
-use sframe::{Format, FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
+use sframe::{FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
 
-/// The table of an image as results tell it; none where it has none that can be read.
+/// What results say of the table of an image; none where it has none that can be read.
 pub fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty())?;
     let parsed = Section::parse(&section.bytes).ok()?;
@@ -77,9 +77,12 @@ impl Seen<'_, '_> {
         self.add(Feature::LittleEndian, header.order == ByteOrder::Little);
         self.add(Feature::BigEndian, header.order == ByteOrder::Big);
         let abi = self.table.abi();
-        self.add(Feature::Amd64, abi == Abi::Amd64);
-        self.add(Feature::Aarch64, abi.is_aarch64());
-        self.add(Feature::S390x, abi == Abi::S390x);
+        let target = match abi {
+            Abi::Amd64 => Feature::Amd64,
+            Abi::Aarch64 | Abi::Aarch64Be => Feature::Aarch64,
+            Abi::S390x => Feature::S390x,
+        };
+        self.add(target, true);
         self.add(Feature::Sorted, header.flags.sorted() && several);
         self.add(Feature::FramePointerFlag, header.flags.frame_pointer());
         self.add(Feature::Pcrel, header.flags.pcrel() && any);
@@ -90,9 +93,8 @@ impl Seen<'_, '_> {
 
     fn function(&mut self, function: &FuncDesc, read: &Function) {
         let FuncDesc { entry, attributes } = function;
-        let v3 = self.section.header.format == Format::V3;
         let has_rows = !read.rows().is_empty();
-        let signal = v3 && attributes.info.signal();
+        let signal = self.section.header.is_signal(attributes.info);
         self.add(Feature::NegativeStart, entry.start < 0);
         self.add(Feature::FarStart, i32::try_from(entry.start).is_err());
         self.add(Feature::Signal, signal);
@@ -115,12 +117,13 @@ impl Seen<'_, '_> {
         let info = function.attributes.info;
         let top = u64::from(raw.start) >> (8 * u32::from(info.start_width().unwrap_or(8)) - 1);
         let count = raw.info.word_count();
+        let authenticates = self.table.abi().facts().pointer_authentication;
         self.add(Feature::Row, true);
         self.add(Feature::HighStart, top & 1 == 1);
         self.add(Feature::Outermost, count == 0);
         self.add(Feature::SignedRa, raw.info.signed());
-        self.add(Feature::PauthKeyA, raw.info.signed() && !info.key_b() && self.table.abi().is_aarch64());
-        self.add(Feature::PauthKeyB, raw.info.signed() && info.key_b() && self.table.abi().is_aarch64());
+        self.add(Feature::PauthKeyA, raw.info.signed() && !info.key_b() && authenticates);
+        self.add(Feature::PauthKeyB, raw.info.signed() && info.key_b() && authenticates);
         if count == 0 {
             return;
         }
@@ -131,7 +134,7 @@ impl Seen<'_, '_> {
     }
 
     fn default_row(&mut self, raw: &FrameRow<'_>, rules: &Rules) {
-        let s390x = self.table.abi() == Abi::S390x;
+        let facts = self.table.abi().facts();
         let tracks_ra = self.section.header.fixed_ra == 0;
         let count = raw.info.word_count();
         let (ra, fp) = if tracks_ra { (raw.offset_word(1), raw.offset_word(2)) } else { (None, raw.offset_word(1)) };
@@ -141,13 +144,13 @@ impl Seen<'_, '_> {
         self.add(Feature::CfaFromFp, !raw.info.base_is_sp());
         self.add(Feature::RaSlot, ra.is_some() && matches!(rules.ra, ValueRule::AtCfa(_)));
         self.add(Feature::RaUnchanged, tracks_ra && ra.is_none());
-        self.add(Feature::RaFiller, s390x && ra == Some(0) && fp.is_some());
+        self.add(Feature::RaFiller, facts.ra_filler && ra == Some(0) && fp.is_some());
         self.add(Feature::FpSlot, fp.is_some() && matches!(rules.fp, ValueRule::AtCfa(_)));
         self.add(Feature::FpUnchanged, fp.is_none());
-        self.add(Feature::ScaledCfa, s390x && raw.offset_word(0).is_some_and(|word| word != 0));
+        self.add(Feature::ScaledCfa, facts.cfa_word.scale != 1 && raw.offset_word(0).is_some_and(|word| word != 0));
         let names_register = |rule| matches!(rule, ValueRule::Register { .. });
-        self.add(Feature::RaRegisterWord, s390x && names_register(rules.ra));
-        self.add(Feature::FpRegisterWord, s390x && names_register(rules.fp));
+        self.add(Feature::RaRegisterWord, facts.register_words && names_register(rules.ra));
+        self.add(Feature::FpRegisterWord, facts.register_words && names_register(rules.fp));
     }
 
     fn flex_row(&mut self, raw: &FrameRow<'_>, rules: &Rules) {

@@ -66,7 +66,7 @@ impl Found {
     }
 }
 
-/// How a trial's findings stand against the ledger. Entries are told by their index.
+/// How a trial's findings stand against the ledger. Entries are given by their index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Fingerprints found that no entry covers.
@@ -123,7 +123,7 @@ pub fn standing(ledger: &[Known], key: &str, found: &[Found], today: &str) -> St
 }
 
 /// Patterns of an entry that match none of these trials: a case was renamed or removed, or its producer's version is no longer
-/// there. `ran` tells whether the producer of a pattern took part at all.
+/// there. `ran` says whether the producer of a pattern took part at all.
 pub fn idle<'a>(entry: &'a Known, trials: &[String], ran: impl Fn(&str) -> bool) -> Vec<&'a str> {
     let patterns = entry.findings.iter().flat_map(|shown| &shown.keys).map(String::as_str);
     patterns.filter(|pattern| ran(pattern) && !trials.iter().any(|key| matches(pattern, key))).collect()

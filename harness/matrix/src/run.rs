@@ -13,12 +13,15 @@ use reports::clauses::{self, Exercised};
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
 use reports::{console, junit, page, sarif, tally};
 use toolchain::interrupt;
+use toolchain::producers::ProducersError;
+use toolchain::yaml::YamlError;
 
 use super::ledger::Ledger;
 use super::progress::Progress;
 use super::results::Results;
 use super::trial::Trial;
 use super::{Extent, Home, Matrix};
+use crate::link::RecipeError;
 use crate::report_files;
 use crate::report_files::{FACTS, RESULTS};
 
@@ -57,11 +60,37 @@ pub struct Ran {
     pub results: PathBuf,
 }
 
-/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and told.
+/// Why a run gave no results.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Results cannot be read, written or printed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The producers' file cannot be used.
+    #[error(transparent)]
+    Producers(#[from] ProducersError),
+    /// The ledger cannot be read.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// A case cannot be read.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// There are no threads to run on.
+    #[error(transparent)]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// No trial has this in its name.
+    #[error("--filter {0}: no trial has that in its name")]
+    Filter(String),
+    /// The program was asked to stop.
+    #[error("interrupted before the first trial")]
+    Interrupted,
+}
+
+/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and printed.
 ///
 /// # Errors
 /// When data cannot be read or results cannot be written.
-pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
+pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let began = Instant::now();
     let matrix = Matrix::of(Home::find(), options.producers.as_deref())?;
     let ledger = Ledger::read(&matrix.home)?;
@@ -69,11 +98,11 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
     let named =
         |trial: &&Trial| options.filter.as_ref().is_none_or(|text| trial.key.to_string().contains(text.as_str()));
     if let Some(text) = options.filter.as_ref().filter(|_| !all.iter().any(|trial| named(&trial))) {
-        anyhow::bail!("--filter {text}: no trial has that in its name");
+        return Err(RunError::Filter(text.clone()));
     }
     // A tool that was asked while the program was asked to stop may seem to be absent.
     if interrupt::is_requested() {
-        anyhow::bail!("interrupted before the first trial");
+        return Err(RunError::Interrupted);
     }
     if !options.resume {
         put_aside(&options.out)?;
@@ -140,7 +169,12 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<Ran> {
 
 /// Runs trials in parallel and adds their lines as they end; says how many got one. Once the program is asked to stop, no line is
 /// added: the trial may have come out as it did because its commands were killed.
-fn run_trials(chosen: &[&Trial], ledger: &Ledger, jobs: Option<usize>, results: &mut Results) -> anyhow::Result<usize> {
+fn run_trials(
+    chosen: &[&Trial],
+    ledger: &Ledger,
+    jobs: Option<usize>,
+    results: &mut Results,
+) -> Result<usize, RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let sink = Mutex::new((results, Progress::new(chosen.len(), pool.current_num_threads()), 0));
     pool.install(|| {
@@ -201,12 +235,7 @@ fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&st
 }
 
 /// Writes the page and the files for machines.
-fn write_reports(
-    folder: &Path,
-    trials: &[TrialLine],
-    facts: &RunFacts,
-    changes: Option<&Changes>,
-) -> anyhow::Result<()> {
+fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>) -> io::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         report_files::write_file(&folder.join(name), |out| write(out))
     };
@@ -226,7 +255,7 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Tells keys of the ledger that no trial matches; true where there is one.
+/// Prints keys of the ledger that no trial matches; true where there is one.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
     let names: Vec<String> =
         whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();

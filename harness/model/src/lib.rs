@@ -31,6 +31,7 @@ mod tool_version;
 mod values;
 mod verdict;
 mod version;
+pub mod yaml;
 
 pub use abi::{Abi, ByteOrder, UnknownAbi};
 pub use abi_facts::{AbiFacts, CfaWord};

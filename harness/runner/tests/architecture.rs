@@ -43,7 +43,7 @@ const HOMES: [(&str, &[&str]); 13] = [
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
     ("object", &["elf", "generators"]),
-    ("serde_yaml", &["toolchain"]),
+    ("serde_yaml", &["model"]),
     ("capstone", &["isa"]),
     ("clap", &["sframe-conformance"]),
     ("rayon", &["matrix", "sframe-conformance"]),
@@ -52,14 +52,14 @@ const HOMES: [(&str, &[&str]); 13] = [
     ("regex", &["toolchain", "reduce"]),
     ("rustix", &["toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
-    ("anyhow", &["matrix", "sframe-conformance"]),
+    ("anyhow", &["sframe-conformance"]),
 ];
 
 /// Foreign crates whose use stays within one file of their home, by the path that a `use` or a qualified name starts with.
 const FILES: [(&str, &str, &[&str]); 4] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
     ("object::", "generators/src", &["generators/src/elf"]),
-    ("serde_yaml::", "harness/toolchain/src", &["harness/toolchain/src/yaml.rs"]),
+    ("serde_yaml::", "harness/model/src", &["harness/model/src/yaml.rs"]),
     ("signal_hook::", "harness/toolchain/src", &["harness/toolchain/src/interrupt.rs"]),
 ];
 

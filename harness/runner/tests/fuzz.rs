@@ -1,5 +1,5 @@
 //! Fuzzing with assemblers of our own making: a crash is seen as one and shrunk to the line that causes it, a run that is broken off goes on, and what no
-//! class accounts for is told.
+//! class accounts for is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -224,10 +224,10 @@ fn words_tell_what_stands_in_a_text() {
         ".cfi_escape 0x2e, 0x0",
         ".cfi_restore_state",
     ];
-    let told = line(&words(Abi::Amd64, &function(&lines)));
+    let printed = line(&words(Abi::Amd64, &function(&lines)));
     let expected = "personality code code.skip!zero def_cfa.fp!neg!odd offset.ra!neg!entry register.fp.other escape.expression.fp.sp \
                     escape.cfa_load.fp escape.args_size.zero restore_state";
-    assert_eq!(told, expected);
+    assert_eq!(printed, expected);
     let two = function(&[".cfi_def_cfa_offset 40000"]) + &function(&[".cfi_def_cfa_offset 4294967296"]);
     assert_eq!(line(&words(Abi::S390x, &two)), "def_cfa_offset!byte!short next def_cfa_offset!byte!short!wide");
 }
@@ -244,7 +244,7 @@ fn crash(lines: &[&str], seed: u64) -> Finding {
     }
 }
 
-/// Each finding is in one class, or told in full: a text that two classes claim is as unexplained as one that none does.
+/// Each finding is in one class, or given in full: a text that two classes claim is as unexplained as one that none does.
 #[test]
 fn what_no_class_or_more_than_one_accounts_for_is_told() {
     let classes =
@@ -257,9 +257,9 @@ fn what_no_class_or_more_than_one_accounts_for_is_told() {
         crash(&[".cfi_undefined rbp"], 5),
     ];
     let tally = Tally::of(&findings, &classes);
-    let told: Vec<_> =
+    let printed: Vec<_> =
         tally.unclassified().iter().map(|one| (one.first.seed, one.times, one.claimed_by.len())).collect();
-    assert_eq!(told, [(3, 1, 2), (4, 2, 0)]);
+    assert_eq!(printed, [(3, 1, 2), (4, 2, 0)]);
     let mut text = Vec::new();
     let files = [(("gas@2.4".to_owned(), "amd64".to_owned()), 7)].into_iter().collect();
     tally.write(&files, &mut text).expect("a table");
@@ -303,6 +303,6 @@ fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_
     let named = |name: &str| tool::all(&producers, &[name.to_owned()]);
     assert_eq!(named("gas@2.47").expect("it is here")[0].abi, Abi::Amd64);
     assert_eq!(named("gas@2").expect("it is here").len(), 1);
-    let told = named("gas@2.4").expect_err("another version");
-    assert!(told.contains("gas@2.4 ") && told.contains("found: gas@2.47"), "{told}");
+    let printed = named("gas@2.4").expect_err("another version");
+    assert!(printed.contains("gas@2.4 ") && printed.contains("found: gas@2.47"), "{printed}");
 }

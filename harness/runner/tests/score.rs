@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use generators::mutate::{Effect, operators};
 use matrix::check::{Options, check};
-use matrix::score::{Fate, Score, MutantResult, Selection, print, score, score_judge, to_json};
+use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use model::{Abi, Blame, Report, Severity, SframeVersion};
 
 /// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
 const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
 
 fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
-    let told = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
-    mutants.map(told).collect::<Vec<_>>().join("\n")
+    let printed = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
+    mutants.map(printed).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Reading YAML. The only user of serde_yaml, so that another reader takes an hour.
+//! YAML files: what cannot be read names its file, and in it line and column.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use model::yaml::{self, SyntaxError};
 use serde::de::DeserializeOwned;
 
 /// A YAML file that cannot be used.
@@ -22,7 +23,7 @@ pub enum YamlError {
         /// The file.
         path: PathBuf,
         /// What and where.
-        error: serde_yaml::Error,
+        error: SyntaxError,
     },
 }
 
@@ -31,7 +32,7 @@ pub enum YamlError {
 /// # Errors
 /// With the file's name.
 pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlError> {
-    let text = serde_yaml::to_string(value).map_err(|error| YamlError::Parse { path: path.to_owned(), error })?;
+    let text = yaml::print(value).map_err(|error| YamlError::Parse { path: path.to_owned(), error })?;
     let failed = |error| YamlError::Read { path: path.to_owned(), error };
     let beside = path.with_extension("yaml.new");
     fs::write(&beside, text).map_err(failed)?;
@@ -44,7 +45,7 @@ pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlErro
 /// With the file's name and, for its contents, line and column.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
     let text = fs::read_to_string(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })?;
-    serde_yaml::from_str(&text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
+    yaml::parse(&text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
 }
 
 /// The `*.yaml` files of a folder, sorted by name; none where there is no such folder.

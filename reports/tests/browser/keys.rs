@@ -1,6 +1,6 @@
 //! The page by keyboard, and its filters.
 
-use model::{FindingLine, Status, TrialLine};
+use model::{Blame, Finding, Status, TrialLine};
 
 use crate::chromium::Tab;
 use crate::views::{SHOWN, usual};
@@ -122,8 +122,8 @@ pub(crate) fn filters(tab: &mut Tab<'_>) {
         ("abi=s390x", |trial| trial.abi == "s390x"),
         ("sframe=v3&abi=amd64", |trial| trial.sframe == "v3" && trial.abi == "amd64"),
         ("topic=calls", |trial| trial.topic == "calls"),
-        ("blame=linker", |trial| trial.findings.iter().any(|found| found.blame == "linker")),
-        ("q=row/outermost", |trial| trial.findings.iter().any(|found| found.rule == "row/outermost")),
+        ("blame=linker", |trial| trial.findings.iter().any(|found| found.blame() == Blame::Linker)),
+        ("q=row/outermost", |trial| trial.findings.iter().any(|found| found.rule() == "row/outermost")),
         ("q=nothing-has-this", |_| false),
         ("abi=no-such-abi", |_| false),
     ];
@@ -136,15 +136,15 @@ pub(crate) fn filters(tab: &mut Tab<'_>) {
         };
         assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), wanted, "{filter}");
     }
-    let count = |selects: &dyn Fn(&&FindingLine) -> bool| {
+    let count = |selects: &dyn Fn(&&Finding) -> bool| {
         let all: std::collections::BTreeSet<&str> =
-            trials.iter().flat_map(|trial| &trial.findings).filter(selects).map(|found| &*found.fingerprint).collect();
+            trials.iter().flat_map(|trial| &trial.findings).filter(selects).map(|found| found.fingerprint()).collect();
         all.len()
     };
     for (filter, wanted) in [
         ("status=new", count(&|found| found.known.is_none())),
-        ("blame=compiler", count(&|found| found.blame == "compiler")),
-        ("q=elf/segment", count(&|found| found.rule == "elf/segment")),
+        ("blame=compiler", count(&|found| found.blame() == Blame::Compiler)),
+        ("q=elf/segment", count(&|found| found.rule() == "elf/segment")),
     ] {
         tab.go(&format!("#findings&{filter}"));
         let shown = tab.text("document.querySelector('#findings .count').textContent");

@@ -37,7 +37,7 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
     trial.key = [&*trial.producer, &*trial.abi, &*trial.sframe, &*trial.topic, &*trial.case].join("::");
     trial.problems = vec![format!("new: {long}")];
     for found in &mut trial.findings {
-        found.function.clone_from(&long);
+        *found = found.clone().shown_in(&*long);
         found.message = format!("{long} is wrong");
         found.place = format!("{long}+0x4..0x8");
     }
@@ -143,7 +143,7 @@ pub(crate) fn on_paper(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (_, found) = pictured(&trials);
     tab.scheme("dark");
-    tab.open(&page.file(), &format!("#finding={}", found.fingerprint));
+    tab.open(&page.file(), &format!("#finding={}", found.fingerprint()));
     let light = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((part) => Number(part) > 200)";
     assert_eq!(tab.eval(light), false, "on the screen it is dark");
     tab.call(
@@ -209,7 +209,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
         ("findings", "#findings".to_owned()),
         ("trials", "#trials".to_owned()),
         ("cell", format!("#trials&producer={}&abi={}", trial.producer, trial.abi)),
-        ("finding", format!("#finding={}", found.fingerprint)),
+        ("finding", format!("#finding={}", found.fingerprint())),
         ("trial", format!("#trial={}", failed.key)),
         ("clauses", "#clauses".to_owned()),
         ("sizes", "#sizes".to_owned()),

@@ -12,6 +12,8 @@ mod views;
 
 #[path = "../suite/page_sample.rs"]
 mod page_sample;
+#[path = "../suite/typed.rs"]
+mod typed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use model::{FindingLine, RunFacts, TrialLine, Values, WindowLine};
+use model::{
+    Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, RunFacts, Shape, TrialLine, ValueRule, Values, WindowLine,
+};
 use reports::history::{Options, RunResults, compare};
 use reports::page::render;
 
@@ -11,6 +13,10 @@ use crate::chromium::Tab;
 use crate::keys::{filters, focus, keyboard, matrix_keys};
 use crate::looks::{colours, contrast, nothing, on_paper, schemes, screenshots, widths, without_script};
 use crate::page_sample::{facts, trials};
+use crate::typed::{BELOW_CFA, reread, row};
+
+/// RSP of AMD64.
+const RSP: Reg = Reg(7);
 
 /// A test, in a page of its own.
 pub(crate) type Test = fn(&mut Tab<'_>);
@@ -63,7 +69,7 @@ impl Page {
 }
 
 /// The first finding that has a picture.
-pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &FindingLine) {
+pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
     all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
 }
@@ -80,7 +86,7 @@ pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     let (trial, found) = pictured(trials);
     let mut views =
         ["", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"].map(str::to_owned).to_vec();
-    views.push(format!("#finding={}", found.fingerprint));
+    views.push(format!("#finding={}", found.fingerprint()));
     views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
     views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
     views
@@ -89,9 +95,9 @@ pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
 fn deep_links(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (trial, found) = pictured(&trials);
-    tab.open(&page.file(), &format!("#finding={}", found.fingerprint));
+    tab.open(&page.file(), &format!("#finding={}", found.fingerprint()));
     let shown = tab.text(SHOWN);
-    assert!(shown.contains(&found.function) && shown.contains(&found.fingerprint), "{shown}");
+    assert!(shown.contains(found.function()) && shown.contains(found.fingerprint()), "{shown}");
     // A plus sign in a link means itself, escaped or not.
     let odd = trials.iter().find(|trial| trial.case.contains('+')).unwrap_or(trial);
     for key in [odd.key.clone(), odd.key.replace('+', "%2B").replace('@', "%40")] {
@@ -142,7 +148,10 @@ fn every_view(tab: &mut Tab<'_>) {
     let links: Vec<(String, String)> = trials
         .iter()
         .flat_map(|trial| {
-            trial.findings.iter().map(|found| (format!("#finding={}", found.fingerprint), found.function.clone()))
+            trial
+                .findings
+                .iter()
+                .map(|found| (format!("#finding={}", found.fingerprint()), found.function().to_owned()))
         })
         .chain(trials.iter().map(|trial| (format!("#trial={}", trial.key.replace('+', "%2B")), trial.key.clone())))
         .collect();
@@ -163,21 +172,21 @@ fn every_view(tab: &mut Tab<'_>) {
 fn finding_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     let (trial, found) = pictured(&trials);
-    tab.open(&page.file(), &format!("#finding={}&trial={}", found.fingerprint, trial.key));
+    tab.open(&page.file(), &format!("#finding={}&trial={}", found.fingerprint(), trial.key));
     let shown = tab.text(SHOWN);
-    let rule = model::rule_named(&found.rule).expect("in the catalogue");
+    let rule = found.rule().facts();
     let showing =
-        trials.iter().filter(|trial| trial.findings.iter().any(|other| other.fingerprint == found.fingerprint));
+        trials.iter().filter(|trial| trial.findings.iter().any(|other| other.fingerprint() == found.fingerprint()));
     let showing: Vec<&TrialLine> = showing.collect();
     let truth = found.truth.as_ref().expect("executed");
     for part in [
         &*found.message,
-        &*found.blame,
+        found.blame().name(),
         &*found.place,
-        &*found.fingerprint,
+        found.fingerprint(),
         rule.statement,
         rule.clause,
-        &*truth.row,
+        &*truth.row.to_string(),
         &*trial.key,
         &*trial.commands[0],
         "first wrong in",
@@ -215,26 +224,23 @@ fn finding_view(tab: &mut Tab<'_>) {
 /// Where the truth has no caller there is nothing to differ from: the claim itself is what is wrong. What no code shows is no comparison.
 fn claims(tab: &mut Tab<'_>) {
     let mut trial = trials(1, 1).remove(0);
-    let values = |cfa, ra, row: &str| Some(Values { cfa, ra, fp: None, row: row.to_owned() });
-    let found = |fingerprint: &str, rule: &str, field: &str| FindingLine {
-        fingerprint: fingerprint.to_owned(),
-        rule: rule.to_owned(),
-        blame: "assembler".to_owned(),
-        field: field.to_owned(),
-        message: format!("{fingerprint} is wrong"),
-        ..FindingLine::default()
+    let values = |cfa, ra, row| Some(Values { cfa, ra, fp: None, row });
+    let found = |rule, field, name: &str| {
+        let mut found = reread(&Finding::new(rule, Blame::Assembler, "", Shape::Rule), |json| {
+            json["fingerprint"] = name.into();
+        });
+        found.field = field;
+        found.message = format!("{name} is wrong");
+        found
     };
-    trial.findings = vec![
-        FindingLine {
-            executed: true,
-            steps: 3,
-            truth: values(None, None, "no caller"),
-            sframe: values(Some(0x7008), Some(1), "cfa=rsp+8 ra=[cfa-8] fp=same"),
-            eh_frame: values(None, None, "no caller"),
-            ..found("f0", "row/outermost", "ra")
-        },
-        FindingLine { place: "forth".to_owned(), ..found("f1", "link/conserved", "structure") },
-    ];
+    let mut outermost = found(RuleId::RowOutermost, Aspect::Ra, "f0");
+    (outermost.executed, outermost.steps) = (true, 3);
+    outermost.truth = values(None, None, Claim::NoCaller);
+    outermost.sframe = values(Some(0x7008), Some(1), row(Abi::Amd64, (RSP, 8), BELOW_CFA, ValueRule::SameValue));
+    outermost.eh_frame = values(None, None, Claim::NoCaller);
+    let mut lost = found(RuleId::LinkConserved, Aspect::Structure, "f1");
+    lost.place = "forth".to_owned();
+    trial.findings = vec![outermost, lost];
     let page = Page::of(&[trial], &RunFacts::default(), None);
     tab.open(&page.file(), "#finding=f0");
     assert_eq!(
@@ -249,38 +255,36 @@ fn claims(tab: &mut Tab<'_>) {
 }
 
 fn pictures(tab: &mut Tab<'_>) {
-    let row = |name: &str| name.to_owned();
-    let (late, right) = ("cfa=rsp+8 ra=[cfa-8] fp=same", "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]");
+    let from_rsp = |offset, fp| row(Abi::Amd64, (RSP, offset), BELOW_CFA, fp);
+    let (late, right) = (from_rsp(8, ValueRule::SameValue), from_rsp(16, ValueRule::AtCfa(-16)));
     let mut trial = trials(1, 1).remove(0);
-    let values = |cfa, ra, text: &str| Some(Values { cfa: Some(cfa), ra: Some(ra), fp: Some(0x7100), row: row(text) });
-    let line = |pc: u64, truth: &str, sframe: &str, eh_frame: &str, wrong| WindowLine {
+    let values =
+        |cfa, ra, row: &Claim| Some(Values { cfa: Some(cfa), ra: Some(ra), fp: Some(0x7100), row: row.clone() });
+    let line = |pc: u64, truth: &Claim, sframe: &Claim, eh_frame: &Claim, wrong| WindowLine {
         pc,
         place: format!("f+{:#x}", pc - 0x1000),
-        text: row("nop"),
-        sframe: row(sframe),
-        eh_frame: row(eh_frame),
-        truth: row(truth),
+        text: "nop".to_owned(),
+        sframe: sframe.to_string(),
+        eh_frame: eh_frame.to_string(),
+        truth: truth.to_string(),
         wrong,
     };
-    trial.findings = vec![FindingLine {
-        fingerprint: row("f0"),
-        rule: row("row/cfa-matches-truth"),
-        blame: row("assembler"),
-        field: row("cfa"),
-        message: row("late"),
-        executed: true,
-        ranges: vec![(0x1001, 0x1002)],
-        truth: values(0x7010, 0x40_1000, right),
-        sframe: values(0x7008, 0x7100, late),
-        eh_frame: values(0x7010, 0x40_1000, right),
-        // The push ends at 0x1001; .sframe changes its row an instruction late, at 0x1002.
-        window: vec![
-            line(0x1000, late, late, late, false),
-            line(0x1001, right, late, right, true),
-            line(0x1002, right, right, right, false),
-        ],
-        ..FindingLine::default()
-    }];
+    let found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "", Shape::Rule);
+    let mut found = reread(&found, |json| json["fingerprint"] = "f0".into());
+    found.field = Aspect::Cfa;
+    found.message = "late".to_owned();
+    found.executed = true;
+    found.ranges = vec![(0x1001, 0x1002)];
+    found.truth = values(0x7010, 0x40_1000, &right);
+    found.sframe = values(0x7008, 0x7100, &late);
+    found.eh_frame = values(0x7010, 0x40_1000, &right);
+    // The push ends at 0x1001; .sframe changes its row an instruction late, at 0x1002.
+    found.window = vec![
+        line(0x1000, &late, &late, &late, false),
+        line(0x1001, &right, &late, &right, true),
+        line(0x1002, &right, &right, &right, false),
+    ];
+    trial.findings = vec![found];
     let page = Page::of(&[trial], &RunFacts::default(), None);
     tab.open(&page.file(), "#finding=f0");
 
@@ -342,17 +346,16 @@ fn hostile(tab: &mut Tab<'_>) {
     let evil = || EVIL.to_owned();
     let mut trials = trials(40, 3);
     for trial in trials.iter_mut().take(3) {
-        let mut found = pictured(&crate::page_sample::trials(600, 2)).1.clone();
-        for text in [&mut found.fingerprint, &mut found.rule, &mut found.blame, &mut found.stage, &mut found.function] {
-            *text = evil();
-        }
-        for text in [&mut found.message, &mut found.place, &mut found.section, &mut found.shape] {
-            *text = evil();
-        }
+        // Rule, blame and stage are no text: what has another word in their places is refused where it is read.
+        let mut found = reread(pictured(&crate::page_sample::trials(600, 2)).1, |json| {
+            for key in ["fingerprint", "function", "message", "place", "section", "shape"] {
+                json[key] = EVIL.into();
+            }
+        });
         for line in &mut found.window {
             (line.place, line.text, line.sframe, line.eh_frame, line.truth) = (evil(), evil(), evil(), evil(), evil());
         }
-        found.sframe = Some(Values { row: evil(), ..Values::default() });
+        found.sframe = Some(Values::of_row(Claim::Printed(evil())));
         found.known = Some(evil());
         trial.findings = vec![found];
         trial.key = format!("{}{EVIL}", trial.key);

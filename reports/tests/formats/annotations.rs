@@ -3,6 +3,7 @@
 use reports::github;
 
 use crate::sample::{self, hostile, run};
+use crate::typed::reread;
 
 fn written(run: &reports::history::RunResults) -> Vec<String> {
     sample::text(|out| github::write(&run.trials, &run.facts, out)).lines().map(str::to_owned).collect()
@@ -79,8 +80,10 @@ fn no_level_has_more_than_a_step_shows() {
         for index in 0..=extra {
             let mut failed = of(sample::FAIL).clone();
             failed.key = format!("ld@2.44::amd64::v2::link::two+{index:02}");
-            failed.findings[0].fingerprint = format!("{index:016x}");
-            failed.findings[0].function = format!("f{index:02}");
+            failed.findings[0] = reread(&failed.findings[0], |json| {
+                json["fingerprint"] = format!("{index:016x}").into();
+                json["function"] = format!("f{index:02}").into();
+            });
             let mut undecided = of(sample::UNRESOLVED).clone();
             undecided.key = format!("gas@2.44::amd64::v2::objects::{index:02}");
             many.trials.extend([failed, undecided]);

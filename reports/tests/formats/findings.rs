@@ -10,20 +10,20 @@ fn one_group_a_fingerprint_most_trials_first() {
     let run = run();
     let groups = ranked(&run.trials);
     let rules: Vec<(&str, usize, usize)> =
-        groups.iter().map(|group| (group.best.rule.as_str(), group.trials, group.new)).collect();
-    assert_eq!(rules, [(OUTERMOST, 3, 0), (CFA, 1, 1)]);
+        groups.iter().map(|group| (group.best.rule().name(), group.trials, group.new)).collect();
+    assert_eq!(rules, [("row/outermost", 3, 0), ("row/cfa-matches-truth", 1, 1)]);
     assert_eq!(groups[0].trial_names().collect::<Vec<_>>(), [XFAIL, XFAIL_TOO, FAIL]);
     assert_eq!(groups[0].producers().into_iter().collect::<Vec<_>>(), ["gas@2.40", "ld@2.44"]);
     assert_eq!(groups[0].known.iter().copied().collect::<Vec<_>>(), ["outermost-amd64.yaml"]);
     assert!(!groups[0].is_new() && groups[1].is_new());
-    assert_eq!(groups[0].rule().map(|rule| rule.id), Some(OUTERMOST));
+    assert_eq!(groups[0].rule().id, OUTERMOST);
     assert_eq!(groups[1].title(), "linker: row/cfa-matches-truth in parse");
 }
 
 #[test]
 fn equals_stand_in_order_of_rule_and_function() {
     let mut one = trial("gas@1::amd64::v2::a::b", Status::Fail);
-    one.findings = [("row/outermost", "f"), (CFA, "z"), (CFA, "a")]
+    one.findings = [(OUTERMOST, "f"), (CFA, "z"), (CFA, "a")]
         .map(|(rule, function)| finding(rule, Blame::Assembler, function, None))
         .into();
     let trials = [one];

@@ -1,9 +1,10 @@
 //! Comparing two runs: what is told, and what is not because only one of them looked.
 
-use model::{Blame, Status, TrialLine, fingerprint};
+use model::{Blame, Finding, Status, TrialLine};
 use reports::history::{self, Changes, Options, RunResults, compare};
 
 use crate::sample::{self, CFA, FAIL, OUTERMOST, PASS, UNSUPPORTED, VACUOUS, XFAIL, XFAIL_TOO, finding, hostile, run};
+use crate::typed::reread;
 
 fn of<'a>(run: &'a mut RunResults, key: &str) -> &'a mut TrialLine {
     run.trials.iter_mut().find(|trial| trial.key == key).expect(key)
@@ -113,18 +114,20 @@ fn a_finding_of_a_new_trial_is_told_as_such() {
 fn another_blame_for_the_same_thing_is_a_move() {
     let (old, mut new) = (run(), run());
     let moved = &mut of(&mut new, FAIL).findings[0];
-    moved.blame = "assembler".to_owned();
-    moved.fingerprint = fingerprint(CFA, Blame::Assembler, "parse", "shape");
+    *moved = moved.clone().blamed(Blame::Assembler);
     let found = changes(&old, &new);
     assert!(found.new.is_empty() && found.vanished.is_empty());
     assert_eq!(found.moved.len(), 1);
-    assert_eq!((found.moved[0].old.blame.as_str(), found.moved[0].new.blame.as_str()), ("linker", "assembler"));
+    assert_eq!((found.moved[0].old.blame, found.moved[0].new.blame), (Blame::Linker, Blame::Assembler));
     assert!(text(&found).contains("  linker -> assembler: row/cfa-matches-truth in parse\n"));
 
     // Another shape is another finding.
     let moved = &mut of(&mut new, FAIL).findings[0];
-    moved.shape = "another".to_owned();
-    moved.fingerprint = fingerprint(CFA, Blame::Assembler, "parse", "another");
+    let another = Finding::new(CFA, Blame::Assembler, "parse", "another");
+    *moved = reread(moved, |json| {
+        json["shape"] = "another".into();
+        json["fingerprint"] = another.fingerprint().into();
+    });
     let found = changes(&old, &new);
     assert_eq!((found.new.len(), found.vanished.len(), found.moved.len()), (1, 1, 0));
 }

@@ -14,3 +14,5 @@ mod merge;
 mod sample;
 mod sarif;
 mod schema;
+#[path = "../suite/typed.rs"]
+mod typed;

@@ -3,7 +3,8 @@
 use reports::history::RunResults;
 use reports::markdown;
 
-use crate::sample::{self, FAIL, VACUOUS, XPASS, hostile, run};
+use crate::sample::{self, FAIL, VACUOUS, XPASS, hostile, replace_rows, run};
+use crate::typed::reread;
 
 /// Characters that a comment on GitHub holds.
 const COMMENT: usize = 65_536;
@@ -75,14 +76,15 @@ fn it_fits_a_comment_whatever_the_results() {
                 trial.producer = format!("{long}{index}");
                 trial.problems = vec![format!("{long}{index}")];
                 for found in &mut trial.findings {
-                    found.fingerprint = format!("{}{index}", found.fingerprint);
+                    let fingerprint = format!("{}{index}", found.fingerprint());
+                    *found = reread(found, |json| {
+                        json["fingerprint"] = fingerprint.into();
+                        for key in ["message", "place", "function"] {
+                            json[key] = long.as_str().into();
+                        }
+                        replace_rows(json, |_| long.clone());
+                    });
                     found.known = found.known.as_ref().map(|_| format!("{long}{index}.yaml"));
-                    for text in [&mut found.message, &mut found.place, &mut found.function] {
-                        text.clone_from(&long);
-                    }
-                    for values in [&mut found.truth, &mut found.sframe, &mut found.eh_frame].into_iter().flatten() {
-                        values.row.clone_from(&long);
-                    }
                 }
                 trial
             })

@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
-use model::{Abi, Blame, Discrepancy, FileError, Gap, Outcome, Report, Severity, SframeVersion, Undecided, Values};
+use model::{
+    Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Finding, Flaw, Gap,
+    Outcome, PacKey, Place, Reg, Report, SframeVersion, StopReason, Undecided, UndecidedReason, ValueRule, Values,
+};
 use serde_json::{Value, json};
 
 use crate::checker::{check, closed};
 use crate::sample::{self, run};
+use crate::typed::{BELOW_CFA, row};
 
 /// A schema file below `reports/schemas`.
 pub(crate) fn read(name: &str) -> Value {
@@ -51,13 +55,95 @@ fn lines_of_results_fit() {
         ("/findings/0/blame", json!("nobody")),
         ("/findings/0/offset", json!("0x2a")),
         ("/findings/0/ranges/0", json!([1])),
+        ("/findings/0/severity", json!("warning")),
+        ("/findings/0/stage", json!("")),
         ("/findings/0/truth/cfa", json!(-1)),
+        ("/findings/0/truth/equations/abi", json!("x86_64")),
+        ("/findings/0/truth/equations/cfa", json!("elsewhere")),
+        ("/findings/0/truth/equations/cfa", json!({ "register": { "reg": 7 } })),
+        ("/findings/0/truth/equations/cfa/register/reg", json!(-1)),
+        ("/findings/0/truth/equations/ra", json!({ "rule": { "at-cfa": "-8" } })),
+        ("/findings/0/truth/equations/ra", json!("same-value")),
+        ("/findings/0/truth/equations/fp", json!({ "rule": "elsewhere" })),
         ("/findings/0/known", json!("folder/file.yaml")),
         ("/warnings", json!({ "no rule": 1 })),
         ("/summary", json!({})),
         ("/problems", json!([1])),
     ] {
         refuses("results.schema.json", &line, pointer, value);
+    }
+}
+
+/// Every form that a row, and what is wrong with it, has in results.
+#[test]
+fn every_row_and_flaw_fits() {
+    let (reg, offset, address) = (Reg(31), i64::MIN, u64::MAX);
+    let fits_with = |row: Claim, what: &str| {
+        let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
+        found.sframe = Some(Values::of_row(row));
+        let mut trial = sample::trial(sample::FAIL, model::Status::Fail);
+        trial.findings = vec![found];
+        trial.stopped_early = true;
+        let line = serde_json::to_value(&trial).expect("JSON");
+        fits("results.schema.json", &line);
+        refuses("results.schema.json", &line, "/stopped_early", json!(false));
+        if let Some(at) = line.pointer(&format!("/findings/0/sframe/{what}")) {
+            assert!(!at.is_null());
+            refuses("results.schema.json", &line, &format!("/findings/0/sframe/{what}"), json!("other"));
+        }
+    };
+    let plain = Equations {
+        abi: Abi::Aarch64,
+        cfa: CfaRule::Unspecified,
+        ra: Place::Elsewhere,
+        fp: Place::Elsewhere,
+        signed_by: None,
+        signal: false,
+    };
+    for cfa in [
+        CfaRule::Register { reg, offset },
+        CfaRule::Memory { reg, offset },
+        CfaRule::Expression(ExprId(u32::MAX)),
+        CfaRule::Unspecified,
+    ] {
+        fits_with(Claim::Row(Equations { cfa, ..plain.clone() }, None), "equations/cfa");
+    }
+    for rule in [
+        ValueRule::SameValue,
+        ValueRule::Undefined,
+        ValueRule::AtCfa(offset),
+        ValueRule::CfaPlus(offset),
+        ValueRule::Register { reg, offset },
+        ValueRule::Memory { reg, offset },
+        ValueRule::Expression(ExprId(0)),
+    ] {
+        let place = Place::Rule(rule);
+        fits_with(Claim::Row(Equations { ra: place, fp: place, ..plain.clone() }, None), "equations/ra");
+    }
+    for key in [PacKey::A, PacKey::B] {
+        fits_with(
+            Claim::Row(Equations { signed_by: Some(key), signal: true, ..plain.clone() }, None),
+            "equations/signal",
+        );
+    }
+    for fault in [
+        Fault::NoFunction,
+        Fault::NoRow,
+        Fault::NoCfa,
+        Fault::UnknownRegister { reg },
+        Fault::DeadMemory { address },
+        Fault::UnreadableMemory { address },
+        Fault::Expression,
+        Fault::Overflow,
+    ] {
+        for flaw in [Flaw::Fp(fault), Flaw::Row(fault)] {
+            fits_with(Claim::Row(plain.clone(), Some(flaw)), "flaw");
+        }
+        fits_with(Claim::Fault(Box::new(Claim::NoRow), fault), "flaw");
+    }
+    fits_with(Claim::Row(plain, Some(Flaw::Outermost)), "flaw");
+    for claim in [Claim::NoRow, Claim::Nothing, Claim::NoCaller, Claim::BeganHere, Claim::FramesUp(2)] {
+        fits_with(claim, "flaw");
     }
 }
 
@@ -94,31 +180,21 @@ fn the_merged_document_fits() {
 
 #[test]
 fn the_object_of_a_check_fits() {
-    let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: "row".to_owned() });
-    let found = Discrepancy {
-        fingerprint: model::fingerprint(sample::CFA, Blame::Assembler, "f", "shape"),
-        rule: model::rule(sample::CFA),
-        severity: Severity::Error,
-        blame: Blame::AssemblerOrLinker,
-        function: "f".to_owned(),
-        shape: "shape".to_owned(),
-        at: None,
-        ranges: vec![(1, u64::MAX)],
-        place: "f".to_owned(),
-        steps: 1,
-        field: "cfa",
-        truth: values(),
-        sframe: values(),
-        eh_frame: None,
-        message: "wrong".to_owned(),
-        section: ".sframe".to_owned(),
-        offset: Some(7),
-        executed: true,
-        depth: 1,
-        window: Vec::new(),
-    };
+    let row = row(Abi::Aarch64Be, (Reg(31), 16), BELOW_CFA, ValueRule::SameValue);
+    let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: row.clone() });
+    let mut found = Finding::new(sample::CFA, Blame::AssemblerOrLinker, "f", "shape");
+    found.ranges = vec![(1, u64::MAX)];
+    found.place = "f".to_owned();
+    found.steps = 1;
+    found.field = Aspect::Cfa;
+    (found.truth, found.sframe) = (values(), values());
+    found.message = "wrong".to_owned();
+    found.offset = Some(7);
+    found.executed = true;
+    found.depth = 1;
     let gap = Gap { function: "g".to_owned(), code: (1, 2), place: String::new(), reason: None, executed: false };
-    let undecided = Undecided { reason: "fault".to_owned(), pc: Some(3), message: "fault".to_owned() };
+    let undecided =
+        Undecided { reason: UndecidedReason::Stopped(StopReason::Fault), pc: Some(3), message: "fault".to_owned() };
     let report = Report {
         file: "a.out".to_owned(),
         abi: Some(Abi::Aarch64Be),
@@ -134,7 +210,7 @@ fn the_object_of_a_check_fits() {
     for outcome in [Outcome::Clean, Outcome::Undecided] {
         fits("check.schema.json", &reports::json::to_json(&Report::default(), outcome, ""));
     }
-    let error = FileError { kind: "io".to_owned(), offset: Some(4), message: "no".to_owned() };
+    let error = FileError { kind: FileErrorKind::Io, offset: Some(4), message: "no".to_owned() };
     fits("check.schema.json", &reports::json::to_json(&Report::failed("x", error), Outcome::Error, ""));
     for (pointer, value) in [
         ("/verdict", json!("fine")),
@@ -164,7 +240,7 @@ fn every_word_of_the_program_is_in_the_schema() {
         assert_eq!(serde_json::to_value(status).expect("JSON"), reports::tally::word(status));
     }
     let rules: serde_json::Map<String, Value> =
-        model::CATALOGUE.iter().map(|rule| (rule.id.to_owned(), json!(1))).collect();
+        model::CATALOGUE.iter().map(|rule| (rule.id.name().to_owned(), json!(1))).collect();
     line(&|line| line["warnings"] = Value::Object(rules.clone()));
     for blame in [
         Blame::Compiler,

@@ -1,34 +1,40 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
-use model::{FindingLine, Values, WindowLine};
+use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Shape, ValueRule, Values, WindowLine};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro, rank, shell};
 
+use crate::support::RSP;
+use crate::typed::{BELOW_CFA, reread, row};
+
+/// A finding of that rule with nothing else in it.
+fn plain(rule: RuleId) -> Finding {
+    Finding::new(rule, Blame::Assembler, "", Shape::Rule)
+}
+
 fn bundle() -> Bundle {
-    let row = |row: &str| Some(Values { row: row.to_owned(), ..Values::default() });
+    let rax = ValueRule::Register { reg: Reg(0), offset: 0 };
+    let [wrong_row, right_row] = [rax, BELOW_CFA].map(|ra| row(Abi::Amd64, (RSP, 8), ra, ValueRule::SameValue));
+    let rows = |claim: &Claim| claim.to_string();
     let line = |place: &str, wrong| WindowLine {
         place: place.to_owned(),
         text: "nop".to_owned(),
-        sframe: "cfa=rsp+8 ra=rax fp=same".to_owned(),
-        eh_frame: "cfa=rsp+8 ra=[cfa-8] fp=same".to_owned(),
+        sframe: rows(&wrong_row),
+        eh_frame: rows(&right_row),
         wrong,
         ..WindowLine::default()
     };
+    let mut finding = reread(&plain(RuleId::CfiRaDiffers), |json| json["fingerprint"] = "28bb75b0b1b38686".into());
+    finding.field = Aspect::Ra;
+    finding.place = ".text+0x1..0x2".to_owned();
+    finding.window = vec![line(".text", false), line(".text+0x1", true)];
+    finding.sframe = Some(Values::of_row(wrong_row));
+    finding.eh_frame = Some(Values::of_row(right_row));
     Bundle {
         title: ".cfi_restore of RA does nothing".to_owned(),
         culprit: "GNU as 2.47.50".to_owned(),
         abi: "amd64".to_owned(),
         sframe: "v3".to_owned(),
-        finding: Some(FindingLine {
-            fingerprint: "28bb75b0b1b38686".to_owned(),
-            rule: "cfi/ra-differs".to_owned(),
-            blame: "assembler".to_owned(),
-            field: "ra".to_owned(),
-            place: ".text+0x1..0x2".to_owned(),
-            sframe: row("cfa=rsp+8 ra=rax fp=same"),
-            eh_frame: row("cfa=rsp+8 ra=[cfa-8] fp=same"),
-            window: vec![line(".text", false), line(".text+0x1", true)],
-            ..FindingLine::default()
-        }),
+        finding: Some(finding),
         clause: Some(Clause { section: "DWARF 5, 6.4.2.3".to_owned(), demand: "Back to the CIE's rule.".to_owned() }),
         note: "What happens is told here in a sentence that is longer than seventy-two columns are wide.".to_owned(),
         repros: vec![Repro {
@@ -111,7 +117,7 @@ fn the_report_has_what_a_maintainer_asks_for() {
 /// The commands of the report are those that the script runs, word for word.
 #[test]
 fn the_commands_of_the_report_are_those_of_the_script() {
-    let finding = Some(FindingLine { rule: "row/x".to_owned(), ..FindingLine::default() });
+    let finding = Some(plain(RuleId::RowMissing));
     let link = Command {
         variable: "LD".to_owned(),
         program: "ld".to_owned(),
@@ -162,7 +168,8 @@ fn a_link_has_all_its_sources() {
 fn an_address_is_told_with_its_function() {
     let mut bundle = bundle();
     if let Some(found) = &mut bundle.finding {
-        (found.place, found.function) = ("0x1010..0x1016".to_owned(), ".plt.got".to_owned());
+        *found = found.clone().about(".plt.got");
+        found.place = "0x1010..0x1016".to_owned();
     }
     assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
 }
@@ -170,15 +177,15 @@ fn an_address_is_told_with_its_function() {
 /// What is asked of readelf, and what a linker may do instead of describing it.
 #[test]
 fn a_right_table_is_known_by_what_readelf_prints() {
-    let with_rule = |rule: &str| {
-        let finding = Some(FindingLine { rule: rule.to_owned(), ..FindingLine::default() });
+    let with_rule = |rule: RuleId| {
+        let finding = Some(plain(rule));
         let bundle = Bundle { check: Check::Lacks("Num FDEs: 2".to_owned()), finding, ..bundle() };
         (file(&bundle, "run.sh"), file(&bundle, "report.md"))
     };
-    let (script, report) = with_rule("link/conserved");
+    let (script, report) = with_rule(RuleId::LinkConserved);
     assert!(script.contains("if ! grep -E -q 'Num FDEs: 2' table; then") && !script.contains("refused"), "{script}");
     assert!(report.contains("readelf --sframe prints no line of: Num FDEs: 2"), "{report}");
-    let (script, _) = with_rule("link/versions-mixed");
+    let (script, _) = with_rule(RuleId::LinkVersionsMixed);
     assert!(script.contains("no fault: refused") && script.contains("no fault: told"), "{script}");
 }
 
@@ -247,7 +254,7 @@ fn what_explains_most_trials_comes_first() {
         line.key = key.to_owned();
         line.findings = fingerprints
             .iter()
-            .map(|fingerprint| FindingLine { fingerprint: (*fingerprint).to_owned(), ..FindingLine::default() })
+            .map(|name| reread(&plain(RuleId::RowMissing), |json| json["fingerprint"] = (*name).into()))
             .collect();
         line
     };

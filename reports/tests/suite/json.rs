@@ -1,6 +1,9 @@
 //! The JSON object against the command's contract (design, section 8): every key is there with its type. More keys may come.
 
-use model::{Abi, FileError, Gap, Outcome, Report, Severity, SframeVersion, Summary, Undecided};
+use model::{
+    Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Summary,
+    Undecided, UndecidedReason,
+};
 use reports::json::to_json;
 use serde_json::Value;
 
@@ -98,7 +101,7 @@ fn full_report() -> Report {
         summary: Summary { functions: 3, steps_executed: 41, max_depth: 7, ..Summary::default() },
         discrepancies: vec![full_finding()],
         undecided: vec![Undecided {
-            reason: "syscall".to_owned(),
+            reason: UndecidedReason::Stopped(StopReason::Syscall(9)),
             pc: Some(0x40_1010),
             message: "syscall 9 is not served".to_owned(),
         }],
@@ -164,7 +167,7 @@ fn values_are_carried_as_they_are() {
 
 #[test]
 fn what_is_not_known_is_null() {
-    let mut found = finding("header/magic", Severity::Error, ".sframe");
+    let mut found = finding(RuleId::HeaderMagic, Severity::Error, ".sframe");
     (found.ranges, found.offset) = (Vec::new(), None);
     let json = to_json(&Report { discrepancies: vec![found], ..Report::default() }, Outcome::Discrepancy, "");
     let found = &json["discrepancies"][0];
@@ -175,10 +178,10 @@ fn what_is_not_known_is_null() {
 
 #[test]
 fn an_error_has_kind_offset_and_message() {
-    let error = FileError { kind: "truncated".to_owned(), offset: Some(64), message: "too short".to_owned() };
+    let error = FileError { kind: FileErrorKind::Truncated, offset: Some(64), message: "too short".to_owned() };
     let json = to_json(&Report::failed("x", error), Outcome::Error, "");
     check(&json["error"], &[("kind", Text), ("offset", NullOr(&Number)), ("message", Text)]);
     assert_eq!((&json["verdict"], &json["error"]["offset"]), (&"error".into(), &64.into()));
-    let error = FileError { kind: "io".to_owned(), offset: None, message: "no such file".to_owned() };
+    let error = FileError { kind: FileErrorKind::Io, offset: None, message: "no such file".to_owned() };
     assert!(to_json(&Report::failed("x", error), Outcome::Error, "")["error"]["offset"].is_null());
 }

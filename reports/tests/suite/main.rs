@@ -10,3 +10,4 @@ mod page_text;
 mod page_views;
 mod support;
 mod text;
+mod typed;

@@ -1,30 +1,48 @@
 //! The picture of a frame: where CFA, return address and FP come to stand. Expectations are worked out from the rows by hand.
 
-use model::{FindingLine, Values};
+use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Shape, ValueRule, Values};
 use reports::page::picture::{Line, Picture, Standing};
 
-fn values(cfa: u64, ra: u64, fp: u64, row: &str) -> Option<Values> {
-    Some(Values { cfa: Some(cfa), ra: Some(ra), fp: Some(fp), row: row.to_owned() })
+use crate::support::{self, RBP, RSP};
+use crate::typed::{self, BELOW_CFA};
+
+const SAME: ValueRule = ValueRule::SameValue;
+const SP: Reg = Abi::Aarch64.facts().sp;
+
+fn values(cfa: u64, ra: u64, fp: u64, row: Claim) -> Option<Values> {
+    Some(support::values(cfa, ra, fp, row))
 }
 
-fn said(row: &str) -> Option<Values> {
-    Some(Values { row: row.to_owned(), ..Values::default() })
+fn unexecuted(row: Claim) -> Option<Values> {
+    Some(Values::of_row(row))
 }
 
-fn finding(rule: &str, field: &str, voices: [Option<Values>; 3]) -> FindingLine {
-    let [truth, sframe, eh_frame] = voices;
-    FindingLine { rule: rule.to_owned(), field: field.to_owned(), truth, sframe, eh_frame, ..FindingLine::default() }
+/// A row of AMD64 whose return address is in the word below the CFA.
+fn row(base: Reg, offset: i64, fp: ValueRule) -> Claim {
+    typed::row(Abi::Amd64, (base, offset), BELOW_CFA, fp)
+}
+
+fn word(reg: Reg, offset: i64) -> ValueRule {
+    ValueRule::Memory { reg, offset }
+}
+
+fn finding(rule: RuleId, field: Aspect, [truth, sframe, eh_frame]: [Option<Values>; 3]) -> Finding {
+    let mut found = Finding::new(rule, Blame::Assembler, "", Shape::Rule);
+    found.field = field;
+    (found.truth, found.sframe, found.eh_frame) = (truth, sframe, eh_frame);
+    found
 }
 
 /// A push was missed: `.sframe` still has the CFA 8 bytes above SP.
-fn stale() -> FindingLine {
+fn stale() -> Finding {
+    let right = row(RSP, 16, ValueRule::AtCfa(-16));
     finding(
-        "row/cfa-matches-truth",
-        "cfa",
+        RuleId::RowCfaMatchesTruth,
+        Aspect::Cfa,
         [
-            values(0x7010, 0x40_1000, 0x7100, "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]"),
-            values(0x7008, 0x7100, 0x7100, "cfa=rsp+8 ra=[cfa-8] fp=same"),
-            values(0x7010, 0x40_1000, 0x7100, "cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]"),
+            values(0x7010, 0x40_1000, 0x7100, right.clone()),
+            values(0x7008, 0x7100, 0x7100, row(RSP, 8, SAME)),
+            values(0x7010, 0x40_1000, 0x7100, right),
         ],
     )
 }
@@ -45,7 +63,7 @@ fn a_stale_row_stands_one_word_low() {
 #[test]
 fn the_words_of_a_large_frame_are_not_all_drawn() {
     let mut found = stale();
-    found.truth = values(0x7810, 0x40_1000, 0x7100, "cfa=rsp+2064 ra=[cfa-8] fp=[cfa-16]");
+    found.truth = values(0x7810, 0x40_1000, 0x7100, row(RSP, 2064, ValueRule::AtCfa(-16)));
     let picture = Picture::of(&found).expect("a picture");
     assert!(picture.lines.len() < 14, "{}", picture.text());
     let drawn: i128 = picture
@@ -63,8 +81,8 @@ fn the_words_of_a_large_frame_are_not_all_drawn() {
 #[test]
 fn registers_follow_from_a_row_that_was_evaluated() {
     // The CFA is rbp+16 = 0x7010: rbp is 0x7000, and [rbp+8] the word at 0x7008.
-    let found =
-        finding("row/ra-matches-truth", "ra", [None, values(0x7010, 1, 2, "cfa=rbp+16 ra=[rbp+8] fp=[rbp]"), None]);
+    let based = typed::row(Abi::Amd64, (RBP, 16), word(RBP, 8), word(RBP, 0));
+    let found = finding(RuleId::RowRaMatchesTruth, Aspect::Ra, [None, values(0x7010, 1, 2, based), None]);
     let picture = Picture::of(&found).expect("a picture");
     let text = picture.text();
     assert!(text.contains("0x7008  CFA-8   0x1         RA!"), "{text}");
@@ -75,26 +93,18 @@ fn registers_follow_from_a_row_that_was_evaluated() {
 fn an_fp_that_is_still_in_its_register_says_where_a_row_reads() {
     // After `pop %rbp` a row still loads FP from [rbp]: rbp has the caller's value, 0x7040, and the word there is another's.
     let found = finding(
-        "row/fp-matches-truth",
-        "fp",
-        [
-            values(0x7010, 1, 0x7040, "cfa=rsp+8 ra=[cfa-8] fp=same"),
-            values(0x7010, 1, 0, "cfa=r10 ra=[cfa-8] fp=[rbp]"),
-            None,
-        ],
+        RuleId::RowFpMatchesTruth,
+        Aspect::Fp,
+        [values(0x7010, 1, 0x7040, row(RSP, 8, SAME)), values(0x7010, 1, 0, row(Reg(10), 0, word(RBP, 0))), None],
     );
     let text = Picture::of(&found).expect("a picture").text();
     let read = text.lines().find(|line| line.starts_with("0x7040")).expect("a word there");
     assert_eq!(read.split_whitespace().collect::<Vec<_>>(), ["0x7040", "CFA+48", "0x0", "FP!"]);
     // r11 is FP on s390x only.
     let other = finding(
-        "row/fp-matches-truth",
-        "fp",
-        [
-            values(0x7010, 1, 0x7040, "cfa=rsp+8 ra=[cfa-8] fp=same"),
-            values(0x7010, 1, 0, "cfa=rsp+8 ra=[cfa-8] fp=[r11]"),
-            None,
-        ],
+        RuleId::RowFpMatchesTruth,
+        Aspect::Fp,
+        [values(0x7010, 1, 0x7040, row(RSP, 8, SAME)), values(0x7010, 1, 0, row(RSP, 8, word(Reg(11), 0))), None],
     );
     let text = Picture::of(&other).expect("a picture").text();
     assert!(text.contains(".sframe: FP in [r11+0] (0x0)!"), "{text}");
@@ -102,8 +112,9 @@ fn an_fp_that_is_still_in_its_register_says_where_a_row_reads() {
 
 #[test]
 fn without_execution_rows_are_placed_by_their_common_register() {
-    let voices = [None, said("cfa=sp ra=[cfa-8] fp=same"), said("cfa=sp+16 ra=[cfa-8] fp=same")];
-    let picture = Picture::of(&finding("cfi/cfa-differs", "cfa", voices)).expect("a picture");
+    let on_sp = |offset| unexecuted(typed::row(Abi::Aarch64, (SP, offset), BELOW_CFA, SAME));
+    let voices = [None, on_sp(0), on_sp(16)];
+    let picture = Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, voices)).expect("a picture");
     assert_eq!(picture.base.as_deref(), Some("sp"));
     let text = picture.text();
     assert!(text.contains("sp+16") && text.contains("sp-8"), "{text}");
@@ -113,33 +124,42 @@ fn without_execution_rows_are_placed_by_their_common_register() {
 
 #[test]
 fn rows_with_nothing_in_common_have_no_picture() {
-    let voices = [None, said("cfa=sp ra=same fp=same"), said("cfa=x9 ra=same fp=same")];
-    assert_eq!(Picture::of(&finding("cfi/cfa-differs", "cfa", voices)), None);
-    assert_eq!(Picture::of(&finding("elf/segment", "structure", [None, None, None])), None);
-    assert_eq!(Picture::of(&finding("cfi/cfa-differs", "cfa", [None, said("<b>"), said("no row")])), None);
+    let on = |base| unexecuted(typed::row(Abi::Aarch64, (base, 0), SAME, SAME));
+    let voices = [None, on(SP), on(Reg(9))];
+    assert_eq!(Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, voices)), None);
+    assert_eq!(Picture::of(&finding(RuleId::ElfSegment, Aspect::Structure, [None, None, None])), None);
+    assert_eq!(
+        Picture::of(&finding(
+            RuleId::CfiCfaDiffers,
+            Aspect::Cfa,
+            [None, unexecuted(Claim::Nothing), unexecuted(Claim::NoRow)]
+        )),
+        None
+    );
 }
 
 #[test]
 fn a_place_between_words_is_told_with_its_bytes() {
     let mut found = stale();
-    found.sframe = values(0x700c, 0, 0, "cfa=rsp+12 ra=[cfa-8] fp=same");
+    found.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
     let picture = Picture::of(&found).expect("a picture");
     assert!(picture.text().contains("CFA+4!"), "{}", picture.text());
 }
 
 #[test]
 fn the_outermost_frame_has_no_place_in_truth() {
-    let voices = [said("no caller: execution began here"), values(0x7000, 0, 0, "cfa=sp ra=same fp=same"), None];
-    let text = Picture::of(&finding("row/outermost", "ra", voices)).expect("a picture").text();
+    let row = typed::row(Abi::Aarch64, (SP, 0), SAME, SAME);
+    let voices = [unexecuted(Claim::BeganHere), values(0x7000, 0, 0, row), None];
+    let text = Picture::of(&finding(RuleId::RowOutermost, Aspect::Ra, voices)).expect("a picture").text();
     assert!(text.contains("truth: no caller: execution began here\n"), "{text}");
     assert!(text.contains(".sframe: RA still in its register (0x0)!"), "{text}");
 }
 
 #[test]
 fn extreme_numbers_are_placed_without_overflow() {
-    let rows = ["cfa=sp-9223372036854775808 ra=[cfa+9223372036854775807] fp=[sp-9223372036854775808]"; 3];
+    let row = typed::row(Abi::Aarch64, (SP, i64::MIN), ValueRule::AtCfa(i64::MAX), word(SP, i64::MIN));
     for cfa in [0, 1, u64::MAX] {
-        let voices = rows.map(|row| values(cfa, cfa, cfa, row));
-        assert!(Picture::of(&finding("row/cfa-matches-truth", "cfa", voices)).is_some());
+        let voices = [(); 3].map(|()| values(cfa, cfa, cfa, row.clone()));
+        assert!(Picture::of(&finding(RuleId::RowCfaMatchesTruth, Aspect::Cfa, voices)).is_some());
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Blame, Feature, FindingLine, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, Summary,
-    TableLine, TrialLine, Values, WindowLine, fingerprint,
+    Abi, Aspect, Blame, Claim, Feature, Finding, GapLine, LedgerFacts, ProducerFacts, RuleGroup, RuleId, RunFacts,
+    SCHEMA, Sizes, Stage, Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine,
 };
+
+use crate::typed::{BELOW_CFA, row};
 
 const PRODUCERS: [(&str, &str, &[&str]); 9] = [
     ("gas", "assembler", &["2.40", "2.41", "2.42", "2.43", "2.44", "2.45", "2.46", "2.47.50.20261021"]),
@@ -48,15 +50,15 @@ const SHAPES: [&str; 12] = [
     "cold-part",
 ];
 const VARIANTS: [&str; 4] = ["", "+O2", "+gcc@12.2.0+O2", "+gcc@12.2.0+Os"];
-const RULES: [(&str, &str, Blame); 8] = [
-    ("row/cfa-matches-truth", "cfa", Blame::Assembler),
-    ("row/ra-matches-truth", "ra", Blame::AssemblerOrLinker),
-    ("row/fp-matches-truth", "fp", Blame::Compiler),
-    ("row/outermost", "ra", Blame::Assembler),
-    ("cfi/cfa-differs", "cfa", Blame::Linker),
-    ("eh-frame/fp-matches-truth", "fp", Blame::Compiler),
-    ("elf/segment", "structure", Blame::Linker),
-    ("cfi/fp-differs", "fp", Blame::Undetermined),
+const RULES: [(RuleId, Aspect, Blame); 8] = [
+    (RuleId::RowCfaMatchesTruth, Aspect::Cfa, Blame::Assembler),
+    (RuleId::RowRaMatchesTruth, Aspect::Ra, Blame::AssemblerOrLinker),
+    (RuleId::RowFpMatchesTruth, Aspect::Fp, Blame::Compiler),
+    (RuleId::RowOutermost, Aspect::Ra, Blame::Assembler),
+    (RuleId::CfiCfaDiffers, Aspect::Cfa, Blame::Linker),
+    (RuleId::EhFrameFpMatchesTruth, Aspect::Fp, Blame::Compiler),
+    (RuleId::ElfSegment, Aspect::Structure, Blame::Linker),
+    (RuleId::CfiFpDiffers, Aspect::Fp, Blame::Undetermined),
 ];
 
 /// A generator of numbers: the same seed, the same numbers (Knuth's MMIX constants).
@@ -109,7 +111,7 @@ fn trial(
         0..100 => (0..=numbers.below(3)).map(|_| finding(numbers, abi, 1 + dice / 50)).collect(),
         _ => Vec::new(),
     };
-    let new = findings.iter().any(|found: &FindingLine| found.known.is_none());
+    let new = findings.iter().any(|found: &Finding| found.known.is_none());
     let status = match dice {
         _ if new => Status::Fail,
         0..100 => Status::Xfail,
@@ -173,7 +175,7 @@ fn trial(
         },
         covers: vec![
             ["v2e1/header/fdeoff", "v2e1/trace/nothing"][numbers.below(2) as usize].to_owned(),
-            RULES[numbers.below(8) as usize].0.to_owned(),
+            RULES[numbers.below(8) as usize].0.name().to_owned(),
         ],
         tables: if sframe == "none" {
             Vec::new()
@@ -183,25 +185,25 @@ fn trial(
             let features = Feature::ALL.iter().take(all).map(|feature| feature.name().to_owned()).collect();
             vec![TableLine { version: sframe.to_owned(), features }]
         },
+        stopped_early: false,
     }
 }
 
 /// One of some three hundred findings; those of the first weights are seldom new.
-fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> FindingLine {
+fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> Finding {
     let (rule, field, blame) = RULES[numbers.below(8) as usize];
     let function = format!("frame_{}", numbers.below(20) * weight);
-    let [sp, fp] = match abi {
-        "amd64" => ["rsp", "rbp"],
-        "s390x" => ["r15", "r11"],
-        _ => ["sp", "x29"],
-    };
-    let shape = format!("cfa={sp}+8 where cfa={sp}+16");
+    let target: Abi = abi.parse().expect("a target");
+    let [sp, fp] = [target.facts().sp, target.facts().fp];
+    let from = |reg, offset, fp| row(target, (reg, offset), BELOW_CFA, fp);
+    let sp_name = target.register_name(sp).expect("SP has a name");
+    let shape = format!("cfa={sp_name}+8 where cfa={sp_name}+16");
     let base = 0x40_1000 + numbers.below(64) * 0x40;
     let top = 0x3ff_efff_fe90 - 16 * numbers.below(40);
-    let late = format!("cfa={sp}+8 ra=[cfa-8] fp=same");
-    let right = format!("cfa={sp}+16 ra=[cfa-8] fp=same");
-    let saved = format!("cfa={sp}+16 ra=[cfa-8] fp=[cfa-16]");
-    let based = format!("cfa={fp}+16 ra=[cfa-8] fp=[cfa-16]");
+    let late = from(sp, 8, ValueRule::SameValue);
+    let right = from(sp, 16, ValueRule::SameValue);
+    let saved = from(sp, 16, ValueRule::AtCfa(-16));
+    let based = from(fp, 16, ValueRule::AtCfa(-16));
     let code = ["endbr64", "pushq %rbp", "movq %rsp, %rbp", "subq $32, %rsp", "movl %edi, -20(%rbp)", "leave", "retq"];
     let rows = [
         (&late, &late, &late),
@@ -218,48 +220,44 @@ fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> FindingLine {
             pc,
             place: format!("{function}+{:#x}", pc - base),
             text: (*text).to_owned(),
-            sframe: sframe.clone(),
-            eh_frame: eh_frame.clone(),
-            truth: truth.clone(),
+            sframe: sframe.to_string(),
+            eh_frame: eh_frame.to_string(),
+            truth: truth.to_string(),
             wrong: nth == 2,
         };
         pc += [4, 1, 3, 4, 3, 1, 1][nth];
         line
     });
     let window: Vec<WindowLine> = window.collect();
-    let executed = !rule.starts_with("cfi/") && field != "structure";
-    let voice = |cfa: u64, ra: u64, row: &str| {
+    let executed = rule.group() != RuleGroup::Cfi && field != Aspect::Structure;
+    let given = |cfa: u64, ra: u64, row: &Claim| {
         let values = executed.then_some((cfa, ra, 0x3ff_efff_ff40));
         Some(Values {
             cfa: values.map(|values| values.0),
             ra: values.map(|values| values.1),
             fp: values.map(|values| values.2),
-            row: row.to_owned(),
+            row: row.clone(),
         })
     };
     let known = numbers.below(40) >= weight;
-    FindingLine {
-        fingerprint: fingerprint(rule, blame, &function, &shape),
-        rule: rule.to_owned(),
-        blame: blame.name().to_owned(),
-        stage: ["object", "relocatable", "linked", "stripped"][numbers.below(4) as usize].to_owned(),
-        known: known.then(|| format!("{}-{abi}.yaml", rule.replace('/', "-"))),
-        message: format!("{rule} is broken at {function}+0x5: .sframe gives {:#x}, the machine has {top:#x}", top - 8),
-        function,
-        shape,
-        field: field.to_owned(),
-        place: format!("{:#x}..{:#x}", base + 5, base + 8),
-        ranges: if field == "structure" { Vec::new() } else { vec![(base + 5, base + 8)] },
-        steps: if executed { 1 + numbers.below(900) } else { 0 },
-        executed,
-        depth: 0,
-        section: ".sframe".to_owned(),
-        offset: Some(28 + numbers.below(900)),
-        truth: executed.then(|| voice(top, 0x40_100c, &saved)).flatten(),
-        sframe: if field == "structure" { None } else { voice(top - 8, 0x3ff_efff_ff40, &late) },
-        eh_frame: if field == "structure" { None } else { voice(top, 0x40_100c, &right) },
-        window: if field == "structure" { Vec::new() } else { window },
+    let mut found = Finding::new(rule, blame, function.as_str(), shape);
+    found.stage = [Stage::Object, Stage::Relocatable, Stage::Linked, Stage::Stripped][numbers.below(4) as usize];
+    found.known = known.then(|| format!("{}-{abi}.yaml", rule.name().replace('/', "-")));
+    found.message =
+        format!("{rule} is broken at {function}+0x5: .sframe gives {:#x}, the machine has {top:#x}", top - 8);
+    found.field = field;
+    found.place = format!("{:#x}..{:#x}", base + 5, base + 8);
+    found.steps = if executed { 1 + numbers.below(900) } else { 0 };
+    found.executed = executed;
+    found.offset = Some(28 + numbers.below(900));
+    found.truth = executed.then(|| given(top, 0x40_100c, &saved)).flatten();
+    if field != Aspect::Structure {
+        found.ranges = vec![(base + 5, base + 8)];
+        found.sframe = given(top - 8, 0x3ff_efff_ff40, &late);
+        found.eh_frame = given(top, 0x40_100c, &right);
+        found.window = window;
     }
+    found
 }
 
 /// What such a run knows.

@@ -1,6 +1,6 @@
 //! Pages of few trials, and what stands in them.
 
-use model::{Blame, FindingLine, RunFacts, Status, TrialLine, fingerprint};
+use model::{Blame, Finding, RuleId, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
 use reports::page;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[
 }
 
 /// A trial `gas@1::amd64::v2::t::NAME` that came out so.
-pub(crate) fn trial(name: &str, status: Status, findings: Vec<FindingLine>) -> TrialLine {
+pub(crate) fn trial(name: &str, status: Status, findings: Vec<Finding>) -> TrialLine {
     TrialLine {
         key: format!("gas@1::amd64::v2::t::{name}"),
         status,
@@ -30,17 +30,11 @@ pub(crate) fn trial(name: &str, status: Status, findings: Vec<FindingLine>) -> T
     }
 }
 
-pub(crate) fn finding(function: &str, blame: Blame, known: Option<&str>) -> FindingLine {
-    FindingLine {
-        fingerprint: fingerprint("row/outermost", blame, function, "shape"),
-        rule: "row/outermost".to_owned(),
-        blame: blame.name().to_owned(),
-        function: function.to_owned(),
-        shape: "shape".to_owned(),
-        message: format!("{function} claims a caller"),
-        known: known.map(str::to_owned),
-        ..FindingLine::default()
-    }
+pub(crate) fn finding(function: &str, blame: Blame, known: Option<&str>) -> Finding {
+    let mut found = Finding::new(RuleId::RowOutermost, blame, function, "shape");
+    found.message = format!("{function} claims a caller");
+    found.known = known.map(str::to_owned);
+    found
 }
 
 /// The page's data.

@@ -1,40 +1,36 @@
 //! Values that several tests start from: a finding with everything in it.
 
-use model::{Blame, Discrepancy, Severity, Values, WindowLine, fingerprint, rule};
+use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Severity, ValueRule, Values, WindowLine};
 
-/// What one voice says, with a row.
-pub(crate) fn values(cfa: u64, ra: u64, fp: u64, row: &str) -> Values {
-    Values { cfa: Some(cfa), ra: Some(ra), fp: Some(fp), row: row.to_owned() }
+use crate::typed::{BELOW_CFA, row};
+
+/// RSP of AMD64.
+pub(crate) const RSP: Reg = Reg(7);
+/// RBP of AMD64.
+pub(crate) const RBP: Reg = Reg(6);
+
+/// What a table, or the machine, gives, with a row.
+pub(crate) fn values(cfa: u64, ra: u64, fp: u64, row: Claim) -> Values {
+    Values { cfa: Some(cfa), ra: Some(ra), fp: Some(fp), row }
 }
 
-/// A finding of that rule and severity in `function`, at 0x401000.
-pub(crate) fn finding(id: &'static str, severity: Severity, function: &str) -> Discrepancy {
-    Discrepancy {
-        fingerprint: fingerprint(id, Blame::Assembler, function, "shape"),
-        rule: rule(id),
-        severity,
-        blame: Blame::Assembler,
-        function: function.to_owned(),
-        shape: "shape".to_owned(),
-        at: Some(0x40_1000),
-        ranges: vec![(0x40_1000, 0x40_1004)],
-        place: "0x401000..0x401004".to_owned(),
-        steps: 3,
-        field: "cfa",
-        truth: None,
-        sframe: None,
-        eh_frame: None,
-        message: format!("{function} is wrong"),
-        section: ".sframe".to_owned(),
-        offset: Some(0x2a),
-        executed: true,
-        depth: 0,
-        window: Vec::new(),
-    }
+/// A finding of that rule and severity in `function`, at 0x401000, blamed on the assembler.
+pub(crate) fn finding(rule: RuleId, severity: Severity, function: &str) -> Finding {
+    let mut found = Finding::new(rule, Blame::Assembler, function, "shape");
+    found.severity = severity;
+    found.at = Some(0x40_1000);
+    found.ranges = vec![(0x40_1000, 0x40_1004)];
+    found.place = "0x401000..0x401004".to_owned();
+    found.steps = 3;
+    found.field = Aspect::Cfa;
+    found.message = format!("{function} is wrong");
+    found.offset = Some(0x2a);
+    found.executed = true;
+    found
 }
 
-/// A finding with all three voices, two ranges and a window.
-pub(crate) fn full_finding() -> Discrepancy {
+/// A finding with truth and both tables, two ranges and a window.
+pub(crate) fn full_finding() -> Finding {
     let line = |pc: u64, wrong| WindowLine {
         pc,
         place: format!("parse+{:#x}", pc - 0x40_1000),
@@ -44,12 +40,12 @@ pub(crate) fn full_finding() -> Discrepancy {
         truth: "cfa=rsp+16 by-truth".to_owned(),
         wrong,
     };
-    Discrepancy {
-        ranges: vec![(0x40_1000, 0x40_1004), (0x40_1010, 0x40_1011)],
-        truth: Some(values(0x7010, 0x40_2000, 0x7100, "truth row")),
-        sframe: Some(values(0x7008, 0x40_2001, 0x7101, "sframe row")),
-        eh_frame: Some(values(0x7018, 0x40_2002, 0x7102, "eh_frame row")),
-        window: vec![line(0x40_1000, true), line(0x40_1001, false)],
-        ..finding("row/cfa-matches-truth", Severity::Error, "parse")
-    }
+    let (saved, same) = (ValueRule::AtCfa(-16), ValueRule::SameValue);
+    let mut found = finding(RuleId::RowCfaMatchesTruth, Severity::Error, "parse");
+    found.ranges = vec![(0x40_1000, 0x40_1004), (0x40_1010, 0x40_1011)];
+    found.truth = Some(values(0x7010, 0x40_2000, 0x7100, row(Abi::Amd64, (RSP, 16), BELOW_CFA, saved)));
+    found.sframe = Some(values(0x7008, 0x40_2001, 0x7101, row(Abi::Amd64, (RSP, 8), BELOW_CFA, same)));
+    found.eh_frame = Some(values(0x7018, 0x40_2002, 0x7102, row(Abi::Amd64, (RBP, 24), BELOW_CFA, saved)));
+    found.window = vec![line(0x40_1000, true), line(0x40_1001, false)];
+    found
 }

@@ -1,6 +1,9 @@
 //! The report for people: verdict, blame, function, clause, all three voices, and what is left out.
 
-use model::{Abi, FileError, Gap, Outcome, Report, Severity, SframeVersion, Undecided, rule};
+use model::{
+    Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Undecided,
+    UndecidedReason,
+};
 use reports::text::{Detail, print};
 
 use crate::support::{finding, full_finding};
@@ -44,12 +47,12 @@ fn a_finding_shows_who_where_why_and_all_three_voices() {
     has("0x401000..0x401004 and 1 more range");
     has("shown by 3 steps");
     has("at byte 0x2a of .sframe");
-    has(rule("row/cfa-matches-truth").clause);
-    has(&found.fingerprint);
+    has(RuleId::RowCfaMatchesTruth.facts().clause);
+    has(found.fingerprint());
     for (voice, cfa, ra, fp, row) in [
-        ("truth:", "cfa=0x7010", "ra=0x402000", "fp=0x7100", "truth row"),
-        ("sframe:", "cfa=0x7008", "ra=0x402001", "fp=0x7101", "sframe row"),
-        ("eh_frame:", "cfa=0x7018", "ra=0x402002", "fp=0x7102", "eh_frame row"),
+        ("truth:", "cfa=0x7010", "ra=0x402000", "fp=0x7100", "(cfa=rsp+16 ra=[cfa-8] fp=[cfa-16])"),
+        ("sframe:", "cfa=0x7008", "ra=0x402001", "fp=0x7101", "(cfa=rsp+8 ra=[cfa-8] fp=same)"),
+        ("eh_frame:", "cfa=0x7018", "ra=0x402002", "fp=0x7102", "(cfa=rbp+24 ra=[cfa-8] fp=[cfa-16])"),
     ] {
         let line = lines.iter().find(|line| line.trim_start().starts_with(voice)).expect(voice);
         for part in [cfa, ra, fp, row] {
@@ -74,7 +77,7 @@ fn the_window_marks_the_wrong_instruction_and_aligns_the_three_rows() {
 
 #[test]
 fn what_was_not_executed_is_said_so() {
-    let mut found = finding("cfi/cfa-differs", Severity::Error, "f");
+    let mut found = finding(RuleId::CfiCfaDiffers, Severity::Error, "f");
     (found.executed, found.steps) = (false, 0);
     let text = printed(&Report { discrepancies: vec![found], ..report() }, Outcome::Discrepancy, false);
     assert!(text.contains("not executed"), "{text}");
@@ -83,7 +86,7 @@ fn what_was_not_executed_is_said_so() {
 
 #[test]
 fn infos_are_hidden_but_counted_unless_asked_for() {
-    let infos = ["first", "second"].map(|name| finding("chain/stops", Severity::Info, name));
+    let infos = ["first", "second"].map(|name| finding(RuleId::ChainStops, Severity::Info, name));
     let report = Report { discrepancies: infos.to_vec(), ..report() };
     let hidden = printed(&report, Outcome::Clean, false);
     assert!(!hidden.contains("first is wrong") && hidden.contains("2 findings of severity info not shown"), "{hidden}");
@@ -102,7 +105,11 @@ fn gaps_notes_and_indecision_are_printed() {
         executed,
     };
     let report = Report {
-        undecided: vec![Undecided { reason: "syscall".to_owned(), pc: None, message: "number 9".to_owned() }],
+        undecided: vec![Undecided {
+            reason: UndecidedReason::Stopped(StopReason::Syscall(9)),
+            pc: None,
+            message: "number 9".to_owned(),
+        }],
         gaps: vec![gap("left_out", Some("the CFA is r10"), true), gap("forgotten", None, false)],
         notes: vec!["ran 5 instructions".to_owned()],
         ..report()
@@ -122,6 +129,6 @@ fn gaps_notes_and_indecision_are_printed() {
 
 #[test]
 fn a_file_that_cannot_be_judged_says_why_and_nothing_else() {
-    let error = FileError { kind: "not-elf".to_owned(), offset: Some(0), message: "not an ELF file".to_owned() };
+    let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: "not an ELF file".to_owned() };
     assert_eq!(printed(&Report::failed("x", error), Outcome::Error, false), "x: error: not an ELF file\n");
 }

@@ -3,19 +3,19 @@
 use std::cell::Cell;
 
 use judge::fold::{Fold, Identity, Shown};
-use model::{Blame, Discrepancy, Severity};
+use model::{Blame, Finding, RuleId, Severity};
 
 use crate::support::finding;
 
-const CFA: &str = "row/cfa-matches-truth";
-const FP: &str = "row/fp-matches-truth";
+const CFA: RuleId = RuleId::RowCfaMatchesTruth;
+const FP: RuleId = RuleId::RowFpMatchesTruth;
 
-fn identity(rule: &'static str, blame: Blame, function: u64) -> Identity {
+fn identity(rule: RuleId, blame: Blame, function: u64) -> Identity {
     Identity { rule, blame, function }
 }
 
 /// Instructions of four bytes.
-fn finish(fold: Fold) -> Vec<Discrepancy> {
+fn finish(fold: Fold) -> Vec<Finding> {
     fold.finish(|pc| pc + 4)
 }
 
@@ -32,7 +32,7 @@ fn one_identity_is_one_finding_with_all_its_steps() {
     let found = finish(fold);
     assert_eq!(found.len(), 1);
     assert_eq!(described.get(), 1, "only the first occurrence is described");
-    assert_eq!(found[0].function, "first seen at 0x1008");
+    assert_eq!(found[0].function(), "first seen at 0x1008");
     assert_eq!(found[0].steps, 5);
     assert_eq!(found[0].ranges, [(0x1000, 0x100c), (0x1020, 0x1024)]);
 }
@@ -87,7 +87,7 @@ fn the_order_of_findings_does_not_depend_on_the_order_of_occurrences() {
             let name = format!("{} {} {:#x}", one.rule, one.blame, one.function);
             fold.add(one, Shown::Step(one.function), || finding(one.rule, Severity::Error, &name));
         }
-        finish(fold).into_iter().map(|found| found.function).collect::<Vec<_>>()
+        finish(fold).into_iter().map(|found| found.function().to_owned()).collect::<Vec<_>>()
     };
     let forwards = names(&[0, 1, 2, 3]);
     assert_eq!(forwards.len(), 4);
@@ -111,7 +111,7 @@ fn what_another_has_collected_joins_its_finding() {
     other.add(identity(FP, Blame::Compiler, 0x1000), Shown::Rows(0, 4), || finding(FP, Severity::Error, "alone"));
     fold.absorb(other);
     let found = finish(fold);
-    let told: Vec<_> = found.iter().map(|found| (found.function.as_str(), found.steps)).collect();
+    let told: Vec<_> = found.iter().map(|found| (found.function(), found.steps)).collect();
     assert_eq!(told, [("first", 4), ("alone", 0)]);
     assert_eq!(found[0].ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
 }

@@ -90,7 +90,7 @@ pub(crate) fn judged(change: impl FnOnce(&mut [LinkFile; 2], &mut LinkFile)) -> 
 }
 
 pub(crate) fn ids(breaches: &[Breach]) -> Vec<&str> {
-    breaches.iter().map(|breach| breach.rule.id).collect()
+    breaches.iter().map(|breach| breach.rule.name()).collect()
 }
 
 pub(crate) fn names(all: &[&str]) -> Vec<String> {

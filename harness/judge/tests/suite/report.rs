@@ -1,19 +1,20 @@
 //! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the findings.
 
-use model::{FileError, Gap, Outcome, Report, Severity, Undecided};
+use model::{FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, StopReason, Undecided, UndecidedReason};
 
 use crate::support::finding;
 
-const CFA: &str = "row/cfa-matches-truth";
-const NO_CFI: &str = "cfi/no-eh-frame";
-const STOPS: &str = "chain/stops";
+const CFA: RuleId = RuleId::RowCfaMatchesTruth;
+const NO_CFI: RuleId = RuleId::CfiNoEhFrame;
+const STOPS: RuleId = RuleId::ChainStops;
 
 fn undecided() -> Undecided {
-    Undecided { reason: "step-limit".to_owned(), pc: Some(0x1000), message: "it loops".to_owned() }
+    let reason = UndecidedReason::Stopped(StopReason::StepLimit);
+    Undecided { reason, pc: Some(0x1000), message: "it loops".to_owned() }
 }
 
 fn error() -> FileError {
-    FileError { kind: "not-elf".to_owned(), offset: Some(0), message: "not an ELF file".to_owned() }
+    FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: "not an ELF file".to_owned() }
 }
 
 fn report(severities: &[Severity], undecided_items: usize, failed: bool) -> Report {
@@ -106,7 +107,7 @@ fn settling_puts_errors_first_then_rules_then_places() {
     let findings = vec![
         at(STOPS, Severity::Info, "i", Some(0x10)),
         at(CFA, Severity::Error, "later", Some(0x2000)),
-        at("cfi/cfa-differs", Severity::Error, "c", Some(0x9000)),
+        at(RuleId::CfiCfaDiffers, Severity::Error, "c", Some(0x9000)),
         at(NO_CFI, Severity::Warning, "w", Some(0x10)),
         at(CFA, Severity::Error, "b", Some(0x1000)),
         at(CFA, Severity::Error, "a", Some(0x1000)),
@@ -118,7 +119,7 @@ fn settling_puts_errors_first_then_rules_then_places() {
     for discrepancies in [findings, backwards] {
         let mut report = Report { discrepancies, ..Report::default() };
         report.settle();
-        let order: Vec<&str> = report.discrepancies.iter().map(|found| found.function.as_str()).collect();
+        let order: Vec<&str> = report.discrepancies.iter().map(|found| found.function()).collect();
         assert_eq!(order, expected);
     }
 }

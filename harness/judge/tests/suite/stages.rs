@@ -3,42 +3,47 @@
 //! Each case is a build with findings at some of its stages, and what is to be told of it.
 
 use judge::stages::{Build, Directives, findings};
-use model::{Blame, Discrepancy, Report, Severity, Stage, fingerprint};
+use model::{Aspect, Blame, Finding, Report, RuleId, Severity, Stage};
 
 use crate::support::finding;
 
-const ROW: &str = "row/cfa-matches-truth";
-const OTHER_ROW: &str = "row/ra-matches-truth";
-const STRUCTURE: &str = "fde/sorted-claim";
-const OTHER_STRUCTURE: &str = "header/magic";
+const ROW: RuleId = RuleId::RowCfaMatchesTruth;
+const OTHER_ROW: RuleId = RuleId::RowRaMatchesTruth;
+const STRUCTURE: RuleId = RuleId::FdeSortedClaim;
+const OTHER_STRUCTURE: RuleId = RuleId::HeaderMagic;
 
 /// A wrong row of a function, as the file's check blames it.
-fn row(function: &str, blame: Blame) -> Discrepancy {
-    let found = finding(ROW, Severity::Error, function);
-    Discrepancy { blame, fingerprint: fingerprint(ROW, blame, function, &found.shape), ..found }
+fn row(function: &str, blame: Blame) -> Finding {
+    finding(ROW, Severity::Error, function).blamed(blame)
 }
 
 /// A broken part of the file.
-fn structure(id: &'static str, function: &str, blame: Blame) -> Discrepancy {
-    let found = finding(id, Severity::Error, function);
-    Discrepancy { blame, field: "structure", fingerprint: fingerprint(id, blame, function, &found.shape), ..found }
+fn structure(id: RuleId, function: &str, blame: Blame) -> Finding {
+    let mut found = finding(id, Severity::Error, function).blamed(blame);
+    found.field = Aspect::Structure;
+    found
 }
 
-fn reports(found: &[Discrepancy]) -> Vec<Report> {
+fn reports(found: &[Finding]) -> Vec<Report> {
     vec![Report { discrepancies: found.to_vec(), ..Report::default() }]
 }
 
 /// What is told of a build with these findings in its object, after `-r`, linked and stripped: stage, blame, rule, function.
-fn told(stages: [&[Discrepancy]; 4], directives: Directives) -> Vec<(Stage, Blame, &'static str, String)> {
+fn told(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blame, RuleId, String)> {
     let [objects, relocatable, linked, stripped] = stages.map(reports);
     let build =
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
     let told = findings(&build);
-    for (stage, found) in &told {
-        let expected = fingerprint(found.rule.id, found.blame, &found.function, &found.shape);
-        assert_eq!(found.fingerprint, expected, "at {stage:?}: a fingerprint is of the blame that is told");
+    for found in &told {
+        let expected = Finding::new(found.rule(), found.blame(), found.function(), found.shape().clone());
+        assert_eq!(
+            found.fingerprint(),
+            expected.fingerprint(),
+            "at {:?}: a fingerprint is of the blame that is told",
+            found.stage
+        );
     }
-    told.into_iter().map(|(stage, found)| (stage, found.blame, found.rule.id, found.function)).collect()
+    told.iter().map(|found| (found.stage, found.blame(), found.rule(), found.function().to_owned())).collect()
 }
 
 #[test]
@@ -72,7 +77,7 @@ fn a_row_that_is_right_in_the_object_and_wrong_when_linked_is_the_linkers() {
 fn what_only_the_relocatable_file_shows_is_the_linkers_at_that_stage() {
     for found in [row("f", Blame::Assembler), structure(STRUCTURE, ".sframe", Blame::Assembler)] {
         let told = told([&[], std::slice::from_ref(&found), &[], &[]], Directives::True);
-        assert_eq!(told, [(Stage::Relocatable, Blame::Linker, found.rule.id, found.function.clone())]);
+        assert_eq!(told, [(Stage::Relocatable, Blame::Linker, found.rule(), found.function().to_owned())]);
     }
 }
 
@@ -80,7 +85,7 @@ fn what_only_the_relocatable_file_shows_is_the_linkers_at_that_stage() {
 fn what_only_the_stripped_file_shows_is_the_post_processors() {
     for found in [row("f", Blame::AssemblerOrLinker), structure(STRUCTURE, ".sframe", Blame::AssemblerOrLinker)] {
         let told = told([&[], &[], &[], std::slice::from_ref(&found)], Directives::True);
-        assert_eq!(told, [(Stage::Stripped, Blame::PostProcessor, found.rule.id, found.function.clone())]);
+        assert_eq!(told, [(Stage::Stripped, Blame::PostProcessor, found.rule(), found.function().to_owned())]);
     }
 }
 
@@ -130,7 +135,7 @@ fn undetermined_blame_stays_and_has_its_first_stage() {
     for (object, stage) in [(true, Stage::Object), (false, Stage::Linked)] {
         let found = row("f", Blame::Undetermined);
         let before = [row("f", Blame::Assembler)];
-        let objects: &[Discrepancy] = if object { &before } else { &[] };
+        let objects: &[Finding] = if object { &before } else { &[] };
         let told = told([objects, &[], &[found], &[]], Directives::Compiled);
         assert_eq!(told, [(stage, Blame::Undetermined, ROW, "f".to_owned())]);
     }

@@ -1,29 +1,18 @@
 //! A finding that several tests start from.
 
-use model::{Blame, Discrepancy, Severity, fingerprint, rule};
+use model::{Aspect, Blame, Finding, RuleId, Severity};
 
-/// A finding of that rule and severity in `function`, at 0x401000.
-pub(crate) fn finding(id: &'static str, severity: Severity, function: &str) -> Discrepancy {
-    Discrepancy {
-        fingerprint: fingerprint(id, Blame::Assembler, function, "shape"),
-        rule: rule(id),
-        severity,
-        blame: Blame::Assembler,
-        function: function.to_owned(),
-        shape: "shape".to_owned(),
-        at: Some(0x40_1000),
-        ranges: vec![(0x40_1000, 0x40_1004)],
-        place: "0x401000..0x401004".to_owned(),
-        steps: 3,
-        field: "cfa",
-        truth: None,
-        sframe: None,
-        eh_frame: None,
-        message: format!("{function} is wrong"),
-        section: ".sframe".to_owned(),
-        offset: Some(0x2a),
-        executed: true,
-        depth: 0,
-        window: Vec::new(),
-    }
+/// A finding of that rule and severity in `function`, at 0x401000, blamed on the assembler.
+pub(crate) fn finding(rule: RuleId, severity: Severity, function: &str) -> Finding {
+    let mut found = Finding::new(rule, Blame::Assembler, function, "shape");
+    found.severity = severity;
+    found.at = Some(0x40_1000);
+    found.ranges = vec![(0x40_1000, 0x40_1004)];
+    found.place = "0x401000..0x401004".to_owned();
+    found.steps = 3;
+    found.field = Aspect::Cfa;
+    found.message = format!("{function} is wrong");
+    found.offset = Some(0x2a);
+    found.executed = true;
+    found
 }

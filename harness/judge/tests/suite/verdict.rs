@@ -159,7 +159,8 @@ fn a_right_answer_agrees_even_in_doubt() {
 
 #[test]
 fn fields_have_the_names_of_the_contract() {
-    let names = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp].map(Field::name);
+    let fields = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp];
+    let names = fields.map(|field| field.aspect().name());
     assert_eq!(names, ["ra", "ra", "cfa", "ra", "ra", "fp"]);
     assert_ne!(Why::OtherStack.name(), Why::Abandoned.name());
 }

@@ -132,7 +132,6 @@ pub(super) const RULES: &[Rule] = &[
             "descriptors in another order with --threads",
         ],
     ),
-    // binutils, ld/testsuite/ld-sframe: no-ld-generated-sframe.
     warning(
         RuleId::LinkFromNothing,
         [
@@ -142,7 +141,6 @@ pub(super) const RULES: &[Rule] = &[
             "a .sframe section that describes the PLT alone",
         ],
     ),
-    // binutils, ld/testsuite/ld-sframe: discard, sframe-command-line-1.
     error(
         RuleId::LinkDiscarded,
         [

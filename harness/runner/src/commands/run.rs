@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use matrix::Extent;
-use matrix::run::{RunOptions, run};
+use matrix::run::{RunError, RunOptions, run};
 use toolchain::interrupt;
 
 /// Options of `run`.
@@ -46,7 +46,12 @@ impl Run {
             out: self.out,
         };
         interrupt::watch()?;
-        Ok(run(&options, out)?.exit_code)
+        match run(&options, out) {
+            Ok(ran) => Ok(ran.exit_code),
+            // By itself, so that a reader who has gone is recognised.
+            Err(RunError::Io(error)) => Err(error.into()),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
