@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use matrix::fuzz::class::{Class, Classes, Judgement, Shown};
+use matrix::fuzz::class::{Class, Classes, Evidence, Judgement};
 use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
@@ -171,8 +171,8 @@ fn a_class_takes_the_whole_text_and_nothing_more() {
     let classes = Classes::new(vec![class("one", &["code? def_cfa_offset~odd offset.ra!byte|restore* code+"])]);
     let classes = classes.expect("classes");
     let is = |assembler: &str, abi: Abi, what: &str, lines: &[&str]| {
-        let shown = Shown { assembler, abi, what, text: &function(lines) };
-        classes.of(shown).len() == 1
+        let evidence = Evidence { assembler, abi, what, text: &function(lines) };
+        classes.of(evidence).len() == 1
     };
     let lines = [".cfi_def_cfa_offset 16", ".cfi_offset rip, 160", "nop"];
     assert!(is("gas@2.4", Abi::Amd64, "cfi/cfa-differs", &lines));
@@ -203,9 +203,14 @@ fn a_class_takes_the_whole_text_and_nothing_more() {
 
 #[test]
 fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
-    assert!(Classes::new(vec![class("one", &["offset!large"])]).expect_err("no mark").contains("large is no mark"));
+    assert!(
+        Classes::new(vec![class("one", &["offset!large"])])
+            .expect_err("no mark")
+            .to_string()
+            .contains("large is no mark")
+    );
     assert!(Classes::new(vec![class("one", &["off$et"])]).is_err());
-    assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").contains("twice"));
+    assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").to_string().contains("twice"));
 }
 
 /// Registers by role, numbers by what an encoder may trip over, escapes by the instruction that they hold (DWARF 5, 7.24).
@@ -303,6 +308,6 @@ fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_
     let named = |name: &str| tool::all(&producers, &[name.to_owned()]);
     assert_eq!(named("gas@2.47").expect("it is here")[0].abi, Abi::Amd64);
     assert_eq!(named("gas@2").expect("it is here").len(), 1);
-    let printed = named("gas@2.4").expect_err("another version");
+    let printed = named("gas@2.4").expect_err("another version").to_string();
     assert!(printed.contains("gas@2.4 ") && printed.contains("found: gas@2.47"), "{printed}");
 }
