@@ -8,13 +8,13 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use matrix::{Home, Matrix};
 use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
+use toolchain::producers::Producers;
 use toolchain::tool::{Order, Tool};
 
 use super::bench::{Bench, BenchError, Form};
@@ -36,11 +36,12 @@ pub struct Words {
 /// readelf on a small object takes no tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Describes a text that shows `identity`.
+/// Describes a text that shows `identity`. The other versions that it is tried with are those of `producers`.
 ///
 /// # Errors
 /// When it does not show it, or files cannot be written.
 pub fn describe(
+    producers: &Producers,
     bench: &Bench,
     text: &str,
     identity: &Identity,
@@ -77,7 +78,7 @@ pub fn describe(
     let rule = finding.as_ref().map(|found| found.rule().facts());
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
     let clause = clause.or(rule.map(clause_of));
-    let others = culprit.map_or(Ok(Vec::new()), |tool| others(bench, tool, text, identity))?;
+    let others = culprit.map_or(Ok(Vec::new()), |tool| others(producers, bench, tool, text, identity))?;
     Ok(Bundle {
         title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
         culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
@@ -308,13 +309,13 @@ fn expected(values: &Values, field: Aspect) -> String {
 
 /// The other versions of the producer at fault, and whether they show it.
 fn others(
+    producers: &Producers,
     bench: &Bench,
     culprit: &Tool,
     text: &str,
     identity: &Identity,
 ) -> Result<Vec<(String, Option<bool>)>, BenchError> {
-    let Ok(matrix) = Matrix::of(Home::find(), None) else { return Ok(Vec::new()) };
-    let tools = matrix.producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
+    let tools = producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
     let mut others = Vec::new();
     for tool in tools.iter().filter(|tool| tool.version != culprit.version) {
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
@@ -324,11 +325,11 @@ fn others(
         let beside = match culprit.entry.kind {
             Kind::Linker => {
                 bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
-                    let all = matrix.producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
+                    let all = producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
                     all.iter().find(|other| other.version == tool.version).cloned()
                 })
             }
-            _ => matrix.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
+            _ => producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
         };
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
         // Another version may be wrong there in another way: that is no reason to say that it is right.

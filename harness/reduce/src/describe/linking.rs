@@ -8,12 +8,12 @@ use std::time::Duration;
 use matrix::check::{self, Options};
 use matrix::link::{Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
-use matrix::{Home, Matrix};
 use model::{Blame, Finding, RuleId};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
+use toolchain::producers::Producers;
 use toolchain::tool::{Order, Tool};
 
 use super::{Words, called, clause_of, readelf, sha256, title, told};
@@ -37,6 +37,7 @@ struct Made<'a> {
 /// # Errors
 /// When it does not show it, or files cannot be written.
 pub fn describe_linking(
+    producers: &Producers,
     bench: &LinkBench,
     linking: &Linking,
     identity: &Identity,
@@ -50,7 +51,7 @@ pub fn describe_linking(
     let (mut check, failure) = seen_by(linking, &finding, &mut made, folder.path())?;
     if let Some(right) = &words.right {
         let file = made.last().map_or("", |made| made.file.as_str());
-        check = printed(bench, right, &folder.path().join(file))?;
+        check = printed(producers, bench, right, &folder.path().join(file))?;
     }
     let rule = finding.rule().facts();
     let clause = words.clause.map(|(demand, section)| Clause { section, demand });
@@ -73,7 +74,7 @@ pub fn describe_linking(
         culprit: format!("{} {}", called(culprit), culprit.version),
         abi: bench.key().abi.name().to_owned(),
         sframe: bench.key().sframe.clone(),
-        others: others(bench, linking, identity)?,
+        others: others(producers, bench, linking, identity)?,
         finding: Some(finding),
         failure,
         clause,
@@ -204,14 +205,13 @@ fn seen_by(
 }
 
 /// What readelf prints of a right table, made sure that none of those here prints it of this one.
-fn printed(bench: &LinkBench, right: &str, file: &Path) -> Result<Check, BenchError> {
+fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Path) -> Result<Check, BenchError> {
     let refused = |why: String| Err(BenchError::NoSource(why));
     let pattern = match regex::Regex::new(right) {
         Ok(pattern) => pattern,
         Err(error) => return refused(error.to_string()),
     };
-    let Ok(matrix) = Matrix::of(Home::find(), None) else { return refused("no producers".to_owned()) };
-    let beside = matrix.producers.tools("gas", bench.key().abi).unwrap_or_default();
+    let beside = producers.tools("gas", bench.key().abi).unwrap_or_default();
     let printed: Vec<String> = beside.iter().filter_map(|tool| readelf(tool, file)).collect();
     match printed.iter().any(|text| text.lines().any(|line| pattern.is_match(line))) {
         _ if printed.is_empty() => refused("no readelf beside GNU as".to_owned()),
@@ -245,12 +245,12 @@ fn build(linking: &Linking, made: &[Made<'_>], folder: &Path) -> Result<Option<(
 
 /// The other versions of the linker, each with the assembler of its own version, and whether they show it.
 fn others(
+    producers: &Producers,
     bench: &LinkBench,
     linking: &Linking,
     identity: &Identity,
 ) -> Result<Vec<(String, Option<bool>)>, BenchError> {
-    let Ok(matrix) = Matrix::of(Home::find(), None) else { return Ok(Vec::new()) };
-    let all = |name: &str| matrix.producers.tools(name, bench.key().abi).unwrap_or_default();
+    let all = |name: &str| producers.tools(name, bench.key().abi).unwrap_or_default();
     let own = bench.tools();
     let mut others = Vec::new();
     for linker in all(&own.linker.entry.name).iter().filter(|linker| linker.version != own.linker.version) {

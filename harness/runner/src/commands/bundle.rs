@@ -92,6 +92,7 @@ impl BundleCommand {
 
     fn write(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
         let found = self.target.choose()?;
+        let producers = self.target.producers()?;
         let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = None;
@@ -117,7 +118,7 @@ impl BundleCommand {
                 }
                 chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
                 let Chosen { bench, text, identity, .. } = &*chosen;
-                describe(bench, text, identity, bench.kept(), words, origin)?
+                describe(&producers, bench, text, identity, bench.kept(), words, origin)?
             }
             Found::Linking(mut found) => {
                 if !self.as_is {
@@ -127,7 +128,7 @@ impl BundleCommand {
                     // Its commands stand in the script.
                     fs::remove_file(folder.join(COMMANDS))?;
                 }
-                describe_linking(&found.bench, &found.linking, &found.identity, words, origin)?
+                describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
             }
             Found::File(_) => bail!(
                 "{}: a file has no commands that make it; `reduce` drops what its table can do without, and what made the file is to be \

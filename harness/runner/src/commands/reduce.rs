@@ -15,6 +15,7 @@ use reduce::{
     Table, Text, Watch,
 };
 use toolchain::interrupt;
+use toolchain::producers::Producers;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
@@ -155,7 +156,7 @@ impl Target {
             no_others()?;
             return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes, finding)?)));
         }
-        let matrix = Matrix::of(Home::find(), self.producers.as_deref())?;
+        let matrix = Matrix { home: Home::find(), producers: self.producers()? };
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
             let (bench, text) = Bench::of_file(&matrix, assembler, abi, path, &self.flags)?;
             return self.source(&matrix, bench, text);
@@ -182,6 +183,11 @@ impl Target {
             }
             Subject::Absent { why, .. } => bail!("{}: {why}", self.subject),
         }
+    }
+
+    /// The producers of the file that is named, or of the shipped one.
+    pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
+        Ok(Producers::of(self.producers.as_deref(), &Home::find().root)?)
     }
 
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {

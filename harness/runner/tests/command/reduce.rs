@@ -95,6 +95,31 @@ fn lines(path: &Path) -> Vec<String> {
     fs::read_to_string(path).expect("a reproducer").lines().map(str::to_owned).collect()
 }
 
+/// The other versions that a bundle is tried with are those of the file that `--producers` names.
+#[test]
+fn a_bundle_tries_the_other_versions_of_the_producers_file_that_is_named() {
+    let fake = Fake::new("");
+    let older = PathBuf::from(fake.folder.path("older"));
+    fs::create_dir(&older).expect("a folder");
+    let script = fs::read_to_string(fake.folder.path("as")).expect("the script");
+    fs::write(older.join("as"), script.replace("fake 9", "fake 8")).expect("a script");
+    fs::set_permissions(older.join("as"), fs::Permissions::from_mode(0o755)).expect("permissions");
+    let one = fs::read_to_string(fake.folder.path("producers.yaml")).expect("producers");
+    let both = one.replace("search: [", &format!("search: ['{}', ", older.display()));
+    fs::write(fake.folder.path("both.yaml"), both).expect("producers");
+    let source = fake.text(9);
+    for (file, expected) in [("producers.yaml", false), ("both.yaml", true)] {
+        let (out, producers) = (fake.folder.path(&format!("of-{file}")), fake.folder.path(file));
+        let mut command = program();
+        command.env_remove("SFRAME_CONFORMANCE_PRODUCERS").args(fake.arguments("bundle", &source, &out));
+        command.args(["--producers", &producers]);
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let report = fs::read_to_string(Path::new(&out).join("report.md")).expect("a report");
+        assert_eq!(report.contains("Also in: 8.1"), expected, "{file}: {report}");
+    }
+}
+
 #[test]
 fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
     let fake = Fake::new("");
