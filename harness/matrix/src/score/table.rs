@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use generators::mutate::{Expectation, Effect, operators};
+use generators::mutate::{Effect, Expectation, operators};
 use model::{Abi, SframeVersion};
 use serde_json::{Value, json};
 
-use super::{Counts, Score, MutantResult};
+use super::{Counts, MutantResult, Score};
 
 /// Prints a line for each operator with a cell for each target and version, totals, and every failure.
 pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
