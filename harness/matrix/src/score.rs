@@ -5,7 +5,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use generators::elf::FileKind;
-use generators::mutate::{Effect, Expectation, Fault, Mutant, Operator, bases, operators};
+use generators::mutate::{Fault, Mutant, Operator, Expectation, Effect, bases, operators};
 use generators::sample::SampleError;
 use model::{Abi, Aspect, Blame, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;

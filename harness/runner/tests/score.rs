@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use generators::mutate::{Effect, operators};
 use matrix::check::{Options, check};
-use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
+use matrix::score::{Fate, Score, MutantResult, Selection, print, score, score_judge, to_json};
 use model::{Abi, Blame, Report, Severity, SframeVersion};
 
 /// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.

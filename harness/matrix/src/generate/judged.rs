@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use generators::program::{Coverage, Program, ProgramFile, possible};
+use generators::program::{ProgramFile, Program, Coverage, possible};
 use isa::Disassembler;
 use model::{Abi, RuleId, Severity, SframeVersion};
 use rayon::prelude::*;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use generators::mutate::{Effect, Expectation, operators};
+use generators::mutate::{Expectation, Effect, operators};
 use model::{Abi, SframeVersion};
 use serde_json::{Value, json};
 
-use super::{Counts, MutantResult, Score};
+use super::{Counts, Score, MutantResult};
 
 /// Prints a line for each operator with a cell for each target and version, totals, and every failure.
 pub fn print(score: &Score, out: &mut dyn Write) -> io::Result<()> {
