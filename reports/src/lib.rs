@@ -1,5 +1,9 @@
-//! Judges and tells: answers against the truth, verdicts to discrepancies, discrepancies to known or new, and all of it as text
-//! and JSON. Needs nothing but `model`: judging is a pure function of values.
+//! Prints results: reports of files and results of runs, as text, JSON, Markdown, HTML, JUnit XML, SARIF, GitHub annotations and bundles
+//! ready to be filed; and what changed between two runs.
+//!
+//! Judges nothing, and uses no other crate of the project but `model`: findings arrive typed, and become text here. Every printer writes
+//! into a [`std::io::Write`] that it is given, or returns its document. Text from outside (symbols, file names, what tools print) is
+//! escaped in every format.
 
 pub mod bundle;
 pub mod clauses;

@@ -1,11 +1,11 @@
-//! Executes an image under Unicorn, instruction by instruction, and witnesses its frames: the truth that tables are held
-//! against. It knows registers, memory and control flow, and nothing of any table.
+//! Executes an image under Unicorn, instruction by instruction, and follows its frames: the truth that tables are compared
+//! with. It knows registers, memory and control flow, and nothing of any table.
 //!
 //! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one instruction boundary.
 //!
-//! - [`run`] carries out a [`Plan`] and shows each step to an [`model::Observer`]; [`Run`] says how it ended.
-//! - [`single_step::run`] does the same one instruction at a time with a frame logic of its own. It is some thirty times
-//!   slower and exists to be compared with [`run`].
+//! - [`run`] carries out a [`Plan`] and passes each step to an [`model::Observer`]; [`Run`] says how it ended.
+//! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of its own. It is some thirty
+//!   times slower and exists to be compared with [`run`].
 
 mod aarch64;
 mod amd64;

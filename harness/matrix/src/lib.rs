@@ -1,4 +1,10 @@
-//! The matrix: one file from bytes to report; cases and recipes by producers, as trials; the ledger, results, score and fuzzing.
+//! From bytes to a report, and from cases to the results of a run.
+//!
+//! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables;
+//! - [`case`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
+//!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
+//! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies;
+//! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
 pub mod case;

@@ -1,6 +1,8 @@
-//! The words of sframe-conformance: plain data that every other crate shares. No I/O, no tables read, no code run.
+//! The terms of sframe-conformance as types, shared by every other crate: ABIs and versions with their properties, rows, steps,
+//! verdicts, findings, reports, results; and, as data, the rule catalogue and the clauses of the specification.
 //!
-//! Units: addresses and offsets are bytes; registers are DWARF register numbers of the ABI at hand.
+//! No I/O, and no other crate of the project is used here. Units: addresses and offsets are bytes; registers are DWARF register numbers
+//! of the ABI at hand.
 
 mod abi;
 mod abi_facts;

@@ -1,8 +1,8 @@
-//! Making a finding small: the least source, table or recipe that still shows the same fault of the same producer.
+//! Reduces a finding: the least source, table or recipe that still shows the same fault of the same producer.
 //!
-//! What can be cut is [`Parts`]: a [`Text`], the [`Table`]s of a file, a recipe of [`Linking`]; the [`Search`] is the same for all. What "the
-//! same fault" means is [`Identity`], or, where code and addresses stay (a file), the finding's very fingerprint. The judge is that of the
-//! trial or the file that the finding comes from.
+//! Anything made of [`Parts`] that can be dropped goes through one [`Search`]: a [`Text`] (assembly or C), the [`Table`]s of a file, a recipe
+//! of [`Linking`]. Each cut is built and judged as the trial or the file was in which the finding was found. What "the same fault"
+//! means is [`Identity`]; in a file, where code and addresses stay, it is the fingerprint of the finding.
 
 mod bench;
 mod chosen;

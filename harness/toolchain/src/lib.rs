@@ -1,6 +1,8 @@
-//! Other people's programs: what a producers' file names, what of it is on this machine, and its commands as bounded processes.
+//! Other people's programs: which producers a producers' file names, which of them are on this machine, and their commands as processes
+//! with bounds on time and output.
 //!
-//! Commands come from that file and from nowhere else.
+//! Commands come from that file only (`ci/producers.yaml`, or one named by the user). What a tool prints is read in one place,
+//! [`complaint`]; how it ended is a value, [`mod@end`].
 
 mod by_abi;
 pub mod complaint;

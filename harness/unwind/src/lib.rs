@@ -1,7 +1,8 @@
 //! Rows to callers: one trait, [`Unwinder`], and two tables behind it, `.sframe` and `.eh_frame`.
 //!
 //! A look-up has two steps, so that the hot one can be repeated cheaply: [`Unwinder::row`] finds the row for a program
-//! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. Neither knows what the truth is.
+//! counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. What the code really did is not known here.
+//! The only user of gimli.
 //!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
 

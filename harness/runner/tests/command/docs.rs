@@ -1,11 +1,15 @@
-//! The documents, held against the program: every command in them is run, every key they must explain is there, every link leads somewhere.
+//! Whether the documents are true: every command in them is run, every key is explained, every link and path leads somewhere, and the
+//! list of crates is that of the workspace.
 //!
 //! A command that no row of [`ROWS`] names fails the test, and so does a row that no document names any more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cargo_metadata::camino::Utf8Path;
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use matrix::case::CaseFacts;
 use matrix::known::Known;
 use matrix::link::LinkCase;
@@ -17,14 +21,19 @@ use toolchain::yaml;
 use crate::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 12] = [
     "README.md",
+    ".github/CONTRIBUTING.md",
     "cases/README.md",
     "cases/c/README.md",
     "cases/found/README.md",
     "cases/link/README.md",
     "ci/README.md",
+    "generators/README.md",
+    "harness/README.md",
+    "reports/README.md",
     "reports/known/README.md",
+    "reports/schemas/README.md",
 ];
 
 /// A trial that needs no tool, and has three findings (`reports/known`): that of [`WRONG_OBJECT`].
@@ -90,6 +99,9 @@ const ROWS: &[Row] = &[
         Done("no as-new in ../build/gas"),
     ),
     row("report target/conformance --format github", &[], &[], Exit(0, "::notice")),
+    row("run --out target/before", &[], &["--filter", TRIAL], Done("page:")),
+    row("run --out target/after", &[], &["--filter", OTHER], Done("page:")),
+    row("report --diff target/before target/after", &[], &[], Exit(1, OTHER)),
     row("report DIR", &[("DIR", "{results}")], &[], Exit(0, "known findings")),
     row("report --diff OLD NEW", &[("OLD", "{results}"), ("NEW", "{other}")], &[], Exit(1, OTHER)),
     row(
@@ -166,7 +178,8 @@ fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
                 for command in commands(&format!("\n```\n{line}\n```\n")) {
                     let words: Vec<&str> = command.iter().map(String::as_str).collect();
                     let known = match words.as_slice() {
-                        ["cargo", "run", "--release", "--", ..] | ["cargo", "test", ..] | ["jq", _] => true,
+                        ["cargo", "run", "--release", "--", ..] | ["jq", _] => true,
+                        ["cargo", "test" | "nextest" | "clippy" | "fmt", ..] => true,
                         ["cargo", "bench", "-p", package] => *package == "sframe-conformance",
                         [first, ..] => *first == "sframe-conformance" || root().join(first).is_file(),
                         [] => false,
@@ -181,12 +194,12 @@ fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
 }
 
 #[test]
-fn what_cargo_and_scripts_are_told_exists() {
+fn scripts_targets_and_trials_in_commands_exist() {
     let mut seen = 0;
     for document in DOCUMENTS {
         for command in commands(&read(document)) {
             let words: Vec<&str> = command.iter().map(String::as_str).collect();
-            if let Some(script) = words.first().filter(|word| word.starts_with("ci/")) {
+            if let Some(script) = words.first().filter(|word| word.starts_with("ci/") || word.starts_with(".ci/")) {
                 assert!(root().join(script).is_file(), "{document}: no {script}");
                 seen += 1;
             }
@@ -195,6 +208,11 @@ fn what_cargo_and_scripts_are_told_exists() {
                 let tests = root().join("harness/runner/tests");
                 let file = tests.join(format!("{target}.rs")).is_file() || tests.join(target).join("main.rs").is_file();
                 assert!(file, "{document}: no test target {target}");
+                seen += 1;
+            }
+            if let (Some("cargo"), Some(at)) = (words.first().copied(), words.iter().position(|word| *word == "-p")) {
+                let package = words.get(at + 1).expect("a package");
+                assert!(crates().iter().any(|one| one.package == *package), "{document}: no crate {package}");
                 seen += 1;
             }
             if let Some(at) = words.iter().position(|word| *word == "--exact") {
@@ -210,11 +228,11 @@ fn what_cargo_and_scripts_are_told_exists() {
 
 #[test]
 fn every_key_of_a_producer_is_explained() {
-    let section = section(&read("README.md"), "## Adding a producer");
+    let section = section(&read("ci/README.md"), "## Adding a producer");
     let nested = ["version", "wanted", "sframe", "options", "needs", "with", "limits"];
     for key in keys::<Vec<Entry>>("- zzz: 1") {
         let alone = section.contains(&format!("`{key}`"));
-        assert!(alone || nested.contains(&key.as_str()), "README.md does not say what `{key}` of a producer is");
+        assert!(alone || nested.contains(&key.as_str()), "ci/README.md does not say what `{key}` of a producer is");
     }
     for outer in nested {
         let map = if matches!(outer, "version" | "limits") { "{zzz: 1}" } else { "[{zzz: 1}]" };
@@ -222,15 +240,15 @@ fn every_key_of_a_producer_is_explained() {
         assert!(!inner.is_empty());
         for key in inner {
             let name = format!("`{outer}.{key}`");
-            assert!(section.contains(&name), "README.md does not say what {name} of a producer is");
+            assert!(section.contains(&name), "ci/README.md does not say what {name} of a producer is");
         }
     }
     for step in keys::<Vec<Entry>>("- steps: {zzz: x}") {
-        assert!(section.contains(&format!("`{step}`")), "README.md does not name the step {step}");
+        assert!(section.contains(&format!("`{step}`")), "ci/README.md does not name the step {step}");
     }
     for (field, why) in [("kind", "kind"), ("flavour", "family")] {
         for name in keys::<Vec<Entry>>(&format!("- {field}: zzz")) {
-            assert!(section.contains(&format!("`{name}`")), "README.md does not name the {why} {name}");
+            assert!(section.contains(&format!("`{name}`")), "ci/README.md does not name the {why} {name}");
         }
     }
 }
@@ -260,10 +278,13 @@ fn every_key_of_a_case_is_explained() {
 
 #[test]
 fn every_key_of_the_ledger_is_explained() {
-    let section = section(&read("README.md"), "## Accepting a discrepancy");
+    let section = section(&read("reports/README.md"), "## Accepting a discrepancy");
     for text in ["zzz: 1", "findings: [{zzz: 1}]"] {
         for key in keys::<Known>(text) {
-            assert!(section.contains(&format!("`{key}`")), "README.md does not say what `{key}` of an entry is");
+            assert!(
+                section.contains(&format!("`{key}`")),
+                "reports/README.md does not say what `{key}` of an entry is"
+            );
         }
     }
 }
@@ -272,7 +293,7 @@ fn every_key_of_the_ledger_is_explained() {
 fn what_the_documents_show_in_yaml_is_read() {
     let folder = Folder::new();
     let file = folder.write("producers.yaml", shown_producers().as_bytes());
-    let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of README.md");
+    let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of ci/README.md");
     assert_eq!(entries.len(), 2);
     let case = fences(&section(&read("cases/README.md"), "## The YAML")).remove(0);
     let file = folder.write("case.yaml", case.as_bytes());
@@ -296,6 +317,58 @@ fn links_lead_somewhere() {
         }
     }
     assert!(links > 10, "{links}");
+}
+
+/// Files and folders that documents and scripts name: below the root or beside the document, or the beginning of names there.
+#[test]
+fn paths_lead_somewhere() {
+    let (mut paths, mut nowhere) = (0, Vec::new());
+    for document in DOCUMENTS {
+        let text = read(document);
+        let beside = root().join(document).parent().expect("a folder").to_path_buf();
+        for span in text.split('`').skip(1).step_by(2).filter(|span| is_path(span)) {
+            let first = span.split('/').next().unwrap_or_default();
+            let mut homes = [root(), beside.clone()].into_iter().filter(|home| home.join(first).is_dir()).peekable();
+            if homes.peek().is_some() {
+                if !homes.any(|home| exists(&home.join(span))) {
+                    nowhere.push(format!("{document}: {span}"));
+                }
+                paths += 1;
+            }
+        }
+    }
+    let scripts = [".ci/run", "ci/compare", "ci/nightly", "ci/producers", "ci/producers.yaml", "ci/setup"];
+    let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml"];
+    for script in scripts.into_iter().chain(workflows) {
+        let text = read(script);
+        for word in text.split(|c: char| !(c.is_alphanumeric() || "_-./".contains(c))) {
+            let word = word.trim_end_matches('.');
+            if ["harness/", "generators/", "reports/", "cases/", "ci/"].iter().any(|folder| word.starts_with(folder)) {
+                if !exists(&root().join(word)) {
+                    nowhere.push(format!("{script}: {word}"));
+                }
+                paths += 1;
+            }
+        }
+    }
+    assert!(nowhere.is_empty(), "lead nowhere: {nowhere:#?}");
+    assert!(paths > 80, "{paths}");
+}
+
+/// The list of crates in harness/README.md has every crate, and for each the crates that its `Cargo.toml` names.
+#[test]
+fn the_list_of_crates_is_that_of_the_workspace() {
+    let section = section(&read("harness/README.md"), "## Crates");
+    let cell = |text: &str| -> BTreeSet<String> { text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let mut listed = BTreeSet::new();
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
+        let [name, _, uses] = cells.as_slice() else { panic!("harness/README.md: three cells: {line}") };
+        listed.insert((name.trim().trim_matches('`').to_owned(), cell(uses)));
+    }
+    let expected: BTreeSet<_> = crates().into_iter().map(|one| (one.folder, one.uses)).collect();
+    let wrong: Vec<_> = listed.symmetric_difference(&expected).collect();
+    assert!(wrong.is_empty(), "harness/README.md and Cargo.toml differ (both forms shown): {wrong:#?}");
 }
 
 #[test]
@@ -387,9 +460,50 @@ impl Desk {
     }
 }
 
-/// The producers' file that README.md shows: its first block in YAML.
+/// The producers' file that ci/README.md shows: its first block in YAML.
 fn shown_producers() -> String {
-    fences(&section(&read("README.md"), "## Adding a producer")).remove(0)
+    fences(&section(&read("ci/README.md"), "## Adding a producer")).remove(0)
+}
+
+/// A crate of the workspace.
+struct Crate {
+    package: String,
+    folder: String,
+    /// Folders of the crates that it uses, those of its tests aside.
+    uses: BTreeSet<String>,
+}
+
+fn crates() -> Vec<Crate> {
+    let offline = ["--offline".to_owned()];
+    let metadata = MetadataCommand::new().no_deps().other_options(offline).exec().expect("cargo metadata");
+    let folder = |manifest: &Utf8Path| manifest.parent().and_then(Utf8Path::file_name).expect("a folder").to_owned();
+    let folders: BTreeMap<&str, String> =
+        metadata.packages.iter().map(|package| (package.name.as_str(), folder(&package.manifest_path))).collect();
+    let uses = |package: &Package| {
+        let used = package.dependencies.iter().filter(|used| used.kind == DependencyKind::Normal);
+        used.filter_map(|used| folders.get(used.name.as_str()).cloned()).collect()
+    };
+    let one = |package: &Package| Crate {
+        package: package.name.to_string(),
+        folder: folders[package.name.as_str()].clone(),
+        uses: uses(package),
+    };
+    metadata.packages.iter().map(one).collect()
+}
+
+/// A span of code that can name a file: with a folder, without words that stand for something (`NAME`, `*`) and without blanks.
+fn is_path(span: &str) -> bool {
+    let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./+".contains(c));
+    let placeholder = span.split(['/', '.']).any(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase()));
+    plain && !placeholder && span.find('/').is_some_and(|at| at > 0) && !span.starts_with("target/")
+}
+
+/// There is such a file or folder, or one whose name begins so and goes on with a dot: `calls/recursion` is a case.
+fn exists(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
+    let mut names =
+        fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    path.exists() || names.any(|file| file.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
 /// The commands of a document, as words: those of code blocks, line by line, parted at `&&`, `||` and `|`; and those in running text.
