@@ -21,7 +21,7 @@ pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
         broken.push(RuleId::CfiRaDiffers);
     }
-    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
+    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
     if eh_frame.fp != ValueRule::Undefined && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule};
+use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
 use unwind::Unwinder;
 
 use crate::slot::Slot;
@@ -77,9 +77,8 @@ pub struct FactsId(usize);
 impl Memo {
     /// An empty memo over the executable parts of an image.
     pub fn new(image: &Image) -> Memo {
-        const PF_X: u32 = 1;
-        const PT_LOAD: u32 = 1;
-        let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
+        let code =
+            image.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0);
         let nothing =
             PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, entry: false, witness: None };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };

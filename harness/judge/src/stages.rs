@@ -1,6 +1,6 @@
 //! One build, judged at each of its stages: which stage first shows a finding, and so which tool is at fault.
 //!
-//! A finding is told once, at the first stage that shows it. Tools do not all name it alike at each stage (an object is compared
+//! A finding is reported once, at the first stage that shows it. Tools do not all name it alike at each stage (an object is compared
 //! with its own CFI, an executable with the machine), so two findings are one when they are about the rows of the same function,
 //! or break the same structural rule.
 

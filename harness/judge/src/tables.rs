@@ -1,4 +1,4 @@
-//! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
+//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
 use model::{
     Abi, Breach, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
@@ -80,14 +80,14 @@ impl Tables {
         };
         let callable = |row: UnwindRow| row.cfa == entry && row.ra == ra && !row.signed && !row.signal;
         let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
-        let mut told = Vec::new();
+        let mut rows = Vec::new();
         if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {
-            told.push(callable(table.rules(row, pc)));
+            rows.push(callable(table.rules(row, pc)));
         }
         if let (Some(table), Slot::Row(row)) = (&self.cfi, cfi) {
-            told.push(callable(table.rules(row, pc)));
+            rows.push(callable(table.rules(row, pc)));
         }
-        told.contains(&true)
+        rows.contains(&true)
     }
 
     /// Name of the `.sframe` section.
