@@ -1,5 +1,5 @@
-//! Judges and tells: answers against the truth, verdicts to discrepancies, discrepancies to known or new, and all of it as text
-//! and JSON. Needs nothing but `model`: judging is a pure function of values.
+//! Typed findings as text, JSON, Markdown, HTML, JUnit, SARIF, annotations and folders ready to be filed; two runs compared, several
+//! merged. Judges nothing and needs nothing but `model`.
 
 pub mod bundle;
 pub mod clauses;

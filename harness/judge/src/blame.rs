@@ -29,9 +29,9 @@ impl Origin {
 /// The answers of both tables for one frame and how they were judged. A table that the file lacks has none.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdicts {
-    /// SFrame's verdict.
+    /// Of `.sframe`'s answer.
     pub sframe: Option<Verdict>,
-    /// `.eh_frame`'s verdict.
+    /// Of `.eh_frame`'s answer.
     pub eh_frame: Option<Verdict>,
     /// The two answers are the same, value for value.
     pub alike: bool,
@@ -44,7 +44,7 @@ pub struct Verdicts {
 pub struct Charge {
     /// The table that is wrong.
     pub table: Table,
-    /// Who is blamed.
+    /// The tool at fault.
     pub blame: Blame,
     /// The verdict that is charged.
     pub verdict: Verdict,
@@ -53,9 +53,9 @@ pub struct Charge {
 /// A table of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Table {
-    /// `.sframe`.
+    /// The section `.sframe`.
     Sframe,
-    /// `.eh_frame` or `.debug_frame`.
+    /// The section `.eh_frame`, or `.debug_frame` where there is none.
     EhFrame,
 }
 

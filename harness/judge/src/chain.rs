@@ -21,7 +21,7 @@ struct Position<'t, U> {
 pub(crate) struct ChainFrame {
     /// The row that it used.
     pub(crate) slot: Slot,
-    /// Its answer.
+    /// Its caller, or why the table gives none.
     pub(crate) answer: Result<Answer, Fault>,
     /// Where the frame's code stands.
     pub(crate) at: CodePoint,
@@ -74,7 +74,7 @@ impl<'t, U: Unwinder> Walk<'t, U> {
         };
     }
 
-    /// Goes no further.
+    /// Ends the walk: the table was wrong about the frame reached.
     pub(crate) fn end(&mut self) {
         self.next = None;
     }

@@ -43,14 +43,14 @@ pub struct Judge<'a> {
     outermost_is_real: bool,
 }
 
-/// What was counted.
+/// How much was watched and judged, over all executions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Steps witnessed.
+    /// Instructions executed.
     pub steps: u64,
     /// Steps at which a table answered and was judged.
     pub judged: u64,
-    /// PCs judged.
+    /// Distinct PCs at which a table answered.
     pub pcs: u64,
     /// Frames judged in walks.
     pub frames: u64,

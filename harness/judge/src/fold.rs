@@ -10,7 +10,7 @@ use model::{Blame, Finding, RuleId, merge_ranges};
 pub struct Identity {
     /// The rule that is broken.
     pub rule: RuleId,
-    /// Who is blamed.
+    /// The tool at fault.
     pub blame: Blame,
     /// Start of the function it shows in.
     pub function: u64,

@@ -23,9 +23,9 @@ const SECTION: &str = ".sframe";
 /// What one rule of linking finds broken in one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// The rule.
+    /// A rule of the group `link`.
     pub rule: RuleId,
-    /// How bad.
+    /// The rule's own, or milder.
     pub severity: Severity,
     /// The output that breaks it.
     pub file: String,

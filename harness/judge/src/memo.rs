@@ -14,9 +14,9 @@ use crate::witness::Witness;
 /// What is known about one PC.
 #[derive(Clone, Copy, Debug)]
 pub struct PcFacts {
-    /// `.sframe`'s row.
+    /// What `.sframe` has for it.
     pub sframe: Slot,
-    /// `.eh_frame`'s row.
+    /// What `.eh_frame` has for it.
     pub cfi: Slot,
     /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
     pub same: bool,
@@ -49,7 +49,7 @@ fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
     !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
-/// Facts by PC.
+/// Facts of each PC visited, found in two loads.
 pub struct Memo {
     spans: Vec<Span>,
     last: usize,
@@ -112,7 +112,7 @@ impl Memo {
         FactsId(self.facts.len() - 1)
     }
 
-    /// The facts.
+    /// The facts as they stand now, copied.
     #[inline]
     pub fn get(&self, id: FactsId) -> PcFacts {
         self.facts[id.0]

@@ -22,9 +22,9 @@ pub enum Directives {
 pub struct Build<'a> {
     /// One for each object.
     pub objects: &'a [Report],
-    /// After `ld -r`.
+    /// One for each output of `ld -r`.
     pub relocatable: &'a [Report],
-    /// After the final link.
+    /// One for each output of a final link.
     pub linked: &'a [Report],
     /// Without symbols; none also where its tables are the linked file's byte for byte.
     pub stripped: &'a [Report],

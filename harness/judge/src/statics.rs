@@ -24,11 +24,11 @@ const MOST_ROWS: usize = 1 << 22;
 /// What the comparison came to.
 #[derive(Debug, Default)]
 pub struct Statics {
-    /// Findings.
+    /// Where the tables differ.
     pub fold: Fold,
-    /// PCs compared.
+    /// PCs at which rows were compared.
     pub compared: u64,
-    /// Functions without `.sframe`.
+    /// Functions of `.eh_frame` that `.sframe` leaves out.
     pub gaps: Vec<Gap>,
     /// The bound was reached: the rest was not compared.
     pub gave_up: bool,

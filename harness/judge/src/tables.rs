@@ -10,7 +10,7 @@ use crate::slot::{Slot, slot};
 
 /// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
 pub struct Tables {
-    /// `.sframe`.
+    /// The first `.sframe` section that is not empty.
     pub sframe: Option<SframeUnwinder>,
     /// `.eh_frame`, or `.debug_frame` where there is none.
     pub cfi: Option<CfiUnwinder>,
@@ -25,7 +25,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads both tables.
+    /// Reads both tables, and checks every `.sframe` section against the structural rules.
     pub fn of(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
         let breaches = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
@@ -110,9 +110,9 @@ fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
 /// Counts of a `.sframe` section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderCounts {
-    /// `sfh_num_fdes`.
+    /// `sfh_num_fdes`: function descriptors.
     pub fdes: u64,
-    /// `sfh_num_fres`.
+    /// `sfh_num_fres`: rows of all functions.
     pub fres: u64,
     /// Size of the section.
     pub bytes: u64,

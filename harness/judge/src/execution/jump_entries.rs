@@ -70,7 +70,7 @@ impl JumpEntries {
         left.filter(|entry| entry.caller_sp == step.regs.sp).map(|entry| entry.pending)
     }
 
-    /// Another execution begins.
+    /// Forgets everything: another execution begins.
     pub(super) fn clear(&mut self) {
         self.by_level.clear();
     }

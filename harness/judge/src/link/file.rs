@@ -9,7 +9,7 @@ use model::{PacKey, SframeVersion, UnwindRow};
 pub struct LinkFile {
     /// Its name in the case.
     pub name: String,
-    /// ET_REL.
+    /// `e_type` is ET_REL: an object, or the output of `ld -r`.
     pub relocatable: bool,
     /// Symbols that name code defined in the file.
     pub symbols: Vec<CodeSymbol>,
@@ -34,24 +34,24 @@ pub struct LinkFile {
 /// A symbol that names code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
-    /// Its name.
+    /// As it stands in the symbol table.
     pub name: String,
-    /// Its address in the file as the runner laid it out.
+    /// Its address in the file as it was laid out for judging.
     pub address: u64,
 }
 
 /// The first SFrame element of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFacts {
-    /// Version.
+    /// Version of the element's preamble and flags.
     pub version: SframeVersion,
-    /// Flags byte.
+    /// `sfp_flags`.
     pub flags: u8,
-    /// ABI byte.
+    /// `sfh_abi_arch`.
     pub abi_arch: u8,
-    /// Fixed FP offset.
+    /// `sfh_cfa_fixed_fp_offset`: bytes from the CFA, 0 where rows track FP.
     pub fixed_fp: i8,
-    /// Fixed RA offset.
+    /// `sfh_cfa_fixed_ra_offset`: bytes from the CFA, 0 where rows track RA.
     pub fixed_ra: i8,
     /// SFrame elements (headers) that lie one after another in the section, this one included.
     pub elements: usize,
@@ -61,20 +61,20 @@ pub struct TableFacts {
     pub by_field: Vec<u64>,
     /// Functions that cannot be read.
     pub broken: usize,
-    /// Functions, by address.
+    /// Functions that can be read, in order of addresses.
     pub functions: Vec<LinkedFunction>,
 }
 
 /// A function as a table describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedFunction {
-    /// First address.
+    /// Address of its first instruction.
     pub start: u64,
-    /// Bytes of code.
+    /// Bytes of code that it covers.
     pub size: u64,
     /// PCMASK: size of the repeating block.
     pub block: Option<u8>,
-    /// Signal frame.
+    /// Marked as a signal frame (SFrame V3, "The SFrame FDE Info Word").
     pub signal: bool,
     /// Key that signs return addresses.
     pub key: PacKey,

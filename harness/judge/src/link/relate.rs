@@ -8,7 +8,7 @@ use super::{Breach, functions, listed};
 /// How a step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepEnd {
-    /// Exit status 0.
+    /// It ended with exit status 0.
     pub success: bool,
     /// The tool printed something about `.sframe`.
     pub mentions_sframe: bool,
