@@ -25,7 +25,7 @@ pub(crate) struct Target {
     pub(crate) cfa_scale: i64,
     /// Bytes.
     pub(crate) cfa_bias: i64,
-    /// A word of 0 says that the register is not saved.
+    /// A word of 0 means that the register is not saved.
     pub(crate) zero_is_unsaved: bool,
     /// Default rows name registers by odd words, where the version does.
     pub(crate) odd_words: bool,
@@ -125,7 +125,7 @@ pub(crate) struct Version {
     pub(crate) breaks: &'static [RuleId],
 }
 
-/// Whether a row without words says that the return address is undefined.
+/// Whether a row without words means an undefined return address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outermost {
     /// There are no such rows.

@@ -112,11 +112,12 @@ fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let section = &mut sample.section;
     // Objects are relocated by field.
-    if style.section_relative && program.kind != FileKind::Relocatable {
-        if let StartsFrom::Choice(rule) = starts_from(program.abi, program.version) {
-            section.flags &= !FLAG_PCREL;
-            broken.push(rule);
-        }
+    if style.section_relative
+        && program.kind != FileKind::Relocatable
+        && let StartsFrom::Choice(rule) = starts_from(program.abi, program.version)
+    {
+        section.flags &= !FLAG_PCREL;
+        broken.push(rule);
     }
     if style.aux > 0 {
         section.aux = vec![0xa5; usize::from(style.aux)];

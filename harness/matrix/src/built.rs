@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use judge::stages::{self, Build, Directives};
 use model::{Aspect, Blame, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
+use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
 
 use super::case::Case;
@@ -79,7 +80,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
 /// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
 /// and say so is an assembler's right; to leave it out in silence is not.
 fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
-    let warned = warnings.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).count();
+    let warned = AboutSframe::of(warnings).count();
     let mut found = Vec::new();
     for gap in gaps {
         if gaps.len() > warned {
@@ -108,19 +109,10 @@ fn failure(failure: &Failure) -> Finding {
         Kind::Linker => (Stage::Linked, Blame::Linker),
         Kind::PostProcessor => (Stage::Stripped, Blame::PostProcessor),
     };
-    let mut found = Finding::new(RuleId::BuildFails, blame, "", stable(&failure.message));
+    let mut found = Finding::new(RuleId::BuildFails, blame, "", Complaint(&failure.message).shape());
     found.stage = stage;
     found.message = format!("{}: {}", failure.command, failure.message);
     found
-}
-
-/// The part of a complaint that stays the same from file to file: what follows the first word of failure, without numbers.
-fn stable(message: &str) -> String {
-    const MOST: usize = 120;
-    let words = ["Internal error", "Fatal error", "Assertion", "Error:", "error:"];
-    let start = words.iter().filter_map(|word| message.find(word)).min().unwrap_or(0);
-    let text = message.get(start..).unwrap_or(message).split("; ").next().unwrap_or_default();
-    text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
 }
 
 /// A function that was left out. `identity` is its name where it matters which one it is.

@@ -1,4 +1,4 @@
-//! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, tell.
+//! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, report.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ const EXPLORE_STEPS: u64 = 100_000;
 /// A report and what was seen on the way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// What `check` tells.
+    /// What `check` reports.
     pub report: Report,
     /// Instructions and status of a run to its exit.
     pub exit: Option<(u64, i32)>,
@@ -72,7 +72,7 @@ pub struct Checked {
     pub table: Option<TableLine>,
 }
 
-/// Checks a file's bytes. Never fails: what cannot be judged is told in the report.
+/// Checks a file's bytes. Never fails: what cannot be judged is said in the report.
 pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
     match elf::load(name, bytes) {
         Ok(image) => check_image(&image, options),
@@ -230,11 +230,11 @@ fn execute(
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
             let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
             judge.begin(false);
-            exit = ride(&plan(Start::Function(Pc(start)), options.step_limit), judge, report).exit;
+            exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), judge, report).exit;
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        exit = ride(&plan(Start::ElfEntry, options.step_limit), judge, report).exit;
+        exit = run_noted(&plan(Start::ElfEntry, options.step_limit), judge, report).exit;
     } else {
         let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
@@ -270,43 +270,43 @@ fn explore<'p>(
 }
 
 /// How an execution ended, in a word, and where that leaves the judging.
-struct Ridden {
+struct RunResult {
     word: &'static str,
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
 }
 
-/// One execution that was asked for: told in the notes, and undecided where it ended early.
-fn ride(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> Ridden {
-    let mut ridden = run_judged(plan, judge);
-    match ridden.problem.take() {
+/// One execution that was asked for: noted in the report, and undecided where it ended early.
+fn run_noted(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
+    let mut run = run_judged(plan, judge);
+    match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
-        None => report.notes.push(format!("ran {} instructions: {}", ridden.steps, ridden.word)),
+        None => report.notes.push(format!("ran {} instructions: {}", run.steps, run.word)),
     }
-    ridden
+    run
 }
 
-/// One execution under the judge's eyes.
-fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> Ridden {
-    let ended = |word, steps| Ridden { word, steps, exit: None, problem: None };
+/// One execution, judged at every step.
+fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
+    let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
     let ran = match run(plan, judge) {
         Ok(ran) => ran,
         Err(error) => {
             let problem =
                 Undecided { reason: UndecidedReason::NotLoadable, pc: None, message: format!("cannot run: {error}") };
-            return Ridden { problem: Some(problem), ..ended("not loadable", 0) };
+            return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
         }
     };
     match ran.end {
-        End::Exit(code) => Ridden { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+        End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
         End::Halt(_) => ended("halted", ran.steps),
         End::Sentinel => ended("returned", ran.steps),
         End::Undecided { reason, pc, message } => {
             let place = plan.image.place(pc.0);
             let message = format!("the run ended after {} instructions at {place}: {message}", ran.steps);
             let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-            Ridden { problem: Some(problem), ..ended(reason.name(), ran.steps) }
+            RunResult { problem: Some(problem), ..ended(reason.name(), ran.steps) }
         }
     }
 }

@@ -8,7 +8,7 @@ use judge::tables::Tables;
 use model::{Abi, ByteOrder, CfaRule, Feature, Image, ImageKind, SframeVersion, TableLine, ValueRule};
 use sframe::{FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
 
-/// The table of an image as results tell it; none where it has none that can be read.
+/// What results say of the table of an image; none where it has none that can be read.
 pub fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty())?;
     let parsed = Section::parse(&section.bytes).ok()?;

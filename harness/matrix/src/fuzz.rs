@@ -31,7 +31,7 @@ use tool::Tool;
 pub struct Finding {
     /// The assembler: `gas@2.40`.
     pub assembler: String,
-    /// Target.
+    /// The target of the file.
     pub abi: Abi,
     /// Seed of the file.
     pub seed: u64,
@@ -41,7 +41,7 @@ pub struct Finding {
     pub what: String,
     /// One sentence with the numbers.
     pub detail: String,
-    /// The shortest text.
+    /// The shortest text that shows it.
     pub text: String,
 }
 
@@ -60,11 +60,11 @@ pub enum FuzzError {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
-    /// The assembler.
+    /// Its name and version: `gas@2.40`.
     pub assembler: String,
-    /// Target.
+    /// The target of the files.
     pub abi: Abi,
-    /// First seed.
+    /// The first seed.
     pub first: u64,
     /// The seed after the last.
     pub next: u64,

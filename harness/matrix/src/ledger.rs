@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Abi, LedgerFacts, TrialLine};
+use model::{Abi, KeyPattern, LedgerFacts, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
 use super::{Home, frozen};
-use crate::known::{Known, idle, matches};
+use crate::known::{Known, idle};
 
 /// The ledger and the day it is held against.
 #[derive(Clone, Debug)]
@@ -54,22 +54,23 @@ impl Ledger {
     /// once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes: what it
     /// matches is known only for an ABI for which all of them are here.
     pub fn idle(&self, trials: &[String], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
-        let part = |key: &str| (is_frozen(key), abi(key).to_owned());
+        let part = |key: KeyPattern<'_>| (key.is_of_topic(frozen::TOPIC), key.abi().to_owned());
         let mut here: BTreeMap<(bool, String), BTreeSet<&str>> = BTreeMap::new();
-        for key in trials {
-            here.entry(part(key)).or_default().extend(tools(key));
+        for key in trials.iter().map(|key| KeyPattern(key)) {
+            here.entry(part(key)).or_default().extend(key.tools());
         }
-        let equipped: BTreeSet<&str> = Abi::ALL.into_iter().filter(|abi| equipped(*abi)).map(Abi::name).collect();
-        let open = |pattern: &str| pattern.rsplit("::").next().is_some_and(|case| case.contains('*'));
+        let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
         let all_here =
-            |pattern: &str| Abi::ALL.iter().all(|of| !matches(abi(pattern), of.name()) || equipped.contains(of.name()));
+            |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
         let ran = |pattern: &str| {
-            if open(pattern) && !all_here(pattern) {
+            let pattern = KeyPattern(pattern);
+            if pattern.leaves_case_open() && !all_here(pattern) {
                 return false;
             }
             let (frozen, wanted) = part(pattern);
-            let of_abi = here.iter().filter(|((other, abi), _)| *other == frozen && matches(&wanted, abi));
-            of_abi.into_iter().any(|(_, here)| tools(pattern).all(|tool| here.iter().any(|name| matches(tool, name))))
+            let of_abi = here.iter().filter(|((other, abi), _)| *other == frozen && KeyPattern(&wanted).matches(abi));
+            let is_here = |tool: &str, here: &BTreeSet<&str>| here.iter().any(|name| KeyPattern(tool).matches(name));
+            of_abi.into_iter().any(|(_, here)| pattern.tools().all(|tool| is_here(tool, here)))
         };
         let of = |(index, entry)| {
             idle(entry, trials, ran).into_iter().map(move |pattern| format!("{}: {pattern}", self.name(index)))
@@ -81,20 +82,6 @@ impl Ledger {
     pub fn file(&self, index: usize) -> String {
         self.files.get(index).map(|file| file.display().to_string()).unwrap_or_default()
     }
-}
-
-/// The tools in a trial's name: `gas@2.44` and `gcc@12.2.0` in `gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2`.
-fn tools(key: &str) -> impl Iterator<Item = &str> {
-    key.split("::").flat_map(|part| part.split('+')).filter(|part| part.contains('@'))
-}
-
-/// The ABI in a trial's name, or in a pattern; a pattern that names none is for every one.
-fn abi(key: &str) -> &str {
-    key.split("::").nth(1).unwrap_or("*")
-}
-
-fn is_frozen(key: &str) -> bool {
-    key.split("::").any(|part| part == frozen::TOPIC)
 }
 
 /// The date in UTC.

@@ -58,7 +58,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String
     report.notes.extend(outcome.notes.iter().cloned());
     report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
-    // What the objects brought along is the assembler's, and told in the assembler's own trials.
+    // What the objects brought along is the assembler's, and reported in the assembler's own trials.
     let brought = |found: &Finding| matches!(found.blame(), Blame::Assembler | Blame::Compiler);
     for found in findings.iter().filter(|found| brought(found)) {
         let mut found = found.clone();

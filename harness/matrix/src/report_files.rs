@@ -19,25 +19,14 @@ pub const FACTS: &str = "run.json";
 
 /// Why results cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReadError {
     /// A file cannot be read.
     #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    Io { path: PathBuf, error: io::Error },
     /// A file has a line that is no result.
     #[error("{}:{line}: {why}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        why: LineError,
-    },
+    Line { path: PathBuf, line: usize, why: LineError },
     /// Files contradict each other.
     #[error(transparent)]
     Merge(#[from] MergeError),

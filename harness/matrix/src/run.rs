@@ -86,7 +86,7 @@ pub enum RunError {
     Interrupted,
 }
 
-/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and told.
+/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is kept and printed.
 ///
 /// # Errors
 /// When data cannot be read or results cannot be written.
@@ -255,7 +255,7 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Tells keys of the ledger that no trial matches; true where there is one.
+/// Prints keys of the ledger that no trial matches; true where there is one.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
     let names: Vec<String> =
         whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();

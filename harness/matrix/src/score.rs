@@ -142,10 +142,10 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     if let Effect::Equivalent(_) = mutant.effect {
         return Fate::Equivalent;
     }
-    if told(mutant) == Expectation::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
+    if expected(mutant) == Expectation::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
         return Fate::Caught;
     }
-    let least = severity(told(mutant));
+    let least = severity(expected(mutant));
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
@@ -159,16 +159,16 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
 }
 
 /// What changes the meaning is an error whatever else it breaks.
-fn told(mutant: &Mutant) -> Expectation {
+fn expected(mutant: &Mutant) -> Expectation {
     match (&mutant.effect, mutant.expected) {
         (Effect::Meaning(_), Expectation::Gap) => Expectation::Gap,
         (Effect::Meaning(_), _) => Expectation::Error,
-        (_, told) => told,
+        (_, expected) => expected,
     }
 }
 
-fn severity(told: Expectation) -> Severity {
-    match told {
+fn severity(expected: Expectation) -> Severity {
+    match expected {
         Expectation::Error | Expectation::Gap => Severity::Error,
         Expectation::Warning => Severity::Warning,
         Expectation::Info => Severity::Info,
@@ -188,7 +188,7 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
 
 /// Whether structural rules alone would have reported it: neither execution nor the other table is needed for those.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
-    let least = severity(told(mutant));
+    let least = severity(expected(mutant));
     report.discrepancies.iter().any(|found| {
         found.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi && found.severity >= least
     })

@@ -17,7 +17,7 @@ pub(crate) fn around(
     disassembler: &Disassembler<'_>,
     found: &Finding,
 ) -> Vec<WindowLine> {
-    // Where the values that are told were seen, which need not be the lowest of the addresses.
+    // Where the values of the finding were seen, which need not be the lowest of the addresses.
     let Some(pc) = found.at.or(found.ranges.first().map(|(start, _)| *start)) else { return Vec::new() };
     let start = tables.function_start(image, pc);
     // A finding of a chain walk is looked up one byte before the return address, inside the call: show from the call on.

@@ -1,6 +1,7 @@
 //! Patterns of trial names in the ledger, against random names.
 
-use matrix::known::{matches, patterns};
+use matrix::known::patterns;
+use model::KeyPattern;
 use proptest::prelude::*;
 
 /// Trial names with every part that patterns widen over, and versions that end in a day.
@@ -43,10 +44,10 @@ proptest! {
         let shown: Vec<String> = keys.iter().filter(|(_, shown)| *shown).map(|(key, _)| key.clone()).collect();
         let patterns = patterns(&shown, &all);
         for (key, shown) in &keys {
-            let matched = patterns.iter().any(|pattern| matches(pattern, key));
+            let matched = patterns.iter().any(|pattern| KeyPattern(pattern).matches(key));
             prop_assert_eq!(matched, *shown, "{} by {:?}", key, patterns);
         }
         prop_assert!(patterns.len() <= shown.len());
-        prop_assert!(patterns.iter().all(|pattern| shown.iter().any(|key| matches(pattern, key))), "an idle pattern: {:?}", patterns);
+        prop_assert!(patterns.iter().all(|pattern| shown.iter().any(|key| KeyPattern(pattern).matches(key))), "an idle pattern: {:?}", patterns);
     }
 }

@@ -69,8 +69,13 @@ pub enum Place {
 impl Claim {
     /// The equations, where it is a row.
     pub fn equations(&self) -> Option<&Equations> {
+        self.row().map(|(equations, _)| equations)
+    }
+
+    /// The equations and what keeps them from being applied, where it is a row.
+    pub fn row(&self) -> Option<(&Equations, Option<Flaw>)> {
         match self {
-            Claim::Row(equations, _) => Some(equations),
+            Claim::Row(equations, flaw) => Some((equations, *flaw)),
             Claim::NoRow
             | Claim::Nothing
             | Claim::Fault(..)

@@ -47,17 +47,7 @@ impl From<Written> for Values {
 impl From<Values> for Written {
     fn from(values: Values) -> Written {
         let Values { cfa, ra, fp, row } = values;
-        let text = row.to_string();
-        let (equations, flaw) = match row {
-            Claim::Row(equations, flaw) => (Some(equations), flaw),
-            Claim::NoRow
-            | Claim::Nothing
-            | Claim::Fault(..)
-            | Claim::NoCaller
-            | Claim::BeganHere
-            | Claim::FramesUp(_)
-            | Claim::Printed(_) => (None, None),
-        };
-        Written { cfa, ra, fp, row: text, equations, flaw }
+        let (equations, flaw) = row.row().map_or((None, None), |(equations, flaw)| (Some(equations.clone()), flaw));
+        Written { cfa, ra, fp, row: row.to_string(), equations, flaw }
     }
 }

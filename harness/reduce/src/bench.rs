@@ -47,15 +47,11 @@ pub struct Bench {
 
 /// Why nothing can be reduced.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum BenchError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File { path: PathBuf, error: io::Error },
     /// A better text cannot be kept, or there is no place for temporary files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -67,25 +63,13 @@ pub enum BenchError {
     NoSource(String),
     /// No such tool.
     #[error("{name} for {abi} is not here; found: {found}")]
-    NoTool {
-        /// As it was named.
-        name: String,
-        /// The target's name.
-        abi: &'static str,
-        /// The versions that are here.
-        found: String,
-    },
+    NoTool { name: String, abi: &'static str, found: String },
     /// The text as it is does not show the finding.
     #[error("the source does not show it: {0}")]
     NotShown(String),
     /// Another producer does not do what it has to.
     #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]
-    Other {
-        /// `name@version`.
-        name: String,
-        /// Whether it shows the finding.
-        shows: bool,
-    },
+    Other { name: String, shows: bool },
 }
 
 impl Bench {

@@ -12,6 +12,7 @@ use matrix::{Home, Matrix};
 use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
+use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
 use toolchain::tool::{Order, Tool};
@@ -69,7 +70,7 @@ pub fn describe(
         Identity::Finding(_) => None,
     };
     let check = match (&finding, &failure) {
-        (_, Some(told)) => Check::Fails(said(told)),
+        (_, Some(told)) => Check::Fails(Complaint(told).word().to_owned()),
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
         (None, None) => Check::Rule(Vec::new()),
     };
@@ -203,12 +204,6 @@ fn complaint(bench: &Bench, commands: &mut Vec<Command>, folder: &Path) -> Resul
         }
     }
     Ok(None)
-}
-
-/// The word by which the failure is known in what the tool prints.
-fn said(told: &str) -> String {
-    let known = ["Internal error", "Assertion", "Fatal error", "internal error"];
-    known.iter().find(|word| told.contains(**word)).unwrap_or(&"rror").to_string()
 }
 
 /// The plainest way to see a finding: by readelf where its row is in an object, else by this program.

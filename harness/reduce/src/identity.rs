@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, RuleGroup, RuleId, Shape, ValueRule, Values};
+use toolchain::complaint::Complaint;
 
 /// What must stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Identity {
 
     /// That of a producer's failure, from all that it printed.
     pub fn of_failure(told: &str) -> Identity {
-        Identity::Failure(telling(told))
+        Identity::Failure(Complaint(told).fault())
     }
 
     /// Whether another is of the same kind: what a change of form (executed, or the object by itself) must keep.
@@ -240,32 +241,13 @@ fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
     }
 }
 
-/// The line by which a failure is known: that of an internal error, an assertion or a signal, else the first; digits and names of
-/// files taken out.
-fn telling(told: &str) -> String {
-    let lines: Vec<&str> = told.lines().flat_map(|line| line.split("; ")).collect();
-    let own_fault = |line: &&&str| {
-        let line = line.to_ascii_lowercase();
-        ["internal error", "assertion", "fatal error", "signal"].iter().any(|word| line.contains(word))
-    };
-    let line = lines.iter().find(own_fault).or(lines.first()).copied().unwrap_or_default();
-    let line = ["nternal error", "ssertion", "atal error"]
-        .iter()
-        .find_map(|word| line.find(word).and_then(|at| line.get(at.saturating_sub(1)..)))
-        .unwrap_or(line);
-    let words = line.split_whitespace().filter(|word| !word.contains(['/', ':']));
-    let words: Vec<String> =
-        words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect::<String>()).collect();
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
 
     use model::{Abi, Aspect, Blame, CfaRule, Claim, Equations, Finding, Place, Reg, RuleId, Shape, ValueRule, Values};
 
-    use super::{Class, Form, Identity, telling};
+    use super::{Class, Form, Identity};
 
     const SP: Reg = Reg(7);
     const FP: Reg = Reg(6);
@@ -353,20 +335,5 @@ mod tests {
         assert_eq!((relation.said, relation.holds), (sp, sp));
         assert_eq!(relation.order, Some(Ordering::Less));
         assert_eq!(relation.class, Class::Field(Aspect::Cfa));
-    }
-
-    #[test]
-    fn a_failure_is_known_by_its_own_fault_wherever_it_stands() {
-        let long =
-            "as -o x.o x.s failed: x.s: Assembler messages:; x.s: Internal error in sframe_do at ../../gas/gen.c:1582.";
-        let short =
-            "as -o y.o y.s failed: y.s: Assembler messages:; y.s:7: Internal error in sframe_do at /b/gas/gen.c:9.";
-        assert_eq!(telling(long), telling(short));
-        assert!(telling(long).contains("sframe_do"), "{}", telling(long));
-        assert_ne!(
-            telling(long),
-            telling("as -o x.o x.s failed: x.s: Assembler messages:; x.s:3: Error: no such instruction")
-        );
-        assert_eq!(telling(""), "");
     }
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use matrix::Home;
-use matrix::fuzz::class::{Classes, Judgement, Shown};
+use matrix::fuzz::class::{Classes, Evidence, Judgement};
 use matrix::fuzz::found::{Reproducer, TOPIC};
 use matrix::fuzz::tool::{self, Tool};
 
@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let root = Home::find().root;
     let folder = root.join("cases").join(TOPIC);
     let read = Reproducer::read_all(&folder).map_err(|error| error.to_string());
-    let (reproducers, classes) = match (read, Classes::read(&folder)) {
+    let (reproducers, classes) = match (read, Classes::read(&folder).map_err(|error| error.to_string())) {
         (Ok(reproducers), Ok(classes)) => (reproducers, classes),
         (reproducers, classes) => {
             eprintln!("{}{}", reproducers.err().unwrap_or_default(), classes.err().unwrap_or_default());
@@ -86,8 +86,8 @@ fn every_reproducer_is_of_its_class(reproducers: &[Reproducer], classes: &Classe
     for reproducer in reproducers {
         let text = fs::read_to_string(folder.join(&reproducer.file)).unwrap_or_default();
         for assembler in &reproducer.shown_by {
-            let shown = Shown { assembler, abi: reproducer.abi, what: &reproducer.what, text: &text };
-            let of: Vec<&str> = classes.of(shown).iter().map(|class| class.class.as_str()).collect();
+            let evidence = Evidence { assembler, abi: reproducer.abi, what: &reproducer.what, text: &text };
+            let of: Vec<&str> = classes.of(evidence).iter().map(|class| class.class.as_str()).collect();
             if of != [reproducer.class.as_str()] {
                 wrong.push(format!("{} with {assembler}, {}: {of:?}", reproducer.file, reproducer.what));
             }

@@ -1,5 +1,5 @@
 //! Fuzzing with assemblers of our own making: a crash is seen as one and shrunk to the line that causes it, a run that is broken off goes on, and what no
-//! class accounts for is told.
+//! class accounts for is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use matrix::fuzz::class::{Class, Classes, Judgement, Shown};
+use matrix::fuzz::class::{Class, Classes, Evidence, Judgement};
 use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
@@ -171,8 +171,8 @@ fn a_class_takes_the_whole_text_and_nothing_more() {
     let classes = Classes::new(vec![class("one", &["code? def_cfa_offset~odd offset.ra!byte|restore* code+"])]);
     let classes = classes.expect("classes");
     let is = |assembler: &str, abi: Abi, what: &str, lines: &[&str]| {
-        let shown = Shown { assembler, abi, what, text: &function(lines) };
-        classes.of(shown).len() == 1
+        let evidence = Evidence { assembler, abi, what, text: &function(lines) };
+        classes.of(evidence).len() == 1
     };
     let lines = [".cfi_def_cfa_offset 16", ".cfi_offset rip, 160", "nop"];
     assert!(is("gas@2.4", Abi::Amd64, "cfi/cfa-differs", &lines));
@@ -203,9 +203,14 @@ fn a_class_takes_the_whole_text_and_nothing_more() {
 
 #[test]
 fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
-    assert!(Classes::new(vec![class("one", &["offset!large"])]).expect_err("no mark").contains("large is no mark"));
+    assert!(
+        Classes::new(vec![class("one", &["offset!large"])])
+            .expect_err("no mark")
+            .to_string()
+            .contains("large is no mark")
+    );
     assert!(Classes::new(vec![class("one", &["off$et"])]).is_err());
-    assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").contains("twice"));
+    assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").to_string().contains("twice"));
 }
 
 /// Registers by role, numbers by what an encoder may trip over, escapes by the instruction that they hold (DWARF 5, 7.24).
@@ -224,10 +229,10 @@ fn words_tell_what_stands_in_a_text() {
         ".cfi_escape 0x2e, 0x0",
         ".cfi_restore_state",
     ];
-    let told = line(&words(Abi::Amd64, &function(&lines)));
+    let printed = line(&words(Abi::Amd64, &function(&lines)));
     let expected = "personality code code.skip!zero def_cfa.fp!neg!odd offset.ra!neg!entry register.fp.other escape.expression.fp.sp \
                     escape.cfa_load.fp escape.args_size.zero restore_state";
-    assert_eq!(told, expected);
+    assert_eq!(printed, expected);
     let two = function(&[".cfi_def_cfa_offset 40000"]) + &function(&[".cfi_def_cfa_offset 4294967296"]);
     assert_eq!(line(&words(Abi::S390x, &two)), "def_cfa_offset!byte!short next def_cfa_offset!byte!short!wide");
 }
@@ -244,7 +249,7 @@ fn crash(lines: &[&str], seed: u64) -> Finding {
     }
 }
 
-/// Each finding is in one class, or told in full: a text that two classes claim is as unexplained as one that none does.
+/// Each finding is in one class, or given in full: a text that two classes claim is as unexplained as one that none does.
 #[test]
 fn what_no_class_or_more_than_one_accounts_for_is_told() {
     let classes =
@@ -257,9 +262,9 @@ fn what_no_class_or_more_than_one_accounts_for_is_told() {
         crash(&[".cfi_undefined rbp"], 5),
     ];
     let tally = Tally::of(&findings, &classes);
-    let told: Vec<_> =
+    let printed: Vec<_> =
         tally.unclassified().iter().map(|one| (one.first.seed, one.times, one.claimed_by.len())).collect();
-    assert_eq!(told, [(3, 1, 2), (4, 2, 0)]);
+    assert_eq!(printed, [(3, 1, 2), (4, 2, 0)]);
     let mut text = Vec::new();
     let files = [(("gas@2.4".to_owned(), "amd64".to_owned()), 7)].into_iter().collect();
     tally.write(&files, &mut text).expect("a table");
@@ -303,6 +308,6 @@ fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_
     let named = |name: &str| tool::all(&producers, &[name.to_owned()]);
     assert_eq!(named("gas@2.47").expect("it is here")[0].abi, Abi::Amd64);
     assert_eq!(named("gas@2").expect("it is here").len(), 1);
-    let told = named("gas@2.4").expect_err("another version");
-    assert!(told.contains("gas@2.4 ") && told.contains("found: gas@2.47"), "{told}");
+    let printed = named("gas@2.4").expect_err("another version").to_string();
+    assert!(printed.contains("gas@2.4 ") && printed.contains("found: gas@2.47"), "{printed}");
 }

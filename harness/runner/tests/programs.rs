@@ -69,7 +69,7 @@ fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     assert!(judged.instructions > 500 * COUNTED, "{} instructions", judged.instructions);
 }
 
-/// What is not reached is told, by target and version.
+/// What is not reached is listed, by target and version.
 #[test]
 fn a_kind_that_no_program_shows_is_noticed() {
     let combinations = [(Abi::Amd64, SframeVersion::V3)];

@@ -12,8 +12,8 @@ use model::{Abi, Blame, Report, Severity, SframeVersion};
 const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
 
 fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
-    let told = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
-    mutants.map(told).collect::<Vec<_>>().join("\n")
+    let printed = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
+    mutants.map(printed).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

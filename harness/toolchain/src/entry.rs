@@ -84,16 +84,13 @@ pub struct Entry {
 /// A family of linkers, by the options they take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the names of linkers")]
 pub enum Flavour {
     /// GNU ld.
     Bfd,
-    /// GNU gold.
     Gold,
-    /// LLVM's ld.lld.
     Lld,
-    /// mold.
     Mold,
-    /// Wild.
     Wild,
 }
 

@@ -6,6 +6,7 @@ use crate::find::{PatternError, check_patterns};
 
 /// What is wrong with an entry.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum EntryError {
     /// Its name would not do in the names of trials.
     #[error("a name has letters, digits, '-' and '_' only")]
@@ -27,27 +28,16 @@ pub enum EntryError {
     NoPartner(String),
     /// It has none of the steps by one of which its kind is defined.
     #[error("kind {} needs a step '{}'", kind.name(), names(steps).join("' or '"))]
-    NoStep {
-        /// Its kind.
-        kind: Kind,
-        /// Those of the kind.
-        steps: &'static [Step],
-    },
+    NoStep { kind: Kind, steps: &'static [Step] },
     /// A limit of nothing, or of more than a day.
     #[error("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1")]
     Limits,
     /// A word in braces that stands for nothing.
     #[error("'{template}' has a placeholder that is none of {}", PLACEHOLDERS.join(" "))]
-    Placeholder {
-        /// The command.
-        template: String,
-    },
+    Placeholder { template: String },
     /// A placeholder of several words in the middle of a word.
     #[error("'{word}': {} stand for any number of words, each alone", LISTS.join(" "))]
-    Joined {
-        /// The word.
-        word: String,
-    },
+    Joined { word: String },
     /// A command that takes nothing, or makes nothing.
     #[error("'{0}' lacks {{inputs}} or {{output}}")]
     NoFiles(String),

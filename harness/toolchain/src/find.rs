@@ -17,26 +17,17 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// Why there is no version of a tool.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum FindError {
     /// Nothing has the name.
     #[error("the producers' file has no such entry")]
     NoEntry,
     /// The entry is for other targets.
     #[error("the producers' file names no {name} for {}", abi.name())]
-    NotFor {
-        /// The entry.
-        name: String,
-        /// The target.
-        abi: Abi,
-    },
+    NotFor { name: String, abi: Abi },
     /// No file of its names is in its folders.
     #[error("no {} in {}", names.join(" or "), folders.join(", "))]
-    NoFile {
-        /// What was looked for.
-        names: Vec<String>,
-        /// Where.
-        folders: Vec<String>,
-    },
+    NoFile { names: Vec<String>, folders: Vec<String> },
     /// A file could not be made to print its version.
     #[error(transparent)]
     Process(#[from] ProcessError),
@@ -45,12 +36,7 @@ pub enum FindError {
     OtherTarget(String),
     /// What a file prints has no version in it.
     #[error("{program} {arguments} does not tell a version")]
-    NoVersion {
-        /// The file.
-        program: String,
-        /// How it was called.
-        arguments: String,
-    },
+    NoVersion { program: String, arguments: String },
     /// Its entry cannot be used.
     #[error(transparent)]
     Pattern(#[from] PatternError),
@@ -58,15 +44,11 @@ pub enum FindError {
 
 /// Why a version probe cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PatternError {
     /// It is no regular expression.
     #[error("'{pattern}' is no regular expression: {error}")]
-    Regex {
-        /// The text.
-        pattern: String,
-        /// What is wrong with it, and where.
-        error: regex::Error,
-    },
+    Regex { pattern: String, error: regex::Error },
     /// It has no group.
     #[error("the pattern '{0}' has no group to hold the version")]
     NoGroup(String),

@@ -45,20 +45,14 @@ pub struct Absent {
 
 /// Why a producers' file cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ProducersError {
     /// It cannot be read or parsed.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// An entry contradicts itself.
     #[error("{}: {name}: {error}", path.display())]
-    Entry {
-        /// The file.
-        path: PathBuf,
-        /// The entry's name.
-        name: String,
-        /// What is wrong with it.
-        error: EntryError,
-    },
+    Entry { path: PathBuf, name: String, error: EntryError },
 }
 
 impl Producers {

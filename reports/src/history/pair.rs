@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::TrialLine;
+use model::{Key, TrialLine};
 
 /// A trial in both runs.
 #[derive(Clone, Copy, Debug)]
@@ -50,25 +50,9 @@ fn undated<'a>(trials: &BTreeMap<&'a str, &'a TrialLine>) -> BTreeMap<String, Ve
     names
 }
 
-/// A name in which the last part of each version that is a day, `.20261021`, is left out.
+/// A name without the days of snapshots; a text that is no name stays as it is.
 fn without_days(key: &str) -> String {
-    let is_day =
-        |part: &str| part.len() == 8 && part.starts_with("20") && part.bytes().all(|byte| byte.is_ascii_digit());
-    let mut name = String::with_capacity(key.len());
-    // Versions are made of digits and dots; whatever else stands between them is copied.
-    for (index, part) in key.split('.').enumerate() {
-        let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        let (digits, rest) = part.split_at(end);
-        if index > 0 && is_day(digits) {
-            name.push_str(rest);
-            continue;
-        }
-        if index > 0 {
-            name.push('.');
-        }
-        name.push_str(part);
-    }
-    name
+    key.parse::<Key>().map_or_else(|_| key.to_owned(), |key| key.without_days().to_string())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Clause, Finding, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
+use model::{CaseName, Clause, Finding, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
 use serde_json::{Value, json};
 
 use super::intern::Interner;
@@ -186,7 +186,7 @@ impl Pool {
     /// The commands with the case's name taken out, so that trials of many cases share them.
     fn commands(&mut self, trial: &TrialLine) -> u64 {
         let case = clean(&trial.case);
-        let stem = case.split('+').next().unwrap_or_default().to_owned();
+        let stem = CaseName(&case).plain().to_owned();
         let commands: Vec<u64> = trial
             .commands
             .iter()

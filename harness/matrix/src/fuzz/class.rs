@@ -15,7 +15,7 @@ use super::words::{Word, words};
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Class {
-    /// Its name.
+    /// Its name, kebab-case.
     pub class: String,
     /// What it comes to.
     pub verdict: Judgement,
@@ -29,14 +29,15 @@ pub struct Class {
     /// Patterns of the whole shortest text. None: the symptom says it all.
     #[serde(default)]
     pub text: Vec<String>,
-    /// Why.
+    /// What the assembler does, and why that is wrong or not.
     pub reason: String,
-    /// What says so.
+    /// The manual or specification that says so, and its section.
     pub clause: String,
 }
 
 /// Why classes cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ClassError {
     /// Their file cannot be read, or has keys that are not known.
     #[error(transparent)]
@@ -46,25 +47,16 @@ pub enum ClassError {
     Twice(String),
     /// A pattern is none.
     #[error("class {class}: {error}")]
-    Pattern {
-        /// The class's name.
-        class: String,
-        /// What is wrong with the pattern.
-        error: PatternError,
-    },
+    Pattern { class: String, error: PatternError },
 }
 
 /// A text that is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PatternError {
     /// Behind `!` or `~` stands what no word is marked with.
     #[error("{item}: {mark} is no mark")]
-    NoMark {
-        /// The item with it.
-        item: String,
-        /// What stands there.
-        mark: String,
-    },
+    NoMark { item: String, mark: String },
     /// An item has no name, or one of other characters.
     #[error("{0} is no item of a pattern")]
     NoItem(String),
@@ -98,11 +90,11 @@ impl Judgement {
 pub struct Evidence<'a> {
     /// `gas@2.40`.
     pub assembler: &'a str,
-    /// Target.
+    /// The target of the text.
     pub abi: Abi,
-    /// The symptom.
+    /// The symptom, as it prints.
     pub what: &'a str,
-    /// The shortest text.
+    /// The shortest text that shows it.
     pub text: &'a str,
 }
 
@@ -152,7 +144,7 @@ impl Classes {
         self.classes.iter().filter(fits).map(|(class, _)| class).collect()
     }
 
-    /// All of them.
+    /// In order of the file.
     pub fn all(&self) -> impl Iterator<Item = &Class> {
         self.classes.iter().map(|(class, _)| class)
     }

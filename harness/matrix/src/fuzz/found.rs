@@ -14,32 +14,17 @@ pub const TOPIC: &str = "found";
 
 /// A reproducer that does not do what is recorded of it.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum CheckError {
     /// Its source cannot be read.
     #[error("{}: {error}", path.display())]
-    Source {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    Source { path: PathBuf, error: io::Error },
     /// It cannot be run.
     #[error(transparent)]
     Observe(#[from] ObserveError),
     /// It shows the symptom and should not, or the other way round.
     #[error("{file} with {assembler}: {what} expected: {recorded}; seen: {seen:?}")]
-    Differs {
-        /// Its source.
-        file: String,
-        /// By which assembler.
-        assembler: String,
-        /// The symptom.
-        what: String,
-        /// Whether it is recorded to show it.
-        recorded: bool,
-        /// The symptoms that there are.
-        seen: Vec<String>,
-    },
+    Differs { file: String, assembler: String, what: String, recorded: bool, seen: Vec<String> },
 }
 
 /// An entry: a shortest file and who shows what.
@@ -48,7 +33,7 @@ pub enum CheckError {
 pub struct Reproducer {
     /// Source below the folder.
     pub file: String,
-    /// Target.
+    /// The target that it is written for.
     pub abi: Abi,
     /// The class of `classes.yaml` that it is an example of.
     pub class: String,
@@ -60,7 +45,7 @@ pub struct Reproducer {
     pub not_by: Vec<String>,
     /// Why it is wrong.
     pub reason: String,
-    /// What says so.
+    /// The manual or specification that says so, and its section.
     pub clause: String,
 }
 

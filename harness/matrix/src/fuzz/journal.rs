@@ -10,33 +10,17 @@ use super::{Finding, Stretch};
 
 /// Why a journal cannot be kept.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    File { path: PathBuf, error: io::Error },
     /// A value is no JSON.
     #[error("{}: {error}", path.display())]
-    Json {
-        /// The file for it.
-        path: PathBuf,
-        /// Why.
-        error: serde_json::Error,
-    },
+    Json { path: PathBuf, error: serde_json::Error },
     /// A line is not what it should be.
     #[error("{} line {line}: {error}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// What is wrong with it.
-        error: serde_json::Error,
-    },
+    Line { path: PathBuf, line: usize, error: serde_json::Error },
 }
 
 /// The two files of a folder.

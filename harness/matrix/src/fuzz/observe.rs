@@ -16,18 +16,14 @@ use crate::check::{self, Options};
 
 /// Why nothing is known of a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObserveError {
     /// There is no place for it.
     #[error("cannot make a temporary folder: {0}")]
     Folder(io::Error),
     /// A file of that name in it cannot be written, or what a tool made cannot be read.
     #[error("{name}: {error}")]
-    File {
-        /// Its name.
-        name: &'static str,
-        /// Why.
-        error: io::Error,
-    },
+    File { name: &'static str, error: io::Error },
     /// A tool cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),

@@ -38,7 +38,7 @@ pub struct Judged {
     pub name: String,
     /// The stage that made it.
     pub stage: Stage,
-    /// What `check` tells of it.
+    /// What `check` finds in it.
     pub report: Report,
     /// What its table has.
     pub table: Option<TableLine>,
@@ -71,7 +71,7 @@ pub struct Sizes {
 /// Carries a recipe out and judges what came of it.
 ///
 /// # Errors
-/// When there is no temporary folder to do it in. All else is told in the outcome.
+/// When there is no temporary folder to do it in. All else is in the outcome.
 pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
     let folder = tempfile::tempdir()?;
     let Built { files, commands, problems } = build(case, tools, folder.path());
@@ -134,7 +134,7 @@ impl Judge<'_> {
             if stage == Stage::Relocatable && (breaches.iter().any(is_error) || self.is_broken(name)) {
                 self.wrong.insert(name.clone());
             }
-            // Where a table is lost, a run has less to judge: that is told by the finding.
+            // Where a table is lost, a run has less to judge: the finding says so already.
             let excused = breaches.iter().any(is_error);
             let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
             list.extend(vacuous);
@@ -305,7 +305,7 @@ impl Judge<'_> {
 
 /// Leaves out what follows from another finding of the same file: relocations that lie elsewhere than on start fields overwrite what
 /// they lie on when they are applied, and those of a second element lie where the first has no start field. One finding a rule
-/// tells of all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
+/// stands for all the functions that show it. Where all starts count from the wrong place, every row is at the wrong function.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
     const RELOCATIONS: [RuleId; 4] = [
         RuleId::ElfStrayRelocation,

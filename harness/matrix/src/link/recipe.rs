@@ -166,18 +166,14 @@ pub struct Reach {
 
 /// A case file that cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum RecipeError {
     /// It cannot be read.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// It contradicts itself.
     #[error("{}: {what}", path.display())]
-    Senseless {
-        /// The case file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    Senseless { path: PathBuf, what: String },
 }
 
 impl LinkCase {

@@ -11,11 +11,12 @@ use matrix::linked::{LinkTools, assembler_words};
 use matrix::{Home, Matrix};
 use model::{Blame, Finding, RuleId};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
+use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
 use toolchain::tool::{Order, Tool};
 
-use super::{Words, called, clause_of, readelf, said, sha256, title, told};
+use super::{Words, called, clause_of, readelf, sha256, title, told};
 use crate::bench::BenchError;
 use crate::identity::Identity;
 use crate::linking::{LinkBench, plain};
@@ -173,7 +174,7 @@ fn seen_by(
     if found.rule() == RuleId::LinkAccepted {
         let (at, told) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
         made.truncate(at + 1);
-        return Ok((Check::Fails(phrase(&told)), Some(told)));
+        return Ok((Check::Fails(Complaint(&told).phrase()), Some(told)));
     }
     if let Some((_, told)) = failed {
         return Err(BenchError::NoSource(format!("the commands of the bundle fail: {told}")));
@@ -200,17 +201,6 @@ fn seen_by(
         }
     }
     Ok((Check::ByEye, None))
-}
-
-/// The words of a complaint that stay when names and places change: of its error, up to what is quoted or named. None where a signal
-/// says enough.
-fn phrase(told: &str) -> String {
-    if told.starts_with("ended by signal") {
-        return String::new();
-    }
-    let line = told.lines().find_map(|line| line.split_once("error: ")).map_or("", |(_, rest)| rest);
-    let phrase = line.split([':', '"', '\'', '`', '(']).next().unwrap_or_default().trim();
-    if phrase.contains(' ') { phrase.to_owned() } else { said(told) }
 }
 
 /// What readelf prints of a right table, made sure that none of those here prints it of this one.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use matrix::Home;
-use matrix::known::{Known, Shown, matches, patterns};
+use matrix::known::{Known, Shown, patterns};
 use matrix::ledger::Ledger;
-use model::{Finding, Status, TrialLine};
+use model::{Finding, KeyPattern, Status, TrialLine};
 use toolchain::yaml;
 
 /// Options of `accept`.
@@ -129,9 +129,11 @@ impl Accept {
 fn widen(known: &mut Shown, shown: Shown, lines: &[TrialLine]) {
     let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == known.fingerprint);
     let keys: Vec<&str> = lines.iter().filter(showing).map(|line| line.key.as_str()).collect();
-    known.except.retain(|pattern| !keys.iter().any(|key| matches(pattern, key)));
+    known.except.retain(|pattern| !keys.iter().any(|key| KeyPattern(pattern).matches(key)));
     let missing: Vec<&str> = keys.into_iter().filter(|key| !known.is_due(key)).collect();
-    known.keys.extend(shown.keys.into_iter().filter(|pattern| missing.iter().any(|key| matches(pattern, key))));
+    known
+        .keys
+        .extend(shown.keys.into_iter().filter(|pattern| missing.iter().any(|key| KeyPattern(pattern).matches(key))));
     known.keys.sort();
 }
 

@@ -51,7 +51,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the exit code tells what was found: then it must, even when nobody reads on.
+    /// Whether the exit code says what was found: then it must, even when nobody reads on.
     pub(crate) fn exit_code_tells(&self) -> bool {
         match self {
             Command::Check(_)

@@ -20,14 +20,14 @@ fn erring() -> (Workshop, Vec<String>) {
     ]);
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
-    let told = about_leaf(line_of(&lines, "fake"));
-    assert_eq!(told.len(), 1, "{told:?}");
-    let mut all = vec![told[0].2.clone()];
+    let printed = about_leaf(line_of(&lines, "fake"));
+    assert_eq!(printed.len(), 1, "{printed:?}");
+    let mut all = vec![printed[0].2.clone()];
     let findings = lines[0]["findings"].as_array().expect("findings").iter();
     let others = findings.filter_map(|finding| finding["fingerprint"].as_str()).filter(|other| *other != all[0]);
     let others: Vec<String> = others.map(str::to_owned).collect();
     all.extend(others);
-    // The words to accept it are told as they are to be typed.
+    // The words to accept it are printed as they are to be typed.
     let words =
         format!("sframe-conformance accept {} --entry NAME --title LINE --reason WHY --link URL --expires DAY", all[0]);
     assert!(problems(&lines[0]).contains(&words), "{}", problems(&lines[0]));
@@ -72,9 +72,9 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
     workshop.write("mended", "");
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(1), "XPASS"), "{}", ran.stdout);
-    let told = problems(&lines[0]);
-    assert!(told.contains("reports/known/leaf.yaml") && told.contains(&all[0]), "{told}");
-    assert!(told.contains("did not recur") && told.contains("remove the finding"), "{told}");
+    let printed = problems(&lines[0]);
+    assert!(printed.contains("reports/known/leaf.yaml") && printed.contains(&all[0]), "{printed}");
+    assert!(printed.contains("did not recur") && printed.contains("remove the finding"), "{printed}");
     assert!(ran.stdout.contains("XPASS fake@"), "{}", ran.stdout);
 }
 
@@ -87,8 +87,11 @@ fn what_is_known_does_not_cover_another_mistake() {
     workshop.write("reports/known/leaf.yaml", &entry.replace(&all[0], "0123456789abcdef"));
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
-    let told = problems(&lines[0]);
-    assert!(told.contains("new: row/cfa-matches-truth") && told.contains("0123456789abcdef did not recur"), "{told}");
+    let printed = problems(&lines[0]);
+    assert!(
+        printed.contains("new: row/cfa-matches-truth") && printed.contains("0123456789abcdef did not recur"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -101,9 +104,9 @@ fn an_expired_entry_no_longer_counts_and_is_renewed_by_accepting_again() {
     workshop.write("reports/known/leaf.yaml", &expired);
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
-    let told = problems(&lines[0]);
-    assert!(told.contains("reports/known/leaf.yaml: the entry has expired"), "{told}");
-    assert!(!told.contains("new: row/cfa-matches-truth"), "it is known what it is: {told}");
+    let printed = problems(&lines[0]);
+    assert!(printed.contains("reports/known/leaf.yaml: the entry has expired"), "{printed}");
+    assert!(!printed.contains("new: row/cfa-matches-truth"), "it is known what it is: {printed}");
 
     assert_eq!(accept(&workshop, &all[..1], UNCHANGED).code, Some(0));
     let (ran, lines) = workshop.run();
@@ -187,7 +190,7 @@ fn a_frozen_object_does_not_make_its_producers_keys_idle() {
 #[test]
 fn accepting_is_refused_without_what_makes_it_mean_something() {
     let (workshop, all) = erring();
-    for (option, value, told) in [
+    for (option, value, printed) in [
         ("--reason", "", "at least 40 characters"),
         ("--reason", "it is genuine", "at least 40 characters"),
         ("--reason", "                                                  ", "at least 40 characters"),
@@ -209,7 +212,7 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     ] {
         let ran = accept(&workshop, &all, (option, value));
         assert_eq!(ran.code, Some(3), "{option} '{value}': {}", ran.stderr);
-        assert!(ran.stderr.contains(told), "{option} '{value}': {}", ran.stderr);
+        assert!(ran.stderr.contains(printed), "{option} '{value}': {}", ran.stderr);
     }
     let unknown = ["0123456789abcdef".to_owned()];
     let ran = accept(&workshop, &unknown, UNCHANGED);

@@ -14,14 +14,14 @@ fn refused(path: &str) -> Value {
     error
 }
 
-/// A file and the kind of error and the offset in it that must be told.
+/// A file and the kind of error and the offset in it that must be named.
 #[track_caller]
 fn refuses(name: &str, bytes: &[u8], kind: &str, offset: u64) {
     let folder = Folder::new();
     let error = refused(&folder.write(name, bytes));
     assert_eq!((&error["kind"], &error["offset"]), (&kind.into(), &offset.into()), "{name}: {error}");
-    let told = error["message"].as_str().unwrap_or_default();
-    assert!(told.contains(&format!("offset {offset:#x}")), "{name}: {told}");
+    let printed = error["message"].as_str().unwrap_or_default();
+    assert!(printed.contains(&format!("offset {offset:#x}")), "{name}: {printed}");
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn no_unwind_table_at_all() {
     elf.hide(".eh_frame");
     let error = refused(&folder.write("bare", &elf.bytes));
     assert_eq!(error["kind"], "no-table");
-    let told = error["message"].as_str().unwrap_or_default();
-    assert!(told.contains(".sframe") && told.contains(".eh_frame"), "{told}");
+    let printed = error["message"].as_str().unwrap_or_default();
+    assert!(printed.contains(".sframe") && printed.contains(".eh_frame"), "{printed}");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn truncations(name: &str) {
         assert_eq!(line["verdict"], "error", "{length} bytes of {name}");
         let offset =
             error["offset"].as_u64().unwrap_or_else(|| panic!("{length} bytes of {name}: no offset in {error}"));
-        let told = error["message"].as_str().unwrap_or_default();
-        assert!(told.contains(&format!("offset {offset:#x}")), "{length} bytes of {name}: {told}");
+        let printed = error["message"].as_str().unwrap_or_default();
+        assert!(printed.contains(&format!("offset {offset:#x}")), "{length} bytes of {name}: {printed}");
         let expected = if length < 4 { "not-elf" } else { "truncated" };
         assert_eq!(error["kind"], expected, "{length} bytes of {name}: {error}");
     }

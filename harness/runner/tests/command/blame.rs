@@ -83,7 +83,7 @@ fn sframe_alone_wrong() {
     }
 }
 
-/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong, and told is what came first.
+/// Control reaches the jump back, far behind, before the return at the beginning: both are wrong, and what came first is reported.
 #[test]
 fn the_code_that_is_shown_is_where_the_values_were_seen() {
     const RETURN: u32 = 2;

@@ -363,10 +363,10 @@ impl Desk {
             Done(word) => (matches!(ran.code, Some(0..=2)), word),
             Parses(_) => (ran.code == Some(0), "Usage:"),
         };
-        let told: String = ran.stderr.chars().chain(ran.stdout.chars()).take(2000).collect();
+        let printed: String = ran.stderr.chars().chain(ran.stdout.chars()).take(2000).collect();
         assert!(
             sound && ran.stdout.contains(word),
-            "{document}: `{}` as {words:?}: exit {:?}, without '{word}':\n{told}",
+            "{document}: `{}` as {words:?}: exit {:?}, without '{word}':\n{printed}",
             row.says,
             ran.code
         );

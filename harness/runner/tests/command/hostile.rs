@@ -53,7 +53,7 @@ fn functions_that_share_their_rows() {
 }
 
 /// Functions that all end at the same place and are wrong there: one finding each, far behind their starts. The code around a finding
-/// can be told only by reading from the function's start, so that is done for no more findings than a reader will look at.
+/// can be found only by reading from the function's start, so that is done for no more findings than a reader will look at.
 #[test]
 fn functions_that_overlap_and_are_wrong_at_their_ends() {
     const SIZE: u32 = 16_000;

@@ -133,8 +133,8 @@ fn a_signal_ends_a_run_with_what_is_finished() {
             facts
         };
         assert_eq!(facts("out"), facts("whole"));
-        let told = |text: &str| text.replace("whole/", "out/");
-        assert_eq!(resumed.stdout, told(&whole.stdout));
+        let printed = |text: &str| text.replace("whole/", "out/");
+        assert_eq!(resumed.stdout, printed(&whole.stdout));
         assert_eq!(workshop.call(&["report", "out"]).code, whole.code);
     }
 }

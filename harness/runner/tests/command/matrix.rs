@@ -182,7 +182,7 @@ fn a_run_is_compared_with_the_one_before() {
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     run_into(&out, &["--filter", &changed]);
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
-    // Nor is one of another shape, and that is told.
+    // Nor is one of another shape, and that is said.
     fs::write(format!("{out}/previous/run.json"), "{\"schema\":1}").expect("a file");
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     let last = run_into(&out, &["--filter", &changed]);

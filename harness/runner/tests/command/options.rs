@@ -77,7 +77,7 @@ fn entry_runs_a_function_of_a_shared_object() {
 fn an_unknown_entry_is_bad_usage() {
     let (code, json) = check(&frozen(CLEAN_EXE), &["--entry", "no_such_function"]);
     assert_eq!((code, &json["error"]["kind"]), (3, &"usage".into()));
-    assert!(json["error"]["message"].as_str().is_some_and(|told| told.contains("no_such_function")));
+    assert!(json["error"]["message"].as_str().is_some_and(|printed| printed.contains("no_such_function")));
 }
 
 #[test]

@@ -66,9 +66,9 @@ fn a_full_disk_is_told() {
         let mut command = program();
         command.args(&call).stdout(full).stderr(Stdio::piped());
         let output = command.output().expect("the program starts");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{call:?}: {told}");
-        assert!(told.contains("sframe-conformance: ") && !told.contains("panicked"), "{call:?}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{call:?}: {printed}");
+        assert!(printed.contains("sframe-conformance: ") && !printed.contains("panicked"), "{call:?}: {printed}");
     }
 }
 
@@ -81,8 +81,8 @@ fn a_reader_that_goes_away_is_no_error() {
         let mut child = command.spawn().expect("the program starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the program ends");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), told.as_ref()), (Some(0), ""), "{call:?}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), printed.as_ref()), (Some(0), ""), "{call:?}");
     }
 }
 

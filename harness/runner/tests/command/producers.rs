@@ -1,4 +1,4 @@
-//! The producers' file: what is refused and how it is told, and tools that misbehave: each fails its own trial, in bounded time and
+//! The producers' file: what is refused and with which words, and tools that misbehave: each fails its own trial, in bounded time and
 //! memory, and the others go on.
 
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn a_sound_file_is_read_and_tells_what_is_missing() {
 #[test]
 fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
     let folder = Folder::new();
-    for (what, from, to, told) in [
+    for (what, from, to, printed) in [
         ("unknown key", "about:", "abuot:", "unknown field `abuot`"),
         ("unknown key within", "pattern:", "patern:", "unknown field `patern`"),
         ("no key", "  about: a test's\n", "", "missing field `about`"),
@@ -82,7 +82,7 @@ fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
             let more: &[&str] = if command == "run" { &["--filter", "no-fp", "--out", &out] } else { &[] };
             let ran = run(&[&[command, "--producers", &file], more].concat());
             assert_eq!(ran.code, Some(3), "{what}: {}", ran.stderr);
-            assert!(ran.stderr.contains(&file) && ran.stderr.contains(told), "{what}: {}", ran.stderr);
+            assert!(ran.stderr.contains(&file) && ran.stderr.contains(printed), "{what}: {}", ran.stderr);
             assert_eq!(ran.stdout, "", "{what}");
         }
     }
@@ -137,11 +137,11 @@ fn the_option_and_the_variable_name_the_file() {
     assert!(names(None, Some("")).contains(&"gas".to_owned()), "an empty variable names no file");
 }
 
-/// A version that cannot be told, told by a program that hangs or crashes: absent, and why.
+/// A version that cannot be found, of a program that hangs or crashes: absent, and why.
 #[test]
 fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
     let folder = Folder::new();
-    for (what, script, told) in [
+    for (what, script, printed) in [
         ("garbage", "head -c 4096 /dev/urandom", "does not tell a version"),
         ("nothing", "exit 0", "does not tell a version"),
         ("another's", "echo other 1.0", "does not tell a version"),
@@ -158,7 +158,7 @@ fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
         let json = ran.json();
         assert_eq!(json[0]["version"], Value::Null, "{what}: {json}");
         let reason = json[0]["told"].as_str().expect("a reason");
-        assert!(reason.contains(told) && reason.contains("/bin/sh"), "{what}: {reason}");
+        assert!(reason.contains(printed) && reason.contains("/bin/sh"), "{what}: {reason}");
     }
 }
 
@@ -201,8 +201,8 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     ];
     let mut entries: Vec<String> = cases
         .iter()
-        .map(|(name, body, told)| {
-            let more = if told.contains("did not finish") { short } else { long };
+        .map(|(name, body, printed)| {
+            let more = if printed.contains("did not finish") { short } else { long };
             workshop.assembler(&Fake { name, body, more })
         })
         .collect();
@@ -224,11 +224,11 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     assert_eq!(lines.len(), cases.len() + 3);
     let left = std::fs::read_to_string(format!("/proc/{}/stat", workshop.read("left").trim())).unwrap_or_default();
     assert!(!left.contains("(sleep) S"), "what a tool started outlives it: {left}");
-    for (name, _, told) in cases {
+    for (name, _, printed) in cases {
         let line = line_of(&lines, name);
         assert_eq!(line["status"], "FAIL", "{name}: {line}");
         let problems = problems(line);
-        assert!(!problems.is_empty() && problems.contains(told), "{name}: {problems}");
+        assert!(!problems.is_empty() && problems.contains(printed), "{name}: {problems}");
     }
     let right = line_of(&lines, "right");
     assert!(right["summary"]["steps_judged"].as_u64() >= Some(24), "{right}");
@@ -241,7 +241,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
 /// A linker that crashes or writes no ELF file fails the trials of its partners with its own name.
 #[test]
 fn a_linker_that_misbehaves_fails_the_trial() {
-    for (body, told) in [
+    for (body, printed) in [
         ("kill -SEGV $$", "ended by signal 11"),
         ("exit 0", "it succeeded and made no case.r.o"),
         ("head -c 5000 /dev/zero > \"$out\"", "not an ELF file"),
@@ -258,7 +258,7 @@ fn a_linker_that_misbehaves_fails_the_trial() {
         let (ran, lines) = workshop.run();
         let line = line_of(&lines, "fake");
         assert_eq!((ran.code, &line["status"]), (Some(1), &"FAIL".into()), "{body}: {line}");
-        assert!(problems(line).contains(told), "{body}: {}", problems(line));
+        assert!(problems(line).contains(printed), "{body}: {}", problems(line));
     }
 }
 
@@ -275,8 +275,8 @@ fn a_mixture_needs_a_second_assembler() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
     assert_eq!(line["status"], "UNSUPPORTED", "{line}");
-    let told = line["problems"].to_string();
-    assert!(told.contains("no assembler here writes another SFrame version than mine@"), "{told}");
+    let printed = line["problems"].to_string();
+    assert!(printed.contains("no assembler here writes another SFrame version than mine@"), "{printed}");
 }
 
 /// An entry in a file of the user's own is all that a new producer takes, also in the checkout with its cases and its ledger.

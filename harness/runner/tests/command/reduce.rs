@@ -123,7 +123,7 @@ fn a_bound_ends_the_search_with_a_text_that_shows_it() {
     assert!(text.len() > LEAST.len());
 }
 
-/// The code that a shell gives a program which a signal ended, the best so far whole and told, nothing left in the temporary folder; for
+/// The code that a shell gives a program which a signal ended, the best so far whole and named, nothing left in the temporary folder; for
 /// a bundle, no text that would speak of what was not finished.
 #[test]
 fn a_signal_ends_it_with_the_best_so_far() {
@@ -146,9 +146,9 @@ fn a_signal_ends_it_with_the_best_so_far() {
         let pid = Pid::from_raw(child.id() as i32).expect("a process");
         kill_process(pid, signal).expect("a signal");
         let ended = child.wait_with_output().expect("its end");
-        let told = String::from_utf8_lossy(&ended.stdout).into_owned();
-        assert_eq!(ended.status.code(), Some(code), "{verb}: {told}{}", String::from_utf8_lossy(&ended.stderr));
-        assert!(told.contains("interrupted; the best so far") && told.contains(&out), "{verb}: {told}");
+        let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
+        assert_eq!(ended.status.code(), Some(code), "{verb}: {printed}{}", String::from_utf8_lossy(&ended.stderr));
+        assert!(printed.contains("interrupted; the best so far") && printed.contains(&out), "{verb}: {printed}");
         let text = lines(&repro);
         assert!(text.len() < whole && LEAST.iter().all(|line| text.iter().any(|found| found == line)), "{text:?}");
         assert_eq!(fs::read_dir(&temporary).expect("a folder").count(), 0, "{verb}: temporary files are left");
@@ -169,10 +169,10 @@ fn a_signal_kills_the_tool_that_runs() {
     thread::sleep(Duration::from_secs(1));
     kill_process(pid, Signal::INT).expect("a signal");
     let ended = child.wait_with_output().expect("its end");
-    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-    assert_eq!(ended.status.code(), Some(130), "{told}");
+    let printed = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(130), "{printed}");
     assert!(began.elapsed() < Duration::from_secs(15));
-    assert!(!told.contains("does not show it"), "{told}");
+    assert!(!printed.contains("does not show it"), "{printed}");
 }
 
 fn wait_for(is_so: impl Fn() -> bool) {
@@ -206,7 +206,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     let ran = fake.run(&fake.arguments("reduce", &source, &out));
     assert_eq!(ran.code, Some(3));
     assert!(ran.stderr.contains("nothing is wrong") || ran.stderr.contains("no finding"), "{}", ran.stderr);
-    for (arguments, told) in [
+    for (arguments, printed) in [
         (vec!["reduce", "no::such"], "no such trial"),
         (vec!["reduce", &source], "not an ELF file"),
         (vec!["reduce", &source, "--assembler", "fake@8", "--abi", "amd64"], "fake@9.1"),
@@ -214,7 +214,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     ] {
         let ran = fake.run(&arguments);
         assert_eq!(ran.code, Some(3), "{arguments:?}");
-        assert!(ran.stderr.contains(told), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(printed), "{arguments:?}: {}", ran.stderr);
     }
 }
 
@@ -243,7 +243,7 @@ fn a_bundle_says_whether_the_fault_is_still_there() {
     }
 }
 
-/// The search by itself: what cannot be kept ends it, and is told.
+/// The search by itself: what cannot be kept ends it, and is reported.
 #[test]
 fn a_text_that_cannot_be_kept_is_an_error() {
     struct Full(u32);

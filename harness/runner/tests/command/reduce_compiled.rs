@@ -1,4 +1,4 @@
-//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push where it is told to save bytes, over GNU as and ld.
+//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when asked to save bytes, over GNU as and ld.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

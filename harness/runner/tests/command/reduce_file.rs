@@ -124,15 +124,15 @@ fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
         ("gas@2.47.50::s390x::v3::objects::hand-o", "s390x/gas-2.47.50--v3--hand--o", "repro.o", 1),
         ("gas@2.47.50::amd64::v3::objects::gcc12-O2-exe", "x86_64/gas-2.47.50--v3--gcc12-O2--exe", "repro.elf", 1),
     ] {
-        let (told, bytes) = reduced(trial, &[], kept);
+        let (printed, bytes) = reduced(trial, &[], kept);
         let left = described(&bytes);
-        assert_eq!((left.len(), left[0].rows.len()), (1, rows), "{trial}: {told}");
-        assert!(told.contains(&format!("to 1 function, {rows} row")), "{trial}: {told}");
+        assert_eq!((left.len(), left[0].rows.len()), (1, rows), "{trial}: {printed}");
+        assert!(printed.contains(&format!("to 1 function, {rows} row")), "{trial}: {printed}");
         let whole = fs::read(frozen(file)).expect("a frozen file");
         let fingerprint =
-            told.lines().next().and_then(|line| line.rsplit(' ').next()).expect("a fingerprint").to_owned();
-        assert!(fingerprints(&whole).contains(&fingerprint), "{trial}: {told}");
-        assert!(fingerprints(&bytes).contains(&fingerprint), "{trial}: {told}");
+            printed.lines().next().and_then(|line| line.rsplit(' ').next()).expect("a fingerprint").to_owned();
+        assert!(fingerprints(&whole).contains(&fingerprint), "{trial}: {printed}");
+        assert!(fingerprints(&bytes).contains(&fingerprint), "{trial}: {printed}");
         assert_eq!(bytes.len(), whole.len());
         let image = elf::load("file", &whole).expect("a file");
         let tables: Vec<(u64, u64)> = image
@@ -156,8 +156,8 @@ fn a_file_of_ones_own_is_reduced_by_a_fingerprint_of_check() {
     let found = report["discrepancies"].as_array().expect("findings").clone();
     let milder: Vec<&Value> = found.iter().filter(|found| found["severity"] == "warning").collect();
     let wanted = milder.last().expect("a warning")["fingerprint"].as_str().expect("text");
-    let (told, bytes) = reduced(&path, &["--finding", wanted], "repro.so");
-    assert!(told.contains(wanted) && fingerprints(&bytes).contains(wanted), "{told}");
+    let (printed, bytes) = reduced(&path, &["--finding", wanted], "repro.so");
+    assert!(printed.contains(wanted) && fingerprints(&bytes).contains(wanted), "{printed}");
     assert!(described(&bytes).len() < described(&fs::read(&path).expect("a file")).len());
     let folder = Folder::new();
     for (arguments, said) in [
@@ -179,8 +179,8 @@ fn a_header_that_lies_is_told_and_left() {
     // sfh_freoff (SFrame V3, "SFrame Header") beyond the end of the section.
     elf.store(section + 24, 4, 0x00ff_ffff);
     let path = folder.write("broken", &elf.bytes);
-    let (told, bytes) = reduced(&path, &[], "repro.elf");
-    assert!(told.contains("header/fre-area-fits") && told.contains("nothing of it was dropped"), "{told}");
+    let (printed, bytes) = reduced(&path, &[], "repro.elf");
+    assert!(printed.contains("header/fre-area-fits") && printed.contains("nothing of it was dropped"), "{printed}");
     assert_eq!(bytes, elf.bytes);
     // A row that cannot be read: its function goes as a whole only, and the finding is about it.
     let mut elf = Elf::frozen(CLEAN_EXE);
@@ -190,9 +190,12 @@ fn a_header_that_lies_is_told_and_left() {
     let function = parsed.functions().nth(3).expect("a function").expect("a function");
     let row = parsed.rows(&function).nth(1).expect("a row").expect("a row");
     elf.bytes[section + row.info_at as usize] |= 0x60;
-    let (told, bytes) = reduced(&folder.write("odd", &elf.bytes), &[], "repro.elf");
-    assert!(told.contains("row/word-size") && told.contains("1 function with rows that cannot be read"), "{told}");
+    let (printed, bytes) = reduced(&folder.write("odd", &elf.bytes), &[], "repro.elf");
+    assert!(
+        printed.contains("row/word-size") && printed.contains("1 function with rows that cannot be read"),
+        "{printed}"
+    );
     let left = elf::load("file", &bytes).expect("a file");
     let left = Section::parse(&left.sframe_sections().next().expect("a section").bytes).expect("a section").header;
-    assert_eq!(left.num_fdes, 1, "{told}");
+    assert_eq!(left.num_fdes, 1, "{printed}");
 }

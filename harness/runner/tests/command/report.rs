@@ -197,9 +197,9 @@ fn only_what_changed_is_printed() {
     grown[0].sizes = Some(Sizes { sframe: 104, ..Sizes::default() });
     let grown = results(&folder, "grown", &grown);
     assert_eq!(report(&grown, &["--diff", &clean]).code, Some(0));
-    let told = report(&grown, &["--diff", &clean, "--size-change", "3"]);
-    assert_eq!(told.code, Some(1));
-    assert!(told.stdout.contains("sframe 100 -> 104 (+4.0 %)"), "{}", told.stdout);
+    let printed = report(&grown, &["--diff", &clean, "--size-change", "3"]);
+    assert_eq!(printed.code, Some(1));
+    assert!(printed.stdout.contains("sframe 100 -> 104 (+4.0 %)"), "{}", printed.stdout);
 }
 
 /// What is no result of this version: exit 3, the file and the line, and nothing printed.
@@ -315,8 +315,8 @@ fn results_without_facts_are_a_part_and_never_clean() {
     for (new, old, which) in [(&less, &full, "new"), (&full, &less, "old")] {
         let ran = report(new, &["--diff", old]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), "nothing changed\n"));
-        let told = format!("sframe-conformance: the {which} results are a part: the run was not finished");
-        assert!(ran.stderr.starts_with(&told) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+        let printed = format!("sframe-conformance: the {which} results are a part: the run was not finished");
+        assert!(ran.stderr.starts_with(&printed) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
     // What it did come to has.
     assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
@@ -367,8 +367,8 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
         let mut child = command.spawn().expect("the program starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the program ends");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), told.as_ref()), (Some(code), ""), "{arguments:?}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), printed.as_ref()), (Some(code), ""), "{arguments:?}");
     }
 }
 
@@ -419,7 +419,7 @@ fn what_run_writes_fits_the_published_schemas() {
     for (name, text) in lines.lines().map(|line| ("results.schema.json", line)).chain([("run.schema.json", &*facts)]) {
         assert_eq!(check_schema(&schema(name), &parse(text), &schema), Vec::<String>::new(), "{text}");
     }
-    let told = report(&out, &["--format", "json"]);
-    assert_eq!(told.code, ran.code, "{}", told.stderr);
-    assert_eq!(check_schema(&schema("report.schema.json"), &told.json(), &schema), Vec::<String>::new());
+    let printed = report(&out, &["--format", "json"]);
+    assert_eq!(printed.code, ran.code, "{}", printed.stderr);
+    assert_eq!(check_schema(&schema("report.schema.json"), &printed.json(), &schema), Vec::<String>::new());
 }

@@ -39,8 +39,9 @@ const ROOT: (&str, &str) = ("sudo", "exec \"$@\"");
 
 #[test]
 fn a_browser_that_runs_is_left_alone() {
-    let (code, told) = setup(&system(&[("google-chrome", "echo Chrome 1"), ("chromium-browser", STUB)]), &["browser"]);
-    assert_eq!((code, told.trim()), (Some(0), "ci/setup: nothing to do, google-chrome is a browser"));
+    let (code, printed) =
+        setup(&system(&[("google-chrome", "echo Chrome 1"), ("chromium-browser", STUB)]), &["browser"]);
+    assert_eq!((code, printed.trim()), (Some(0), "ci/setup: nothing to do, google-chrome is a browser"));
 }
 
 #[test]
@@ -54,8 +55,8 @@ fn a_system_with_a_package_gets_it() {
             "case $* in *install*chromium*) here=${0%/*}; printf '#!/bin/sh\\n' > \"$here/chromium\"; chmod 755 \"$here/chromium\" ;; esac",
         ),
     ]);
-    let (code, told) = setup(&system, &["browser"]);
-    assert_eq!((code, told.trim()), (Some(0), "ci/setup: installed chromium fonts-dejavu-core"));
+    let (code, printed) = setup(&system, &["browser"]);
+    assert_eq!((code, printed.trim()), (Some(0), "ci/setup: installed chromium fonts-dejavu-core"));
     assert!(setup(&system, &["browser"]).1.contains("nothing to do"));
 }
 
@@ -63,8 +64,8 @@ fn a_system_with_a_package_gets_it() {
 fn a_stub_for_a_snap_is_no_browser() {
     for policy in ["echo '  Candidate: 2:1snap1-0ubuntu2'", "echo '  Candidate: (none)'", ":"] {
         let system = system(&[ROOT, ("chromium-browser", STUB), ("apt-get", ":"), ("apt-cache", policy)]);
-        let (code, told) = setup(&system, &["browser"]);
-        assert!(code == Some(2) && told.contains("stub for a snap"), "{policy}: {code:?} {told}");
+        let (code, printed) = setup(&system, &["browser"]);
+        assert!(code == Some(2) && printed.contains("stub for a snap"), "{policy}: {code:?} {printed}");
     }
 }
 
@@ -77,8 +78,8 @@ fn what_fails_is_told() {
         (vec![ROOT, candidate, ("apt-get", "case $* in *install*) exit 100 ;; esac")], 1, "could not install chromium"),
         (vec![ROOT, candidate, ("apt-get", ":")], 1, "no browser on PATH tells its version"),
     ] {
-        let (ended, told) = setup(&system(&scripts), &["browser"]);
-        assert!(ended == Some(code) && told.contains(words), "{words}: {ended:?} {told}");
+        let (ended, printed) = setup(&system(&scripts), &["browser"]);
+        assert!(ended == Some(code) && printed.contains(words), "{words}: {ended:?} {printed}");
     }
     assert_eq!(setup(&system(&[]), &["brewser"]).0, Some(2));
 }

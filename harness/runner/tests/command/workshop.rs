@@ -18,7 +18,7 @@ const SFRAME: &str = "[{from: '2.46', versions: [v3]}, {from: '2.45', versions: 
                       {from: '2.40', versions: [v1]}]";
 
 /// Scripts begin with this. `wrong FILE` makes the last byte of its `.sframe`, the CFA's offset in `leaf`, 24 in place of 8; it can be
-/// told from a right one by its first word alone.
+/// distinguished from a right one by its first word alone.
 const PRELUDE: &str = r#"
 find() { for tool; do command -v "$tool" && return; done; }
 as=$(find x86_64-linux-gnu-as as)

@@ -18,18 +18,18 @@ expect:
 ";
 
 /// What reading a case file says; empty where it is good.
-fn told(text: &str) -> String {
+fn printed(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("case.yaml");
     fs::write(&path, text).expect("a file");
-    let told = LinkCase::read(&path).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(told.is_empty() || told.contains("case.yaml"), "the file is named: {told}");
-    told
+    let printed = LinkCase::read(&path).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(printed.is_empty() || printed.contains("case.yaml"), "the file is named: {printed}");
+    printed
 }
 
 #[test]
 fn a_good_case_is_read() {
-    assert_eq!(told(GOOD), "");
+    assert_eq!(printed(GOOD), "");
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
     ] {
         let text = GOOD.replace(from, to);
         assert_ne!(text, GOOD, "{from} is not there to be replaced");
-        let told = told(&text);
-        assert!(told.contains(said), "{to}: {told}");
+        let printed = printed(&text);
+        assert!(printed.contains(said), "{to}: {printed}");
     }
 }
 
