@@ -1,4 +1,4 @@
-//! The folder of one discrepancy: a report, a script that tells whether it is still there, and texts ready to be filed.
+//! The folder of one discrepancy: a report, a script that shows whether it is still there, and texts ready to be filed.
 //!
 //! Pure: from a [`Bundle`] to the texts of its files. Nothing is ever sent.
 
@@ -26,7 +26,7 @@ pub struct Bundle {
     pub culprit: String,
     /// Target, as in trial names.
     pub abi: String,
-    /// SFrame version written.
+    /// SFrame version that is written: `v1`, `v2`, `v2e1`, `v3`, `none`.
     pub sframe: String,
     /// The finding in the reproducer; none where a tool fails.
     pub finding: Option<Finding>,
@@ -40,7 +40,7 @@ pub struct Bundle {
     pub repros: Vec<Repro>,
     /// The commands, in order.
     pub commands: Vec<Command>,
-    /// Name and version of each tool, as it tells them.
+    /// Name and version of each tool, as it prints them.
     pub tools: Vec<(String, String)>,
     /// Other versions of the producer, and whether they show it; none where they cannot build the reproducer.
     pub others: Vec<(String, Option<bool>)>,
@@ -53,7 +53,7 @@ pub struct Bundle {
 /// A clause of a specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clause {
-    /// Document and section.
+    /// The section it stands in, with its document.
     pub section: String,
     /// What it demands, in our words.
     pub demand: String,
@@ -62,11 +62,11 @@ pub struct Clause {
 /// A file of a reproducer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repro {
-    /// File name.
+    /// Its file name in the folder.
     pub name: String,
-    /// Contents.
+    /// The file as it stands in the folder.
     pub text: String,
-    /// In hex.
+    /// Of the file's bytes, 64 hex digits.
     pub sha256: String,
 }
 
@@ -75,9 +75,9 @@ pub struct Repro {
 pub struct Command {
     /// The variable by which a script lets its user name another program: `AS`.
     pub variable: String,
-    /// The program.
+    /// The program as it was run here.
     pub program: String,
-    /// Its words.
+    /// Its arguments, unquoted.
     pub words: Vec<String>,
 }
 
@@ -173,8 +173,8 @@ impl Bundle {
             }
         }
         text += "## Versions\n\n";
-        for (name, told) in &self.tools {
-            let _ = writeln!(text, "- {}: {}", quote::markdown(name), quote::markdown(told));
+        for (name, version) in &self.tools {
+            let _ = writeln!(text, "- {}: {}", quote::markdown(name), quote::markdown(version));
         }
         for line in self.other_versions() {
             let _ = writeln!(text, "- {}", quote::markdown(&line));
@@ -271,9 +271,9 @@ impl Bundle {
             } else {
                 let _ = writeln!(text, "{}", one_line(&found.message));
             }
-            for (voice, values) in rows {
+            for (source, values) in rows {
                 if let Some(values) = values {
-                    let _ = writeln!(text, "  {voice:<9} {}", one_line(&values.row.to_string()));
+                    let _ = writeln!(text, "  {source:<9} {}", one_line(&values.row.to_string()));
                 }
             }
         }

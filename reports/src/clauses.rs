@@ -2,8 +2,8 @@
 //!
 //! A trial covers a clause in one of two ways. Its case names the clause: the author vouches for it, and that is the only way
 //! for a clause that no rule looks after or that consumers have to show. Or it judged a table that has everything the clause
-//! speaks of, so that the clause's rules looked at it. A rule that a case names does not count by itself: whether the rule had
-//! anything to look at is told by the table.
+//! is about, so that the clause's rules looked at it. A rule that a case names does not count by itself: whether the rule had
+//! anything to look at follows from the table.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -24,9 +24,9 @@ pub struct Exercised {
 /// A `.sframe` section that was read and judged, whatever the judgement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedTable {
-    /// Its version.
+    /// Version of the section.
     pub version: SframeVersion,
-    /// What it has.
+    /// What the section has, so that rules about it had something to look at.
     pub features: BTreeSet<Feature>,
 }
 

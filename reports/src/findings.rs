@@ -11,7 +11,7 @@ use model::{Finding, Rule, TrialLine};
 pub struct Group<'a> {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: &'a str,
-    /// The occurrence that speaks for all: of the new ones where there are any, shown by execution where one is, and of those
+    /// The occurrence that stands for all: of the new ones where there are any, shown by execution where one is, and of those
     /// the first by trial name.
     pub best: &'a Finding,
     /// The trial that [`Group::best`] is of.
@@ -119,5 +119,5 @@ fn group<'a>(mut occurrences: Vec<(&'a TrialLine, &'a Finding)>) -> Option<Group
     };
     let (trials, new) = (distinct(false), distinct(true));
     let known = occurrences.iter().filter_map(|(_, finding)| finding.known.as_deref()).collect();
-    Some(Group { fingerprint: &best.fingerprint(), best, best_trial, occurrences, trials, new, known })
+    Some(Group { fingerprint: best.fingerprint(), best, best_trial, occurrences, trials, new, known })
 }

@@ -1,7 +1,7 @@
 //! Results as annotations of a GitHub workflow: lines that its runner takes off the log and pins to the case's file.
 //!
 //! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and drops the rest without a word, so a
-//! finding is told once however many trials show it, the one that explains most first, and known ones are told together; where there
+//! finding is written once however many trials show it, the one that explains most first, and known ones are written together; where there
 //! are more than ten of a level, the tenth says how many are left out and where they are.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use crate::tally::{Tally, UNFINISHED, word};
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;
 
-/// One annotation.
+/// One annotation; a file makes it stand at that file in the change.
 struct Annotation {
     file: Option<String>,
     title: String,
@@ -43,7 +43,7 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     for trial in trials {
         let new = trial.findings.iter().any(|found| found.known.is_none());
         let list = match trial.status {
-            // Its findings are told above.
+            // Its findings stand above.
             Status::Fail if !new => &mut errors,
             Status::Xpass => &mut errors,
             Status::Unresolved => &mut warnings,
@@ -73,9 +73,9 @@ fn notices(trials: &[TrialLine], groups: &[Group<'_>]) -> Vec<Annotation> {
         *absent.entry(trial.problems.first().map_or("no reason given", String::as_str)).or_default() += 1;
     }
     if !absent.is_empty() {
-        let told: Vec<String> = absent.iter().map(|(why, count)| format!("{count}: {why}")).collect();
+        let reasons: Vec<String> = absent.iter().map(|(why, count)| format!("{count}: {why}")).collect();
         let title = "trials that cannot run here".to_owned();
-        notices.push(Annotation { file: None, title, message: told.join("\n") });
+        notices.push(Annotation { file: None, title, message: reasons.join("\n") });
     }
     notices
 }
@@ -106,9 +106,9 @@ fn message(group: &Group<'_>) -> String {
     if group.trials > 1 {
         message.push_str(&format!(" and {} more trials", group.trials - 1));
     }
-    for (voice, values) in [("truth", &best.truth), ("sframe", &best.sframe), ("eh_frame", &best.eh_frame)] {
+    for (source, values) in [("truth", &best.truth), ("sframe", &best.sframe), ("eh_frame", &best.eh_frame)] {
         if let Some(values) = values {
-            message.push_str(&format!("\n{voice}: {}", crate::text::values_line(values)));
+            message.push_str(&format!("\n{source}: {}", crate::text::values_line(values)));
         }
     }
     message.push_str(&format!("\nclause: {}", group.rule().clause));

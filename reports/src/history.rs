@@ -10,6 +10,6 @@ mod pair;
 pub mod text;
 
 pub use compare::{
-    Changes, ClauseChange, FindingChange, Moved, Options, SizeChange, Spread, StatusChange, TrialChange, compare,
+    BlameChange, Changes, ClauseChange, FindingChange, Options, SizeChange, Spread, StatusChange, TrialChange, compare,
 };
 pub use merge::{MergeError, RunResults, Source, merge};

@@ -25,7 +25,7 @@ use model::{RunFacts, Status, TrialLine};
 use crate::escape::{xml_attribute, xml_text};
 use crate::tally::{Tally, UNFINISHED, word};
 
-/// Writes the document.
+/// Writes the results of a run as one document.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -129,9 +129,9 @@ fn details(trial: &TrialLine) -> String {
             found.stage.name(),
             found.fingerprint()
         ));
-        for (voice, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
+        for (source, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
             if let Some(values) = values {
-                details.push_str(&format!("\n  {voice:>8}: {}", crate::text::values_line(values)));
+                details.push_str(&format!("\n  {source:>8}: {}", crate::text::values_line(values)));
             }
         }
     }

@@ -17,7 +17,7 @@ const MOST: usize = 15;
 /// Most characters of one text from outside.
 const LONG: usize = 180;
 
-/// Writes the summary.
+/// Writes the results of a run, what is new first.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -93,9 +93,9 @@ fn new_findings(new: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "   - {}", cut(&best.message))?;
         let others = if group.trials > 1 { format!(", and {} more trials", group.trials - 1) } else { String::new() };
         writeln!(out, "   - in {} at {}{others}", cut(&group.best_trial.key), cut(&best.place))?;
-        for (voice, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
+        for (source, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
             if let Some(values) = values {
-                writeln!(out, "   - {voice}: {}", cut(&crate::text::values_line(values)))?;
+                writeln!(out, "   - {source}: {}", cut(&crate::text::values_line(values)))?;
             }
         }
         writeln!(out, "   - clause: {}", cut(group.rule().clause))?;
@@ -161,7 +161,7 @@ fn clauses(facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{covered} of {all} clauses that a tool can break are covered by these trials.")
 }
 
-/// What a list leaves out, told as a paragraph of its own.
+/// What a list leaves out, as a paragraph of its own.
 fn more(all: usize, shown: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
     match all.saturating_sub(shown) {
         0 => Ok(()),

@@ -8,7 +8,7 @@
 //! - A location is the case's file (its first line: a case says what it is about at the top) and, as logical location, the
 //!   function. Addresses are hexadecimal strings in `properties`: 64 bits do not fit what many readers take for a number.
 //! - Trials that failed or could not be decided without a finding are notifications of the invocation.
-//! - Findings of lower severity are legal and counted, not told one by one: one result for each rule and producer that shows it, a
+//! - Findings of lower severity are legal and counted, not listed one by one: one result for each rule and producer that shows it, a
 //!   `warning` or a `note` as the catalogue has it. They never make a trial fail.
 
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ const FINGERPRINT: &str = "sframeConformance/v1";
 /// The same for rules of lower severity, whose fingerprint is rule and producer.
 const MILDER: &str = "sframeConformanceMilder/v1";
 
-/// Writes the document.
+/// Writes the document of [`document`], indented.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -40,7 +40,7 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     writeln!(out)
 }
 
-/// The document.
+/// The log of one run, by its results and what it knew.
 pub fn document(trials: &[TrialLine], facts: &RunFacts) -> Value {
     let groups = ranked(trials);
     let milder = Milder::of(trials);
@@ -286,9 +286,9 @@ fn unfinished(facts: &RunFacts) -> Option<Value> {
 
 /// A trial that failed, passed unexpectedly or could not be decided, unless its findings say so.
 fn notification(trial: &TrialLine) -> Option<Value> {
-    let told = trial.findings.iter().any(|found| found.known.is_none());
+    let is_reported = trial.findings.iter().any(|found| found.known.is_none());
     let level = match trial.status {
-        Status::Fail if !told => "error",
+        Status::Fail if !is_reported => "error",
         Status::Xpass => "error",
         Status::Unresolved => "warning",
         _ => return None,

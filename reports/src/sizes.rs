@@ -5,14 +5,14 @@ use model::{Sizes, TrialLine};
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// How many.
+    /// Files summed.
     pub(crate) files: u64,
-    /// Their sizes.
+    /// Sums of their bytes and counts.
     pub(crate) sizes: Sizes,
 }
 
 impl Cost {
-    /// Adds a file.
+    /// Adds the sizes of one more file.
     pub(crate) fn add(&mut self, sizes: &Sizes) {
         self.files += 1;
         let sum = &mut self.sizes;
@@ -45,7 +45,7 @@ impl Cost {
 }
 
 /// The sizes of a trial's file, where they say what a table costs: a compiled program with both tables. Hand-written cases are unusual
-/// on purpose, and what a linker leaves of several tables is not all told by its first.
+/// on purpose, and what a linker leaves of several tables is not all counted by its first.
 pub(crate) fn compared(trial: &TrialLine) -> Option<&Sizes> {
     let sizes = trial.sizes.as_ref()?;
     (trial.tools.contains_key("compiler") && sizes.text > 0 && sizes.sframe > 0 && sizes.eh_frame > 0).then_some(sizes)

@@ -46,7 +46,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts trials.
+    /// How many of these trials came out how.
     pub fn of<'a>(trials: impl IntoIterator<Item = &'a TrialLine>) -> Tally {
         let mut tally = Tally::default();
         for trial in trials {
@@ -55,7 +55,7 @@ impl Tally {
         tally
     }
 
-    /// Counts one more.
+    /// Counts one more trial that came out so.
     pub fn add(&mut self, status: Status) {
         for (count, of) in self.counts.iter_mut().zip(STATUSES) {
             *count += u64::from(of == status);

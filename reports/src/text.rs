@@ -1,4 +1,4 @@
-//! A report for people: who is wrong, where, and what each voice says, over the disassembly.
+//! A report for people: who is wrong, where, and what the truth and both tables give, over the disassembly.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ pub struct Detail {
     pub info: bool,
 }
 
-/// Prints one report.
+/// Prints the report of one file: its verdict, counts, findings and gaps.
 ///
 /// # Errors
 /// Whatever the writer reports.
@@ -88,16 +88,16 @@ fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     if let Some(offset) = found.offset {
         writeln!(out, "  at byte {offset:#x} of {}", found.section)?;
     }
-    for (voice, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
+    for (source, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
         if let Some(values) = values {
-            writeln!(out, "  {voice:>8}: {}", values_line(values))?;
+            writeln!(out, "  {source:>8}: {}", values_line(values))?;
         }
     }
     print_window(found, out)?;
     writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause, found.fingerprint())
 }
 
-/// What one voice says, on one line.
+/// What the machine or a table gives, on one line: `cfa=0x7008 ra=0x401000   (cfa=rsp+8 ra=[cfa-8] fp=same)`.
 pub fn values_line(values: &Values) -> String {
     let word = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value:#x} "));
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];

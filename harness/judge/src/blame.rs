@@ -1,4 +1,4 @@
-//! Who is at fault, by which voice is wrong and where it first goes wrong.
+//! Who is at fault, by which table is wrong and where it first goes wrong.
 
 use model::{Answer, Blame, Fault, Field, Verdict};
 
@@ -26,16 +26,16 @@ impl Origin {
     }
 }
 
-/// The answers of both tables for one frame and how they were judged. A table that the file lacks has no voice.
+/// The answers of both tables for one frame and how they were judged. A table that the file lacks has none.
 #[derive(Clone, Copy, Debug)]
-pub struct Voices {
-    /// SFrame's verdict.
+pub struct Verdicts {
+    /// Of `.sframe`'s answer.
     pub sframe: Option<Verdict>,
-    /// `.eh_frame`'s verdict.
+    /// Of `.eh_frame`'s answer.
     pub eh_frame: Option<Verdict>,
     /// The two answers are the same, value for value.
     pub alike: bool,
-    /// What the two rows say by the same rule.
+    /// What the two rows give by the same rule.
     pub shared: Shared,
 }
 
@@ -44,7 +44,7 @@ pub struct Voices {
 pub struct Charge {
     /// The table that is wrong.
     pub table: Table,
-    /// Who is blamed.
+    /// The tool at fault.
     pub blame: Blame,
     /// The verdict that is charged.
     pub verdict: Verdict,
@@ -53,9 +53,9 @@ pub struct Charge {
 /// A table of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Table {
-    /// `.sframe`.
+    /// The section `.sframe`.
     Sframe,
-    /// `.eh_frame` or `.debug_frame`.
+    /// The section `.eh_frame`, or `.debug_frame` where there is none.
     EhFrame,
 }
 
@@ -69,19 +69,19 @@ pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -
     }
 }
 
-/// Charges what is wrong in one frame: none, one or two findings (design, section 5).
+/// Charges what is wrong in one frame: none, one or two findings.
 ///
-/// What both rows say by the same rule stands so in the directives, and the blame for it is theirs, whatever the tables then answered:
+/// What both rows give by the same rule stands so in the directives, and the blame for it is theirs, whatever the tables then answered:
 /// `.eh_frame` has more rules (the caller's SP, every saved register), so that it may fault, or answer otherwise, where `.sframe`
 /// does not, and the other way round.
-pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
+pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     let charge = |table, blame, (verdict, _)| Some(Charge { table, blame, verdict });
     // Code that the linker made has no directives: both tables are its own.
     let directives = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
-    match (wrong(voices.sframe), wrong(voices.eh_frame)) {
+    match (wrong(verdicts.sframe), wrong(verdicts.eh_frame)) {
         (None, None) => [None, None],
         (Some(sframe), None) => {
-            let blame = match (voices.eh_frame, voices.shared.has(sframe.1)) {
+            let blame = match (verdicts.eh_frame, verdicts.shared.has(sframe.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Agree), _) => origin.blame(),
                 (None, _) | (_, false) if origin == Origin::LinkerMade => Blame::Linker,
@@ -92,9 +92,9 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
         }
         (None, Some(eh_frame)) => {
             // Both tables are made from the same directives: where .sframe is right they were right, unless it is right by the
-            // same rule: then one of those that it does not have is wrong. Where it has no say (no descriptor: the producer
+            // same rule: then one of those that it does not have is wrong. Where it has no row (no descriptor: the producer
             // refused the function), the directives are the first suspect.
-            let blame = match (voices.sframe, voices.shared.has(eh_frame.1)) {
+            let blame = match (verdicts.sframe, verdicts.shared.has(eh_frame.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Missing) | None, _) => Blame::Compiler,
                 (Some(_), true) => directives,
@@ -103,10 +103,10 @@ pub fn charges(voices: &Voices, origin: Origin) -> [Option<Charge>; 2] {
             };
             [charge(Table::EhFrame, blame, eh_frame), None]
         }
-        (Some(sframe), Some(_)) if voices.alike => [charge(Table::Sframe, directives, sframe), None],
-        (Some(sframe), Some(eh_frame)) if voices.shared.has(sframe.1) => {
+        (Some(sframe), Some(_)) if verdicts.alike => [charge(Table::Sframe, directives, sframe), None],
+        (Some(sframe), Some(eh_frame)) if verdicts.shared.has(sframe.1) => {
             // An earlier field of .eh_frame alone is a finding of its own; what comes after the shared field is hidden by it.
-            let apart = eh_frame.1 < sframe.1 && !voices.shared.has(eh_frame.1);
+            let apart = eh_frame.1 < sframe.1 && !verdicts.shared.has(eh_frame.1);
             let other = if apart { charge(Table::EhFrame, Blame::Compiler, eh_frame) } else { None };
             [charge(Table::Sframe, directives, sframe), other]
         }

@@ -1,58 +1,82 @@
-//! Walks of whole chains: from the innermost frame to the outermost by each table's own answers, each frame against the truth.
+//! Walks of whole chains: from the innermost frame to the outermost by one table's own answers.
 
-use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Stack};
-use unwind::{RowId, Unwinder};
+use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Step};
+use unwind::Unwinder;
 
 use crate::slot::{Slot, slot};
 
-/// One table on its way up a chain.
-pub(crate) struct Climb<'t, U> {
+/// One table on its way from callee to caller.
+pub(crate) struct Walk<'t, U> {
+    /// The frame that is next; none where the walk has ended.
+    next: Option<Position<'t, U>>,
+}
+
+struct Position<'t, U> {
     table: &'t U,
     regs: FrameRegs,
     at: CodePoint,
 }
 
-/// What a table says about a frame it has climbed to.
-pub(crate) struct Rung {
-    /// The row it used.
+/// What a table gives for a frame of a chain.
+pub(crate) struct ChainFrame {
+    /// The row that it used.
     pub(crate) slot: Slot,
-    /// Its answer.
+    /// Its caller, or why the table gives none.
     pub(crate) answer: Result<Answer, Fault>,
-    /// Where it was asked.
+    /// Where the frame's code stands.
     pub(crate) at: CodePoint,
 }
 
-impl<'t, U: Unwinder> Climb<'t, U> {
-    /// Starts in the frame that called the innermost one. `regs` are the registers at the step.
-    pub(crate) fn start(
-        table: &'t U,
-        row: RowId,
+impl<'t, U: Unwinder> Walk<'t, U> {
+    /// Begins in the frame that called the innermost one, which `answer` found by the row in `slot`.
+    pub(crate) fn begin(
+        table: Option<&'t U>,
+        slot: Slot,
         at: CodePoint,
-        caller: &Caller,
-        regs: &model::Regs<'_>,
-        stack: &Stack<'_>,
+        answer: Option<Result<Answer, Fault>>,
+        step: &Step<'_>,
     ) -> Self {
-        let above = table.caller_regs(row, at, caller, regs, stack);
-        Climb { table, regs: above, at: call_site(caller) }
+        let next = match (table, slot, answer) {
+            (Some(table), Slot::Row(row), Some(Ok(Answer::Caller(caller)))) => {
+                let regs = table.caller_regs(row, at, &caller, &step.regs, &step.stack);
+                Some(Position { table, regs, at: call_site(&caller) })
+            }
+            _ => None,
+        };
+        Walk { next }
     }
 
-    /// Asks the table about the frame reached.
-    pub(crate) fn ask(&self, stack: &Stack<'_>) -> Rung {
-        let slot = slot(Some(self.table), self.at);
+    /// A walk that goes nowhere: its table was wrong about the innermost frame.
+    pub(crate) fn ended() -> Self {
+        Walk { next: None }
+    }
+
+    /// What the table gives for the frame reached.
+    pub(crate) fn frame(&self, step: &Step<'_>) -> Option<ChainFrame> {
+        let Position { table, regs, at } = self.next.as_ref()?;
+        let slot = slot(Some(*table), *at);
         let answer = match slot {
-            Slot::Row(row) => self.table.evaluate(row, self.at, &self.regs, stack),
+            Slot::Row(row) => table.evaluate(row, *at, regs, &step.stack),
             Slot::NoRow => Err(Fault::NoRow),
             Slot::Absent | Slot::NoFunction => Err(Fault::NoFunction),
         };
-        Rung { slot, answer, at: self.at }
+        Some(ChainFrame { slot, answer, at: *at })
     }
 
-    /// Goes on to the frame above the one that `rung` answered for; false where the chain ends.
-    pub(crate) fn climb(&mut self, rung: &Rung, stack: &Stack<'_>) -> bool {
-        let (Slot::Row(row), Ok(Answer::Caller(caller))) = (rung.slot, &rung.answer) else { return false };
-        self.regs = self.table.caller_regs(row, self.at, caller, &self.regs, stack);
-        self.at = call_site(caller);
-        true
+    /// Goes on to the caller of `frame`. The walk ends where the table has none.
+    pub(crate) fn advance(&mut self, frame: &ChainFrame, step: &Step<'_>) {
+        self.next = match (self.next.take(), frame.slot, &frame.answer) {
+            (Some(Position { table, regs, at }), Slot::Row(row), Ok(Answer::Caller(caller))) => {
+                let regs = table.caller_regs(row, at, caller, &regs, &step.stack);
+                Some(Position { table, regs, at: call_site(caller) })
+            }
+            _ => None,
+        };
+    }
+
+    /// Ends the walk: the table was wrong about the frame reached.
+    pub(crate) fn end(&mut self) {
+        self.next = None;
     }
 }
 

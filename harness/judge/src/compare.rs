@@ -21,7 +21,7 @@ pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
         broken.push(RuleId::CfiRaDiffers);
     }
-    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
+    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
     if eh_frame.fp != ValueRule::Undefined && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
     }
@@ -36,13 +36,13 @@ pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
 /// What of a frame both rows give by the same rule. What is the same in both tables and wrong was wrong in the directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
-    /// The CFA.
+    /// The CFA is the same register plus offset, or the word there.
     pub cfa: bool,
     /// Whether and with which key the return address is signed.
     pub signing: bool,
-    /// The return address.
+    /// The return address has the same place.
     pub ra: bool,
-    /// The caller's FP.
+    /// The caller's FP has the same place.
     pub fp: bool,
 }
 

@@ -12,11 +12,6 @@ pub fn inexpressible(abi: Abi, version: SframeVersion, rows: &[UnwindRow]) -> Op
     })
 }
 
-/// V3 flex FDEs are defined for AMD64 and s390x (SFrame V3, flexible FDEs; format page 1.7, A-20).
-fn has_flex(abi: Abi, version: SframeVersion) -> bool {
-    version == SframeVersion::V3 && !abi.is_aarch64()
-}
-
 fn cfa_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String> {
     let facts = abi.facts();
     if row.ra == ValueRule::Undefined {
@@ -26,15 +21,15 @@ fn cfa_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<Strin
         CfaRule::Register { reg, offset } => {
             if i32::try_from(offset).is_err() {
                 Some(format!("CFA offset {offset} does not fit 32 bits"))
-            } else if abi == Abi::S390x && (offset - 160) % 8 != 0 {
-                Some(format!("CFA offset {offset} is no multiple of 8"))
-            } else if reg != facts.sp && reg != facts.fp && !has_flex(abi, version) {
+            } else if !facts.cfa_word.has(offset) {
+                Some(format!("CFA offset {offset} is no multiple of {}", facts.cfa_word.scale))
+            } else if reg != facts.sp && reg != facts.fp && !abi.has_flex(version) {
                 Some(format!("the CFA is {}, based on neither SP nor FP", row.cfa.describe(abi)))
             } else {
                 None
             }
         }
-        CfaRule::Memory { .. } if has_flex(abi, version) => None,
+        CfaRule::Memory { .. } if abi.has_flex(version) => None,
         CfaRule::Memory { .. } => Some(format!("the CFA is loaded from {}", row.cfa.describe(abi))),
         CfaRule::Expression(_) => Some("the CFA is a DWARF expression".to_owned()),
         CfaRule::Unspecified => Some("CFI gives no CFA".to_owned()),
@@ -42,36 +37,50 @@ fn cfa_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<Strin
 }
 
 fn ra_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String> {
-    let told = || Some(format!("the return address is {}", row.ra.describe(abi)));
-    match (abi, row.ra) {
-        // "RA undefined" came with V2 errata 2, which no released assembler writes as V2 (format page 1.6).
-        (_, ValueRule::Undefined) if version == SframeVersion::V3 => None,
-        (_, ValueRule::Undefined) => Some("the return address is undefined, which this version cannot say".to_owned()),
-        (Abi::Amd64, ValueRule::AtCfa(-8)) => None,
+    let facts = abi.facts();
+    let fixed = facts.fixed_ra.map(i64::from);
+    let reason = || Some(format!("the return address is {}", row.ra.describe(abi)));
+    match row.ra {
+        ValueRule::Undefined if version.can_say_outermost() => None,
+        ValueRule::Undefined => Some("the return address is undefined, which this version cannot say".to_owned()),
+        ValueRule::AtCfa(offset) if fixed == Some(offset) => None,
         // A control word 0 is the filler, so "CFA plus n, not loaded" is left without a form (SFrame V3, flexible FDEs).
-        (_, ValueRule::CfaPlus(_) | ValueRule::Expression(_)) => told(),
-        (_, rule) if is_distant(rule) => told(),
-        (Abi::Amd64, _) if has_flex(abi, version) => None,
-        (Abi::Amd64, _) => told(),
-        (_, ValueRule::SameValue | ValueRule::AtCfa(_)) => None,
-        (Abi::S390x, ValueRule::Register { offset: 0, .. }) => None,
-        (Abi::S390x, ValueRule::Register { .. } | ValueRule::Memory { .. }) if has_flex(abi, version) => None,
-        _ => told(),
+        ValueRule::CfaPlus(_) | ValueRule::Expression(_) => reason(),
+        rule if is_distant(rule) => reason(),
+        ValueRule::SameValue | ValueRule::AtCfa(_) if fixed.is_none() => None,
+        ValueRule::SameValue | ValueRule::AtCfa(_) | ValueRule::Memory { .. } | ValueRule::Register { .. }
+            if abi.has_flex(version) =>
+        {
+            None
+        }
+        ValueRule::Register { offset: 0, .. } if has_register_words(abi, version) => None,
+        ValueRule::SameValue | ValueRule::AtCfa(_) | ValueRule::Memory { .. } | ValueRule::Register { .. } => reason(),
     }
 }
 
 fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String> {
+    let facts = abi.facts();
+    let reason = || Some(format!("FP is {}", row.fp.describe(abi)));
     match row.fp {
-        // AArch64 has no filler for an untracked return address (SFrame V2 errata 1, AAPCS64).
-        ValueRule::AtCfa(_) if abi.is_aarch64() && row.ra == ValueRule::SameValue => {
+        // Nothing keeps the place of a return address that is not saved (SFrame V2 errata 1, "AArch64").
+        ValueRule::AtCfa(_) if facts.fixed_ra.is_none() && !facts.ra_filler && row.ra == ValueRule::SameValue => {
             Some("FP is saved while the return address is not".to_owned())
         }
-        rule if is_distant(rule) => Some(format!("FP is {}", row.fp.describe(abi))),
+        rule if is_distant(rule) => reason(),
         ValueRule::SameValue | ValueRule::AtCfa(_) => None,
-        ValueRule::Register { offset: 0, .. } if abi == Abi::S390x => None,
-        ValueRule::Register { .. } | ValueRule::Memory { .. } if has_flex(abi, version) => None,
-        _ => Some(format!("FP is {}", row.fp.describe(abi))),
+        ValueRule::Register { offset: 0, .. } if has_register_words(abi, version) => None,
+        ValueRule::Register { .. } | ValueRule::Memory { .. } if abi.has_flex(version) => None,
+        ValueRule::Register { .. }
+        | ValueRule::Memory { .. }
+        | ValueRule::CfaPlus(_)
+        | ValueRule::Undefined
+        | ValueRule::Expression(_) => reason(),
     }
+}
+
+/// A default row can name a register that holds the value.
+fn has_register_words(abi: Abi, version: SframeVersion) -> bool {
+    abi.facts().register_words && version.has_register_words()
 }
 
 /// True when the offset does not fit the widest word of a row, 32 bits (SFrame V2 errata 1, The SFrame FRE Info Word).

@@ -1,4 +1,4 @@
-//! Occurrences to findings: the same rule, blame and function is one discrepancy, whatever the number of steps.
+//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number of steps.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use model::{Blame, Finding, RuleId, merge_ranges};
 /// What makes two occurrences the same finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity {
-    /// Rule id.
+    /// The rule that is broken.
     pub rule: RuleId,
-    /// Who is blamed.
+    /// The tool at fault.
     pub blame: Blame,
     /// Start of the function it shows in.
     pub function: u64,
@@ -19,11 +19,11 @@ pub struct Identity {
 /// Collects occurrences. A new finding costs a [`Finding`], each further occurrence a look-up.
 #[derive(Debug, Default)]
 pub struct Fold {
-    findings: BTreeMap<Identity, Folded>,
+    findings: BTreeMap<Identity, Occurrences>,
 }
 
 #[derive(Debug)]
-struct Folded {
+struct Occurrences {
     first: Finding,
     pcs: BTreeSet<u64>,
     spans: Vec<(u64, u64)>,
@@ -32,7 +32,7 @@ struct Folded {
 
 /// What shows a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Evidence {
     /// A step at this PC.
     Step(u64),
     /// The tables' rows for these addresses, executed or not.
@@ -41,19 +41,19 @@ pub enum Shown {
 
 impl Fold {
     /// Adds an occurrence. `describe` is called for the first one only.
-    pub fn add(&mut self, identity: Identity, shown: Shown, describe: impl FnOnce() -> Finding) {
-        let folded = self.findings.entry(identity).or_insert_with(|| Folded {
+    pub fn add(&mut self, identity: Identity, evidence: Evidence, describe: impl FnOnce() -> Finding) {
+        let folded = self.findings.entry(identity).or_insert_with(|| Occurrences {
             first: describe(),
             pcs: BTreeSet::new(),
             spans: Vec::new(),
             steps: 0,
         });
-        match shown {
-            Shown::Step(pc) => {
+        match evidence {
+            Evidence::Step(pc) => {
                 folded.pcs.insert(pc);
                 folded.steps += 1;
             }
-            Shown::Rows(start, end) => folded.spans.push((start, end)),
+            Evidence::Rows(start, end) => folded.spans.push((start, end)),
         }
     }
 
@@ -74,7 +74,7 @@ impl Fold {
 
     /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
     pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Finding> {
-        let finish = |folded: Folded| {
+        let finish = |folded: Occurrences| {
             let stepped = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc)));
             let ranges = merge_ranges(folded.spans.iter().copied().chain(stepped).collect());
             let mut found = folded.first;

@@ -1,8 +1,8 @@
 //! Linking, judged: what the files that went into a link and the file that came out of it owe to each other.
 //!
-//! Functions are told apart by their symbols, so what is live is told by the output's symbol table and never by the table that is
-//! judged. Rows are compared by what they say, at offsets from the start of their function. A pure function of values:
-//! [`LinkFile`] is what the runner read out of a file.
+//! Functions are distinguished by their symbols, so what is live follows from the output's symbol table and never from the table that
+//! is judged. Rows are compared by what they say, at offsets from the start of their function. A pure function of values:
+//! [`LinkFile`] is what was read out of a file.
 
 mod conserve;
 mod file;
@@ -11,7 +11,7 @@ mod relate;
 use model::{Blame, Finding, RuleId, Severity, Shape, Stage};
 
 pub use conserve::{Expected, conserved, named_are_described, named_are_gone};
-pub use file::{CodeSymbol, Described, LinkFile, TableFacts};
+pub use file::{CodeSymbol, LinkFile, LinkedFunction, TableFacts};
 pub use relate::{
     StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, mixed, not_accepted, overflow,
     same_bytes, same_tables, section_kept,
@@ -23,9 +23,9 @@ const SECTION: &str = ".sframe";
 /// What one rule of linking finds broken in one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// The rule.
+    /// A rule of the group `link`.
     pub rule: RuleId,
-    /// How bad.
+    /// The rule's own, or milder.
     pub severity: Severity,
     /// The output that breaks it.
     pub file: String,

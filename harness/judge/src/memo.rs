@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule};
+use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
 use unwind::Unwinder;
 
 use crate::slot::Slot;
@@ -14,9 +14,9 @@ use crate::witness::Witness;
 /// What is known about one PC.
 #[derive(Clone, Copy, Debug)]
 pub struct PcFacts {
-    /// `.sframe`'s row.
+    /// What `.sframe` has for it.
     pub sframe: Slot,
-    /// `.eh_frame`'s row.
+    /// What `.eh_frame` has for it.
     pub cfi: Slot,
     /// Both rows say the same of CFA, return address and FP: one evaluation answers for both.
     pub same: bool,
@@ -49,7 +49,7 @@ fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
     !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
-/// Facts by PC.
+/// Facts of each PC visited, found in two loads.
 pub struct Memo {
     spans: Vec<Span>,
     last: usize,
@@ -77,9 +77,8 @@ pub struct FactsId(usize);
 impl Memo {
     /// An empty memo over the executable parts of an image.
     pub fn new(image: &Image) -> Memo {
-        const PF_X: u32 = 1;
-        const PT_LOAD: u32 = 1;
-        let code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
+        let code =
+            image.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0);
         let nothing =
             PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, entry: false, witness: None };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
@@ -113,7 +112,7 @@ impl Memo {
         FactsId(self.facts.len() - 1)
     }
 
-    /// The facts.
+    /// The facts as they stand now, copied.
     #[inline]
     pub fn get(&self, id: FactsId) -> PcFacts {
         self.facts[id.0]

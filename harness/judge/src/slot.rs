@@ -12,7 +12,7 @@ pub enum Slot {
     NoFunction,
     /// A function descriptor covers it, no row does.
     NoRow,
-    /// This row.
+    /// The row that covers it, by the table's own number.
     Row(RowId),
 }
 

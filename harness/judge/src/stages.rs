@@ -1,6 +1,6 @@
 //! One build, judged at each of its stages: which stage first shows a finding, and so which tool is at fault.
 //!
-//! A finding is told once, at the first stage that shows it. Tools do not all name it alike at each stage (an object is compared
+//! A finding is reported once, at the first stage that shows it. Tools do not all name it alike at each stage (an object is compared
 //! with its own CFI, an executable with the machine), so two findings are one when they are about the rows of the same function,
 //! or break the same structural rule.
 
@@ -22,9 +22,9 @@ pub enum Directives {
 pub struct Build<'a> {
     /// One for each object.
     pub objects: &'a [Report],
-    /// After `ld -r`.
+    /// One for each output of `ld -r`.
     pub relocatable: &'a [Report],
-    /// After the final link.
+    /// One for each output of a final link.
     pub linked: &'a [Report],
     /// Without symbols; none also where its tables are the linked file's byte for byte.
     pub stripped: &'a [Report],

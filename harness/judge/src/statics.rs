@@ -12,7 +12,7 @@ use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 use crate::blame::Origin;
 use crate::compare::differences;
 use crate::coverage::inexpressible;
-use crate::fold::{Fold, Identity, Shown};
+use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
 use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
@@ -24,17 +24,17 @@ const MOST_ROWS: usize = 1 << 22;
 /// What the comparison came to.
 #[derive(Debug, Default)]
 pub struct Statics {
-    /// Findings.
+    /// Where the tables differ.
     pub fold: Fold,
-    /// PCs compared.
+    /// PCs at which rows were compared.
     pub compared: u64,
-    /// Functions without `.sframe`.
+    /// Functions of `.eh_frame` that `.sframe` leaves out.
     pub gaps: Vec<Gap>,
     /// The bound was reached: the rest was not compared.
     pub gave_up: bool,
 }
 
-/// Compares the tables of an image. `charged` are rows that execution already showed wrong: not told twice.
+/// Compares the tables of an image. `charged` are rows that execution already showed wrong: they are not reported twice.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
     let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: MOST_ROWS };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
@@ -86,7 +86,7 @@ impl Work<'_> {
         }
     }
 
-    /// The end of a function's range, at most that of the code in the file: no table is asked about bytes that are not there.
+    /// The end of a function's range, at most that of the code in the file: no table is read for bytes that are not there.
     fn end_of_code(&self, start: Pc, end: Pc) -> Pc {
         let there = self.image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
         Pc(end.0.min(start.0.saturating_add(there)))
@@ -123,11 +123,11 @@ impl Work<'_> {
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
             let severity = if executed { id.facts().severity.min(Severity::Warning) } else { id.facts().severity };
-            self.tell(id, severity, function, (pc, next), slots, message);
+            self.keep(id, severity, function, (pc, next), slots, message);
         }
     }
 
-    /// A function without a row where `.eh_frame` has one and nothing was executed; where it was, execution has told.
+    /// A function without a row where `.eh_frame` has one and nothing was executed; where it was, execution has shown it.
     fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
         // Nothing was to be said: CFI without a CFA, an outermost frame, a signal frame without rows (SFrame V3).
         let silent = directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined;
@@ -138,32 +138,26 @@ impl Work<'_> {
         let place = self.image.place(span.0.0);
         let message =
             format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
-        self.tell(id, id.facts().severity, function, span, slots, message);
+        self.keep(id, id.facts().severity, function, span, slots, message);
     }
 
-    /// What belongs to whole functions: the signal bit, since V3 (SFrame V3, func_info).
+    /// What belongs to whole functions: the signal bit (SFrame V3, "The SFrame FDE Info Word").
     fn flags(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
-        if self.tables.version != Some(SframeVersion::V3) {
+        if !self.tables.version.is_some_and(SframeVersion::has_signal_bit) {
             return;
         }
         let at = CodePoint::Exact(function.start);
         let Slot::Row(row) = slot(Some(cfi), at) else { return };
-        let told = sframe.table().find(function.start.0).is_some_and(|function| function.signal);
+        let marked = sframe.table().find(function.start.0).is_some_and(|function| function.signal);
         let expected = cfi.rules(row, function.start).signal;
-        if told != expected {
+        if marked != expected {
             let has = |signal: bool| if signal { "marks a signal frame" } else { "marks none" };
+            let id = RuleId::CfiSignalDiffers;
             let message =
-                format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(told), has(expected));
+                format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(marked), has(expected));
             let slots = (slot(Some(sframe), at), Slot::Row(row));
             let span = (function.start, function.end);
-            self.tell(
-                RuleId::CfiSignalDiffers,
-                RuleId::CfiSignalDiffers.facts().severity,
-                function,
-                span,
-                slots,
-                message,
-            );
+            self.keep(id, id.facts().severity, function, span, slots, message);
         }
     }
 
@@ -174,17 +168,17 @@ impl Work<'_> {
             function.start.0, function.end.0, range.start.0, range.end.0
         );
         let span = (function.start, function.end);
-        self.tell(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoRow), message);
+        self.keep(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoRow), message);
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
         let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
         let span = (function.start, function.end);
-        self.tell(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
+        self.keep(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
     }
 
-    fn tell(
+    fn keep(
         &mut self,
         id: RuleId,
         severity: Severity,
@@ -197,7 +191,7 @@ impl Work<'_> {
         let blame = origin(image, pc.0).blame();
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
-        self.statics.fold.add(identity, Shown::Rows(pc.0, next.0), || {
+        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), || {
             let rows =
                 (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
             let values = (Values::of_row(rows.0.clone()), Values::of_row(rows.1.clone()));
@@ -213,16 +207,17 @@ impl Work<'_> {
         });
     }
 
-    /// True when `.sframe` has a descriptor here that cannot be read, of which the section's own rules tell: it describes
+    /// True when `.sframe` has a descriptor here that cannot be read, as the section's own rules say: it describes
     /// no function, but the producer did not leave it out either.
     fn is_unread(&self, sframe: &SframeUnwinder, start: Pc, end: Pc) -> bool {
-        let told = || self.tables.breaches.iter().filter_map(|finding| finding.code);
-        // A row that cannot be read is told by where it begins, and need not be the first.
-        !sframe.table().broken().is_empty() && told().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
+        let unreadable = || self.tables.breaches.iter().filter_map(|finding| finding.code);
+        // A row that cannot be read is reported where it begins, and need not be the first.
+        !sframe.table().broken().is_empty()
+            && unreadable().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
     }
 
     fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
-        let version = self.tables.version.unwrap_or(SframeVersion::V3);
+        let version = self.tables.version.unwrap_or(SframeVersion::LATEST);
         for function in cfi.functions() {
             let (start, end) = (function.start, function.end);
             if start == end || sframe.row(CodePoint::Exact(start)) != Err(Fault::NoFunction) {

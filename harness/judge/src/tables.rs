@@ -1,4 +1,4 @@
-//! The tables of one image, ready to be asked: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
+//! The tables of one image, ready for look-ups: `.sframe` and `.eh_frame` (or `.debug_frame`), and what is wrong with their bytes.
 
 use model::{
     Abi, Breach, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
@@ -10,7 +10,7 @@ use crate::slot::{Slot, slot};
 
 /// Both tables of an image. A table that the file lacks, or that cannot be read at all, is none.
 pub struct Tables {
-    /// `.sframe`.
+    /// The first `.sframe` section that is not empty.
     pub sframe: Option<SframeUnwinder>,
     /// `.eh_frame`, or `.debug_frame` where there is none.
     pub cfi: Option<CfiUnwinder>,
@@ -25,7 +25,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads both tables.
+    /// Reads both tables, and checks every `.sframe` section against the structural rules.
     pub fn of(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
         let breaches = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
@@ -80,14 +80,14 @@ impl Tables {
         };
         let callable = |row: UnwindRow| row.cfa == entry && row.ra == ra && !row.signed && !row.signal;
         let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
-        let mut told = Vec::new();
+        let mut rows = Vec::new();
         if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {
-            told.push(callable(table.rules(row, pc)));
+            rows.push(callable(table.rules(row, pc)));
         }
         if let (Some(table), Slot::Row(row)) = (&self.cfi, cfi) {
-            told.push(callable(table.rules(row, pc)));
+            rows.push(callable(table.rules(row, pc)));
         }
-        told.contains(&true)
+        rows.contains(&true)
     }
 
     /// Name of the `.sframe` section.
@@ -110,9 +110,9 @@ fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
 /// Counts of a `.sframe` section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderCounts {
-    /// `sfh_num_fdes`.
+    /// `sfh_num_fdes`: function descriptors.
     pub fdes: u64,
-    /// `sfh_num_fres`.
+    /// `sfh_num_fres`: rows of all functions.
     pub fres: u64,
     /// Size of the section.
     pub bytes: u64,

@@ -13,7 +13,7 @@ pub struct Bounds {
     pub sp: u64,
     /// The caller's SP minus the CFA ([`model::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
-    /// AMD64: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
+    /// Without a link register: SP is at the innermost frame's CFA, past its return address, and no register holds that: the frame is not returned from.
     pub ra_is_gone: bool,
 }
 

@@ -7,9 +7,9 @@ use model::{Blame, RuleId, TrialLine};
 /// A finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranked {
-    /// Its fingerprint.
+    /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: String,
-    /// The rule.
+    /// The rule that is broken.
     pub rule: RuleId,
     /// Who is at fault.
     pub blame: Blame,

@@ -1,8 +1,9 @@
 //! The script of a bundle: POSIX sh, the tools under test, and readelf.
 
-use model::RuleId;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+use model::RuleId;
 
 use super::quote::{one_line, shell};
 use super::{Bundle, Check, Command, words};
@@ -36,7 +37,7 @@ impl Bundle {
         self.all_commands().iter().flat_map(|command| [command.typed(), "\n".to_owned()]).collect()
     }
 
-    /// The script.
+    /// The script, which ends with the statuses that its first lines list.
     pub(super) fn script(&self) -> String {
         let mut text = format!("#!/bin/sh\n# {}\n", self.subject());
         text += "# 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.\n";
@@ -117,7 +118,7 @@ impl Bundle {
                 for command in self.readers() {
                     let _ = writeln!(text, "{} >table 2>&1 || exit 2", command.run());
                 }
-                // One that does not know the version says so, and tells nothing of the table.
+                // One that does not know the version says so, and prints nothing of the table.
                 text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
                 let _ = writeln!(text, "if ! grep -E -q {} table; then", shell(right));
                 let said = format!("BUG: not in what readelf prints: {}", one_line(right));

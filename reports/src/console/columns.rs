@@ -18,7 +18,7 @@ impl Table {
         Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
     }
 
-    /// Adds a row.
+    /// Adds a row, a cell a column; cells are escaped.
     pub(super) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.iter().map(|cell| line(cell)).collect());
     }

@@ -10,7 +10,7 @@ use crate::sizes::{Cost, compared};
 const HEADS: [&str; 11] =
     ["sizes (bytes)", "abi", "vers", "files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"];
 
-/// The table.
+/// Sums by producer, ABI and SFrame version, in that order.
 pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut costs: BTreeMap<(&str, &str, &str), Cost> = BTreeMap::new();
     for (trial, sizes) in trials.iter().filter_map(|trial| Some((trial, compared(trial)?))) {
@@ -19,7 +19,7 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut table = Table::new(3, &HEADS);
     for ((producer, abi, version), cost) in costs {
         let sizes = &cost.sizes;
-        let told =
+        let fixed =
             |value: Option<f64>, digits: usize| value.map_or("0".to_owned(), |value| format!("{value:.digits$}"));
         table.row(vec![
             producer.to_owned(),
@@ -30,9 +30,9 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
             sizes.sframe.to_string(),
             sizes.eh_frame.to_string(),
             sizes.eh_frame_hdr.to_string(),
-            told(cost.ratio(), 2),
-            told(cost.per_function(sizes.sframe), 1),
-            told(cost.per_function(sizes.rows), 2),
+            fixed(cost.ratio(), 2),
+            fixed(cost.per_function(sizes.sframe), 1),
+            fixed(cost.per_function(sizes.rows), 2),
         ]);
     }
     table

@@ -9,7 +9,7 @@ use crate::tally::{STATUSES, Tally, word};
 
 const COUNTS: [&str; 7] = ["functions", "steps", "PCs", "compared", "depth", "missing", "undecided"];
 
-/// The table.
+/// Counts by producer, ABI and SFrame version, in that order.
 pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut rows: BTreeMap<(&str, &str, &str), Vec<&TrialLine>> = BTreeMap::new();
     for trial in trials {

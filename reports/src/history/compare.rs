@@ -13,7 +13,7 @@ use crate::tally::decided;
 /// What to call a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Sizes and counts are told when they changed by more than so many per cent of what they were.
+    /// Sizes and counts are listed when they changed by more than so many per cent of what they were.
     pub size_percent: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Changes {
     /// Findings that are no longer there, although a trial that showed them was run to its end again.
     pub vanished: Vec<FindingChange>,
     /// The same rule, function and shape with another one to blame.
-    pub moved: Vec<Moved>,
+    pub moved: Vec<BlameChange>,
     /// Findings in both runs that show in other trials than before, of the trials that both ran.
     pub spread: Vec<Spread>,
     /// Findings of the old run that no trial of the new one could have shown.
@@ -54,13 +54,13 @@ pub struct Changes {
 /// A finding that came or went.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct FindingChange {
-    /// Its fingerprint.
+    /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: String,
     /// Id of the rule.
     pub rule: RuleId,
-    /// Who is blamed.
+    /// The tool at fault.
     pub blame: Blame,
-    /// Function, or section.
+    /// The function, or the section for findings about no code.
     pub function: String,
     /// One sentence with the numbers.
     pub message: String,
@@ -74,10 +74,10 @@ pub struct FindingChange {
 
 /// A finding whose blame moved.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Moved {
-    /// As it was.
+pub struct BlameChange {
+    /// The finding of the old run.
     pub old: FindingChange,
-    /// As it is.
+    /// The finding of the new run.
     pub new: FindingChange,
 }
 
@@ -101,14 +101,14 @@ pub struct StatusChange {
     pub old: Status,
     /// How it comes out.
     pub new: Status,
-    /// Why, as the new run tells it.
+    /// Why: the first problem of the new run.
     pub why: Option<String>,
 }
 
 /// A trial of one run alone.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TrialChange {
-    /// Its name.
+    /// The trial's name.
     pub key: String,
     /// How it came out.
     pub status: Status,
@@ -117,9 +117,9 @@ pub struct TrialChange {
 /// A clause whose coverage came or went.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ClauseChange {
-    /// Its id.
+    /// Stable, kebab-case.
     pub id: String,
-    /// What it demands.
+    /// What the specification demands, in one sentence.
     pub demand: String,
     /// Trials that covered it.
     pub old: u64,
@@ -134,20 +134,20 @@ pub struct SizeChange {
     pub key: String,
     /// What is measured: `sframe`, `eh_frame`, `eh_frame_hdr`, `text` in bytes, `functions`, `rows`.
     pub what: &'static str,
-    /// What it was.
+    /// In the old run.
     pub old: u64,
-    /// What it is.
+    /// In the new run.
     pub new: u64,
 }
 
 impl Changes {
-    /// Nothing changed.
+    /// True where no list has an entry.
     pub fn is_empty(&self) -> bool {
         *self == Changes::default()
     }
 }
 
-/// Compares two runs.
+/// Everything in which a run differs from an earlier one.
 pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes {
     let paired = pair(&old.trials, &new.trials);
     let mut changes = Changes::default();
@@ -252,7 +252,7 @@ fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
     }
     for old in std::mem::take(&mut changes.vanished) {
         match arrivals.get_mut(&identity(&old)).and_then(VecDeque::pop_front) {
-            Some(new) => changes.moved.push(Moved { old, new }),
+            Some(new) => changes.moved.push(BlameChange { old, new }),
             None => changes.vanished.push(old),
         }
     }

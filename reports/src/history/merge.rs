@@ -29,14 +29,14 @@ pub struct Source {
 pub enum MergeError {
     /// The same trial came out otherwise.
     Trial {
-        /// Its name.
+        /// The trial's name.
         key: String,
         /// File and line of the first.
         first: String,
         /// File and line of the second.
         second: String,
     },
-    /// The same thing is told otherwise.
+    /// Two parts differ about the same thing.
     Fact {
         /// What: the tool's version, or a clause.
         what: String,
@@ -118,7 +118,7 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
     })
 }
 
-/// Every producer that some part tells of, each once, in the order of the first part; one that only others have stands behind the last
+/// Every producer that some part lists, each once, in the order of the first part; one that only others have stands behind the last
 /// of its name. One that a machine lacks stays, beside those that others have.
 fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     let mut producers: Vec<ProducerFacts> = Vec::new();
@@ -131,7 +131,7 @@ fn producers(all: &[(&str, &RunFacts)]) -> Vec<ProducerFacts> {
     producers
 }
 
-/// Clauses in the order of the first part, and after them, by id, those that only others tell of.
+/// Clauses in the order of the first part, and after them, by id, those that only others list.
 fn clauses(all: &[(&str, &RunFacts)]) -> Result<Vec<ClauseFacts>, MergeError> {
     let mut order: Vec<&str> = Vec::new();
     let mut clauses: BTreeMap<&str, (&str, ClauseFacts)> = BTreeMap::new();

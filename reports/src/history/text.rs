@@ -6,7 +6,7 @@ use super::compare::{Changes, FindingChange, SizeChange, StatusChange, TrialChan
 use crate::escape::line;
 use crate::tally::word;
 
-/// Most names of trials that are told of one finding.
+/// Most names of trials that are listed for one finding.
 const MOST_TRIALS: usize = 3;
 
 /// Prints the changes; one line where there are none.
@@ -55,25 +55,25 @@ pub fn sentence(changes: &Changes) -> String {
     if changes.is_empty() {
         return "Nothing changed since the previous run.".to_owned();
     }
-    let told = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
+    let counted = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
     let findings = [
-        told(changes.new.len(), "new"),
-        told(changes.vanished.len(), "vanished"),
-        told(changes.moved.len(), "moved to another blame"),
-        told(changes.spread.len(), "in other trials than before"),
-        told(changes.not_judged.len(), "not run to an end again"),
+        counted(changes.new.len(), "new"),
+        counted(changes.vanished.len(), "vanished"),
+        counted(changes.moved.len(), "moved to another blame"),
+        counted(changes.spread.len(), "in other trials than before"),
+        counted(changes.not_judged.len(), "not run to an end again"),
     ];
     let trials = [
-        told(changes.statuses.len(), "came out otherwise"),
-        told(changes.appeared.len(), "added"),
-        told(changes.disappeared.len(), "no longer there"),
+        counted(changes.statuses.len(), "came out otherwise"),
+        counted(changes.appeared.len(), "added"),
+        counted(changes.disappeared.len(), "no longer there"),
     ];
     let clauses = [
-        told(changes.clauses_gained.len(), "covered now"),
-        told(changes.clauses_lost.len(), "no longer covered"),
+        counted(changes.clauses_gained.len(), "covered now"),
+        counted(changes.clauses_lost.len(), "no longer covered"),
         None,
     ];
-    let sizes = [told(changes.sizes.len(), "changed"), None, None];
+    let sizes = [counted(changes.sizes.len(), "changed"), None, None];
     let lists = [
         ("Findings", findings.to_vec()),
         ("Trials", trials.to_vec()),

@@ -1,4 +1,4 @@
-//! What differs from the previous run, as [`crate::history`] tells it: findings first, then trials, clauses and sizes.
+//! What differs from the previous run, as [`crate::history`] finds it: findings first, then trials, clauses and sizes.
 
 use maud::{Markup, html};
 use model::Status;
@@ -10,7 +10,7 @@ use crate::history::{Changes, ClauseChange, FindingChange, SizeChange, Spread, T
 use crate::tally::word;
 
 /// Items of one list; the rest is counted. Everything is in the results and in the comparison that the command prints.
-const SHOWN: usize = 200;
+const LISTED: usize = 200;
 
 /// Findings listed in the overview.
 const FOREMOST: usize = 5;
@@ -58,10 +58,10 @@ fn list<T>(title: &str, items: &[T], item: impl Fn(&T) -> Markup) -> Markup {
         @if !items.is_empty() {
             h3 { (title) span.note { " " (count(items.len() as u64)) } }
             ul.plain.changes {
-                @for one in items.iter().take(SHOWN) { li { (item(one)) } }
+                @for one in items.iter().take(LISTED) { li { (item(one)) } }
             }
-            @if items.len() > SHOWN {
-                p.note { "and " (count((items.len() - SHOWN) as u64)) " more" }
+            @if items.len() > LISTED {
+                p.note { "and " (count((items.len() - LISTED) as u64)) " more" }
             }
         }
     }
@@ -82,12 +82,12 @@ fn trials(found: &FindingChange) -> Markup {
 }
 
 fn spread(spread: &Spread) -> Markup {
-    let told = |names: &[String], sign: &str| {
+    let trials = |names: &[String], sign: &str| {
         let first = names.first().map(|name| key(name));
         let rest = names.len().saturating_sub(1);
         html! { @if let Some(first) = first { div { span.sign { (sign) } " " (first) @if rest > 0 { span.note { " and " (count(rest as u64)) " more" } } } } }
     };
-    html! { (finding(&spread.finding)) (linked(&spread.finding)) (told(&spread.gained, "+")) (told(&spread.lost, "−")) }
+    html! { (finding(&spread.finding)) (linked(&spread.finding)) (trials(&spread.gained, "+")) (trials(&spread.lost, "−")) }
 }
 
 fn status(status: Status) -> Markup {

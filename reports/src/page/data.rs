@@ -13,13 +13,13 @@ use super::text::clean;
 use crate::clauses::exercised;
 use crate::findings::Group;
 
-/// Trials of one finding that are told in full: a few targets show what varies, the results file holds the rest.
+/// Trials of one finding that are written in full: a few targets show what varies, the results file holds the rest.
 const EXAMPLES: usize = 4;
 
-/// Findings that are told in full at all, by rank; beyond, the first trial's sentence and rows must do.
+/// Findings that are written in full at all, by rank; beyond, the first trial's sentence and rows must do.
 const IN_FULL: usize = 2000;
 
-/// Ranges of PCs told of one example.
+/// Ranges of PCs written of one example.
 const RANGES: usize = 64;
 
 /// Stands for the case in an interned command: no cleaned text holds it.
@@ -33,7 +33,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
     let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
     let index: BTreeMap<&str, usize> = trials.iter().zip(0..).map(|(trial, at)| (trial.key.as_str(), at)).collect();
     let mut examples: Examples<'_> = BTreeMap::new();
-    let mut told = Vec::new();
+    let mut written = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         let (most, detail) = if number < IN_FULL { (EXAMPLES, Detail::Full) } else { (1, Detail::Rows) };
         let mut shown = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
             examples.entry((&trial.key, group.fingerprint)).or_insert(shown.len());
             shown.push(pool.example(*at, found, detail));
         }
-        told.push(pool.group(group, &shown));
+        written.push(pool.group(group, &shown));
     }
     let numbers: BTreeMap<&str, u64> = groups.iter().map(|group| group.fingerprint).zip(0..).collect();
     let mut columns = pool.trials(trials, &numbers, &examples);
@@ -62,7 +62,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
     let clauses: Vec<String> = facts.clauses.iter().map(|clause| clean(&clause.id)).collect();
     let ledger: BTreeMap<String, [String; 2]> =
         facts.ledger.iter().map(|entry| (clean(&entry.file), [clean(&entry.title), clean(&entry.link)])).collect();
-    json!({ "k": ledger, "c": clauses, "t": columns, "g": told, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
+    json!({ "k": ledger, "c": clauses, "t": columns, "g": written, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
 }
 
 /// The clauses behind a rule: id and demand.
@@ -70,12 +70,12 @@ fn demands(rule: model::RuleId) -> Vec<[&'static str; 2]> {
     model::clauses_of(rule).map(|clause| [clause.id, clause.demand]).collect()
 }
 
-/// How much an example tells.
+/// How much of an example is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     /// With window and picture.
     Full,
-    /// Without.
+    /// Without window and picture.
     Rows,
 }
 
@@ -168,12 +168,12 @@ impl Pool {
     fn clauses(&mut self, trials: &[TrialLine], facts: &RunFacts) -> Vec<u64> {
         let clauses: Vec<(u64, &Clause)> =
             facts.clauses.iter().zip(0..).filter_map(|(facts, at)| Some((at, clause_named(&facts.id)?))).collect();
-        let mut told: BTreeMap<(u64, u64, Status, bool), u64> = BTreeMap::new();
+        let mut known: BTreeMap<(u64, u64, Status, bool), u64> = BTreeMap::new();
         let mut numbers = Vec::new();
         for trial in trials {
             // All that coverage looks at, by its number.
             let key = (self.tables(trial), self.texts(&trial.covers), trial.status, trial.summary.is_some());
-            let number = *told.entry(key).or_insert_with(|| {
+            let number = *known.entry(key).or_insert_with(|| {
                 let exercised = exercised(trial);
                 let covered = clauses.iter().filter(|(_, clause)| exercised.iter().any(|trial| trial.covers(clause)));
                 self.lists.number(covered.map(|(at, _)| *at).collect())
@@ -213,14 +213,14 @@ impl Pool {
     }
 
     fn example(&mut self, trial: usize, found: &Finding, detail: Detail) -> Value {
-        let voices = [&found.truth, &found.sframe, &found.eh_frame];
-        let voices: Vec<Value> = voices.into_iter().map(|values| self.values(values.as_ref())).collect();
+        let sources = [&found.truth, &found.sframe, &found.eh_frame];
+        let sources: Vec<Value> = sources.into_iter().map(|values| self.values(values.as_ref())).collect();
         let ranges: Vec<[String; 2]> =
             found.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
         let mut example = json!({
             "i": trial, "m": self.strings.text(&found.message), "p": self.strings.text(&found.place), "r": ranges,
             "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
-            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": voices,
+            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": sources,
         });
         if detail == Detail::Full
             && let Some(object) = example.as_object_mut()
@@ -252,7 +252,7 @@ impl Pool {
     }
 }
 
-/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, voice, what, above, wrong]`.
+/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, source, what, above, wrong]`.
 fn drawn(picture: &Picture) -> Value {
     let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
     let lines: Vec<Value> = picture
@@ -266,10 +266,10 @@ fn drawn(picture: &Picture) -> Value {
     let marks: Vec<Value> = picture
         .marks
         .iter()
-        .map(|mark| json!([mark.line, mark.voice, mark.what, mark.above.to_string(), wrong(mark.standing)]))
+        .map(|mark| json!([mark.line, mark.source, mark.what, mark.above.to_string(), wrong(mark.standing)]))
         .collect();
     let asides: Vec<Value> =
-        picture.asides.iter().map(|(voice, text, standing)| json!([voice, clean(text), wrong(*standing)])).collect();
+        picture.asides.iter().map(|(source, text, standing)| json!([source, clean(text), wrong(*standing)])).collect();
     json!({ "l": lines, "m": marks, "a": asides })
 }
 

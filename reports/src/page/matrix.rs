@@ -20,7 +20,7 @@ pub(super) struct Matrix<'a> {
     absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
-/// One cell's counts.
+/// Counts of the trials of one producer on one target.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     counts: Tally,
@@ -146,15 +146,15 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
     let total = cell.counts.all();
     // A failure without a new finding is a broken, vacuous or expired trial.
     let words = if worst == Status::Fail && cell.new == 0 { "fail" } else { name_of(worst) };
-    let told: Vec<String> = WORST_FIRST
+    let counts: Vec<String> = WORST_FIRST
         .into_iter()
         .filter(|status| cell.counts.count(*status) > 0)
         .map(|status| format!("{} {}", count(cell.counts.count(status)), word(status)))
         .collect();
-    let told = format!("{}, {abi} {sframe}: {}", producer, told.join(", "));
+    let label = format!("{}, {abi} {sframe}: {}", producer, counts.join(", "));
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {
-        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&told)) title=(clean(&told)) {
+        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&label)) title=(clean(&label)) {
             span.word { (sign(worst)) " " (words) }
             span.of { b { (count(cell.counts.count(worst))) } @if cell.counts.count(worst) < total { "/" (count(total)) } }
             (strip(&cell.counts))

@@ -1,4 +1,4 @@
-//! The picture of a frame: 8-byte words of the stack, and where each voice places CFA, return address and caller's FP.
+//! The picture of a frame: 8-byte words of the stack, and where the truth and each table place CFA, return address and caller's FP.
 //!
 //! Pure layout: the page draws it as SVG, [`Picture::text`] as lines of text. Where nothing was executed there are no addresses;
 //! then both rows are placed relative to the register they start from, if it is the same one.
@@ -14,8 +14,8 @@ const WORD: i128 = 8;
 /// Words between two places of interest that are drawn one by one; more are a gap.
 const CLOSE: i128 = 4;
 
-/// The voices, in the order of columns.
-pub const VOICES: [&str; 3] = ["truth", ".sframe", ".eh_frame"];
+/// Where rows come from, in the order of columns.
+pub const SOURCES: [&str; 3] = ["truth", ".sframe", ".eh_frame"];
 
 /// The laid out stack of one finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub struct Picture {
     pub base: Option<String>,
     /// Words and gaps, addresses descending.
     pub lines: Vec<Line>,
-    /// Where voices place things.
+    /// Where things lie.
     pub marks: Vec<Mark>,
-    /// What has no place on the stack: voice, text, and whether it is wrong.
+    /// What has no place on the stack: index in [`SOURCES`], text, and whether it is wrong.
     pub asides: Vec<(usize, String, Standing)>,
 }
 
@@ -35,24 +35,24 @@ pub struct Picture {
 pub enum Line {
     /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and what is known to be in it.
     Word {
-        /// Lowest address.
+        /// Lowest address of its 8 bytes.
         at: i128,
-        /// Bytes from the true CFA, or from the first voice's that has one.
+        /// Bytes from the true CFA, or from that of the first table that has one.
         from_cfa: i128,
-        /// Its value, in hex, where a voice read it.
+        /// Its value, in hex, where it was read.
         value: String,
     },
     /// That many bytes are not drawn.
     Gap(i128),
 }
 
-/// Where one voice places one thing.
+/// Where one source places one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Index in [`Picture::lines`].
+    /// The word that is marked: index in [`Picture::lines`].
     pub line: usize,
-    /// Index in [`VOICES`].
-    pub voice: usize,
+    /// Who places it there: index in [`SOURCES`].
+    pub source: usize,
     /// `CFA`, `RA`, `FP` or `SP`. CFA and SP mark an address, RA and FP a word.
     pub what: &'static str,
     /// Bytes above the word's lowest address.
@@ -66,13 +66,13 @@ pub struct Mark {
 pub enum Standing {
     /// It does, or nothing is known against it.
     Sound,
-    /// It does not.
+    /// It differs, or is what the finding is about.
     Wrong,
 }
 
-/// A thing and where a voice places it.
-struct Placed {
-    voice: usize,
+/// A thing, and where a source places it.
+struct Placement {
+    source: usize,
     what: &'static str,
     at: i128,
     value: Option<u64>,
@@ -110,7 +110,7 @@ impl Picture {
         {
             // The truth's row always counts from the stack pointer.
             let at = cfa - i128::from(offset);
-            placed.push(Placed { voice: 0, what: "SP", at, value: None, standing: Standing::Sound });
+            placed.push(Placement { source: 0, what: "SP", at, value: None, standing: Standing::Sound });
         }
         for (source, values) in sources.iter().enumerate() {
             let Some(values) = values else { continue };
@@ -119,7 +119,7 @@ impl Picture {
                 continue;
             };
             let standing = stands(found, sources, source, Aspect::Cfa);
-            placed.push(Placed { voice: source, what: "CFA", at: cfa, value: None, standing });
+            placed.push(Placement { source, what: "CFA", at: cfa, value: None, standing });
             let row = rows[source];
             let slots = [
                 ("RA", Aspect::Ra, row.map(|row| row.ra), values.ra),
@@ -128,7 +128,7 @@ impl Picture {
             for (what, field, home, value) in slots {
                 let standing = stands(found, sources, source, field);
                 match place(home, cfa, &registers) {
-                    Some(at) => placed.push(Placed { voice: source, what, at, value, standing }),
+                    Some(at) => placed.push(Placement { source, what, at, value, standing }),
                     None => picture.asides.push((source, aside(what, row, home, value), standing)),
                 }
             }
@@ -142,19 +142,19 @@ impl Picture {
     }
 
     /// Words from the highest place of interest to the lowest, with gaps, and the marks on them.
-    fn lay_out(&mut self, placed: &[Placed], anchor: i128) {
+    fn lay_out(&mut self, placed: &[Placement], anchor: i128) {
         let word_of = |at: i128| at - (at - anchor).rem_euclid(WORD);
-        let mut shown: BTreeSet<i128> = placed.iter().map(|item| word_of(item.at)).collect();
-        let marked: Vec<i128> = shown.iter().copied().collect();
+        let mut drawn: BTreeSet<i128> = placed.iter().map(|item| word_of(item.at)).collect();
+        let marked: Vec<i128> = drawn.iter().copied().collect();
         for pair in marked.windows(2) {
             if let [low, high] = pair
                 && (high - low) / WORD <= CLOSE
             {
-                shown.extend((1..(high - low) / WORD).map(|nth| low + nth * WORD));
+                drawn.extend((1..(high - low) / WORD).map(|nth| low + nth * WORD));
             }
         }
         let mut values: BTreeMap<i128, String> = BTreeMap::new();
-        // The truth's reading of a word comes first: the voices stand in that order.
+        // The truth's reading of a word comes first: sources stand in that order.
         for item in placed {
             if let Some(value) = item.value {
                 values.entry(item.at).or_insert_with(|| format!("{value:#x}"));
@@ -162,7 +162,7 @@ impl Picture {
         }
         let mut index = BTreeMap::new();
         let mut above: Option<i128> = None;
-        for at in shown.iter().rev().copied() {
+        for at in drawn.iter().rev().copied() {
             if let Some(above) = above
                 && above - at > WORD
             {
@@ -178,7 +178,13 @@ impl Picture {
             .filter_map(|item| {
                 let word = word_of(item.at);
                 let line = *index.get(&word)?;
-                Some(Mark { line, voice: item.voice, what: item.what, above: item.at - word, standing: item.standing })
+                Some(Mark {
+                    line,
+                    source: item.source,
+                    what: item.what,
+                    above: item.at - word,
+                    standing: item.standing,
+                })
             })
             .collect();
     }
@@ -195,7 +201,7 @@ impl Picture {
     /// The picture as lines of text, addresses descending; `!` marks what is not so.
     pub fn text(&self) -> String {
         let mut rows = vec![["", "", ""].map(str::to_owned).to_vec()];
-        rows[0].extend(VOICES.map(str::to_owned));
+        rows[0].extend(SOURCES.map(str::to_owned));
         for (index, line) in self.lines.iter().enumerate() {
             let mut row = match line {
                 Line::Gap(bytes) => vec![format!(": {bytes} bytes"), String::new(), String::new()],
@@ -203,8 +209,8 @@ impl Picture {
                     vec![self.address(*at), format!("CFA{}", offset(*from_cfa)), value.clone()]
                 }
             };
-            for voice in 0..VOICES.len() {
-                let here = self.marks.iter().filter(|mark| mark.line == index && mark.voice == voice);
+            for source in 0..SOURCES.len() {
+                let here = self.marks.iter().filter(|mark| mark.line == index && mark.source == source);
                 let words: Vec<String> = here.map(Mark::text).collect();
                 row.push(words.join(" "));
             }
@@ -221,9 +227,9 @@ impl Picture {
             let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
-        for (voice, aside, standing) in &self.asides {
+        for (source, aside, standing) in &self.asides {
             let wrong = if *standing == Standing::Wrong { "!" } else { "" };
-            let _ = writeln!(text, "{}: {aside}{wrong}", VOICES.get(*voice).copied().unwrap_or_default());
+            let _ = writeln!(text, "{}: {aside}{wrong}", SOURCES.get(*source).copied().unwrap_or_default());
         }
         text
     }

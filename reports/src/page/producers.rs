@@ -32,7 +32,7 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
     }
 }
 
-/// In the order of the producers' file; what one tells may differ between targets, then these are rows of their own.
+/// In the order of the producers' file; what one prints about itself may differ between targets, then these are rows of their own.
 fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = Vec::new();
     for facts in producers {

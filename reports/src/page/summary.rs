@@ -18,7 +18,7 @@ const LEAST_KNOWN: usize = 3;
 /// Findings listed in the summary and where scripts do not run.
 const LISTED: usize = 100;
 
-/// Verdict and counts.
+/// The sentence that sums the run up, and how many trials came out how.
 pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Changes>, facts: &RunFacts) -> Markup {
     let (status, verdict) = verdict(counts, groups, facts);
     html! {
@@ -60,7 +60,7 @@ fn stamp(status: Status) -> &'static str {
     }
 }
 
-/// Findings by blame.
+/// How many findings each tool is blamed for, new and known.
 pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
     let rows = blames(groups);
     html! {
@@ -185,7 +185,7 @@ pub(super) fn speed(trials: &[TrialLine], facts: &RunFacts) -> Markup {
 
 /// Seconds as people say them; a number and its unit stay on one line.
 pub(super) fn seconds(seconds: f64) -> String {
-    // A run that was not finished does not tell.
+    // A run that was not finished has no such number.
     if !seconds.is_finite() || seconds <= 0.0 {
         return "–".to_owned();
     }

@@ -28,7 +28,7 @@ const FLAGS: [&str; 12] = [
     "about:blank",
 ];
 
-/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only tells how to get one. `ci/setup browser`
+/// The browser's program on PATH: one that runs, for on some systems the name is a stub that only prints how to get one. `ci/setup browser`
 /// looks for the same names.
 pub(crate) fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
@@ -40,8 +40,8 @@ pub(crate) fn program() -> Option<PathBuf> {
 }
 
 fn tells_its_version(program: &Path) -> bool {
-    let told = Command::new(program).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
-    told.is_ok_and(|told| told.status.success())
+    let version = Command::new(program).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    version.is_ok_and(|version| version.status.success())
 }
 
 /// A running browser. Killed when dropped.

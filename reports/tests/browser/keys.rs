@@ -71,13 +71,13 @@ pub(crate) fn focus(tab: &mut Tab<'_>) {
         let mut stops = std::collections::BTreeSet::new();
         for stop in 0..20 {
             tab.press("Tab");
-            let told = tab.text(
+            let focused = tab.text(
                 "(() => { const at = document.activeElement, style = getComputedStyle(at); \
                  return [at.tagName, at.id, (at.innerText || '').slice(0, 20), style.outlineStyle, parseFloat(style.outlineWidth) >= 2, style.outlineColor].join('|'); })()",
             );
-            let seen = told.contains("|solid|true|") && !told.starts_with("BODY");
-            assert!(seen, "{scheme}, stop {stop}: {told}");
-            stops.insert(told);
+            let seen = focused.contains("|solid|true|") && !focused.starts_with("BODY");
+            assert!(seen, "{scheme}, stop {stop}: {focused}");
+            stops.insert(focused);
             if stop == 0 {
                 assert!(tab.text("document.activeElement.textContent").contains("Skip"));
                 assert!(tab.number("document.activeElement.getBoundingClientRect().left") >= 0.0, "in sight");

@@ -202,10 +202,11 @@ fn finding_view(tab: &mut Tab<'_>) {
     let marked =
         tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join(' ')");
     let differ = |values: &Option<Values>| {
-        let told = values
+        let pairs = values
             .iter()
             .flat_map(|values| [values.cfa, values.ra, values.fp].into_iter().zip([truth.cfa, truth.ra, truth.fp]));
-        told.filter_map(|(told, truth)| told.filter(|told| truth.is_some_and(|truth| truth != *told)))
+        pairs
+            .filter_map(|(given, truth)| given.filter(|given| truth.is_some_and(|truth| truth != *given)))
             .collect::<Vec<u64>>()
     };
     let wanted: Vec<String> =
@@ -295,7 +296,7 @@ fn pictures(tab: &mut Tab<'_>) {
         .map(|pair| pair.split_once(':').expect("two"))
         .map(|(y, x)| (y.parse().expect("a number"), x.parse().expect("a number")))
         .collect();
-    assert_eq!(edges.len(), 6, "two rows a voice: {stripes}");
+    assert_eq!(edges.len(), 6, "two rows a source: {stripes}");
     let second = |lane: usize| edges[lane * 2 + 1].1;
     assert_eq!(second(0), second(2), "truth and .eh_frame change together");
     assert!(second(1) > second(0) + 50, ".sframe changes late: {stripes}");
@@ -307,9 +308,9 @@ fn pictures(tab: &mut Tab<'_>) {
     let mut marked: Vec<String> = tab.text(marks).split(' ').map(str::to_owned).collect();
     marked.sort();
     assert_eq!(marked, ["CFA", "CFA", "CFA≠", "FP", "FP", "RA", "RA", "RA≠", "SP"]);
-    let middle = |tab: &mut Tab<'_>, voice: usize, name: &str| {
+    let middle = |tab: &mut Tab<'_>, source: usize, name: &str| {
         tab.number(&format!(
-            "(() => {{ const box = [...document.querySelectorAll('.stack .mark.v{voice}')].find((mark) => mark.textContent === '{name}').querySelector('rect').getBoundingClientRect(); return box.top + box.height / 2; }})()"
+            "(() => {{ const box = [...document.querySelectorAll('.stack .mark.v{source}')].find((mark) => mark.textContent === '{name}').querySelector('rect').getBoundingClientRect(); return box.top + box.height / 2; }})()"
         ))
     };
     let (truth, sframe) = (middle(tab, 0, "CFA"), middle(tab, 1, "CFA≠"));

@@ -31,11 +31,11 @@ fn what_somebody_must_act_on_comes_first() {
     let (last, commands) = lines.split_last().expect("lines");
     assert_eq!(last, "sframe-conformance: 2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED");
     let parsed: Vec<_> = commands.iter().map(|line| parse(line)).collect();
-    let told: Vec<(&str, Option<String>)> =
+    let files: Vec<(&str, Option<String>)> =
         parsed.iter().map(|(level, properties, _)| (level.as_str(), property(properties, "file"))).collect();
     let file = |name: &str| Some(name.to_owned());
     assert_eq!(
-        told,
+        files,
         [
             ("error", file("cases/link/two.yaml")),
             ("error", file("cases/frames/leaf.yaml")),
@@ -54,7 +54,7 @@ fn what_somebody_must_act_on_comes_first() {
 }
 
 #[test]
-fn a_finding_in_many_trials_is_told_once() {
+fn a_finding_in_many_trials_is_written_once() {
     let one = run().trials.into_iter().find(|trial| trial.key == sample::FAIL).expect("a trial");
     let mut many = run();
     many.trials = (0..30)
@@ -106,7 +106,7 @@ fn no_level_has_more_than_a_step_shows() {
 }
 
 #[test]
-fn what_is_missing_is_told_first() {
+fn what_is_missing_comes_first() {
     let mut run = run();
     run.facts.unfinished = true;
     assert!(written(&run)[0].starts_with("::error title=unfinished::the run was not finished"));

@@ -11,7 +11,7 @@ fn written(run: &reports::history::RunResults) -> String {
 }
 
 #[test]
-fn it_tells_failures_findings_and_the_table() {
+fn it_prints_failures_findings_and_the_table() {
     let text = written(&run());
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in\n{text}"));
     at(&format!("FAIL {}\n     vacuous: 0 steps", sample::VACUOUS));
@@ -44,7 +44,7 @@ fn it_tells_failures_findings_and_the_table() {
 fn sizes_are_those_of_compiled_programs() {
     let sizes =
         |sframe, eh_frame| Some(Sizes { sframe, eh_frame, eh_frame_hdr: 10, functions: 4, rows: 10, text: 100 });
-    // Of a link whose objects a compiler assembled, code and rows are not told.
+    // Of a link whose objects a compiler assembled, code and rows are not known.
     let linked = sizes(900, 900).map(|sizes| Sizes { rows: 0, text: 0, ..sizes });
     let mut trials: Vec<_> = ["one", "two", "three", "four", "five"]
         .map(|name| trial(&format!("gas@2.44::amd64::v2::c::{name}"), Status::Pass))

@@ -1,4 +1,4 @@
-//! Comparing two runs: what is told, and what is not because only one of them looked.
+//! Comparing two runs: what is reported, and what is not because only one of them looked.
 
 use model::{Blame, Finding, Status, TrialLine};
 use reports::history::{self, Changes, Options, RunResults, compare};
@@ -49,9 +49,9 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
     assert_eq!(found.spread.len(), 1);
     assert_eq!(found.spread[0].finding.rule, OUTERMOST);
     assert_eq!((found.spread[0].lost.as_slice(), found.spread[0].gained.len()), (&[FAIL.to_owned()][..], 0));
-    let told = text(&found);
+    let printed = text(&found);
     for part in ["new findings: 1\n", "vanished findings: 1\n", "findings in other trials than before: 1\n"] {
-        assert!(told.contains(part), "{part} in {told}");
+        assert!(printed.contains(part), "{part} in {printed}");
     }
     assert!(markdown(&found).starts_with("### SFrame conformance: 1 new, 1 vanished, 0 moved\n"));
 
@@ -97,7 +97,7 @@ fn a_finding_does_not_spread_to_where_nobody_had_looked() {
 }
 
 #[test]
-fn a_finding_of_a_new_trial_is_told_as_such() {
+fn a_finding_of_a_new_trial_is_marked_as_such() {
     let (mut old, new) = (run(), run());
     old.trials.retain(|trial| trial.key != FAIL);
     let found = changes(&old, &new);
@@ -139,11 +139,11 @@ fn statuses_are_compared_trial_by_trial() {
     of(&mut new, PASS).problems = vec!["vacuous\nmore".to_owned()];
     of(&mut new, UNSUPPORTED).status = Status::Pass;
     let found = changes(&old, &new);
-    let told: Vec<_> = found.statuses.iter().map(|change| (change.key.as_str(), change.old, change.new)).collect();
-    assert_eq!(told, [(PASS, Status::Pass, Status::Fail), (UNSUPPORTED, Status::Unsupported, Status::Pass)]);
-    let told = text(&found);
-    assert!(told.contains(&format!("  PASS -> FAIL {PASS}: vacuous\n")), "{told}");
-    assert!(!told.contains(VACUOUS), "only what changed");
+    let statuses: Vec<_> = found.statuses.iter().map(|change| (change.key.as_str(), change.old, change.new)).collect();
+    assert_eq!(statuses, [(PASS, Status::Pass, Status::Fail), (UNSUPPORTED, Status::Unsupported, Status::Pass)]);
+    let printed = text(&found);
+    assert!(printed.contains(&format!("  PASS -> FAIL {PASS}: vacuous\n")), "{printed}");
+    assert!(!printed.contains(VACUOUS), "only what changed");
 }
 
 #[test]
@@ -160,19 +160,19 @@ fn clauses_come_and_go() {
 }
 
 #[test]
-fn sizes_are_told_beyond_a_share() {
+fn sizes_are_listed_beyond_a_share() {
     let (old, mut new) = (run(), run());
     let sizes = of(&mut new, PASS).sizes.as_mut().expect("sizes");
     (sizes.sframe, sizes.rows) = (106, 8);
     sizes.eh_frame = 210;
-    let told = |percent| {
+    let listed = |percent| {
         let found = compare(&old, &new, Options { size_percent: percent });
         found.sizes.iter().map(|change| (change.what, change.old, change.new)).collect::<Vec<_>>()
     };
     // 6 %, 11 % less, and exactly 5 %, which is not more.
-    assert_eq!(told(5.0), [("sframe", 100, 106), ("rows", 9, 8)]);
-    assert_eq!(told(50.0), []);
-    assert_eq!(told(0.0), [("sframe", 100, 106), ("eh_frame", 200, 210), ("rows", 9, 8)]);
+    assert_eq!(listed(5.0), [("sframe", 100, 106), ("rows", 9, 8)]);
+    assert_eq!(listed(50.0), []);
+    assert_eq!(listed(0.0), [("sframe", 100, 106), ("eh_frame", 200, 210), ("rows", 9, 8)]);
     assert!(text(&changes(&old, &new)).contains(&format!("  sframe 100 -> 106 (+6.0 %) {PASS}\n")));
 }
 
@@ -185,7 +185,7 @@ fn snapshots_of_two_days_are_the_same_trial() {
         run
     };
     assert!(changes(&dated("20261021"), &dated("20261022")).is_empty());
-    // Two snapshots in one run are two trials, and only names tell which is which.
+    // Two snapshots in one run are two trials, and only names distinguish them.
     let mut two = dated("20261021");
     let mut second = of(&mut two, "gas@2.47.50.20261021::amd64::v3::frames::leaf").clone();
     second.key = "gas@2.47.50.20261022::amd64::v3::frames::leaf".to_owned();

@@ -116,7 +116,7 @@ fn every_status_has_its_element() {
 }
 
 #[test]
-fn a_failure_tells_the_finding_and_how_to_make_it() {
+fn a_failure_names_the_finding_and_how_to_make_it() {
     let text = written(&run());
     let document = Document::parse(&text).expect("XML");
     let case = document.descendants().find(|node| node.attribute("name") == Some(FAIL)).expect("a test case");

@@ -1,4 +1,4 @@
-//! Shards put together: the same trial once, contradictions told by file and line, facts added up.
+//! Shards put together: the same trial once, contradictions named by file and line, facts added up.
 
 use model::{ClauseFacts, Status, TrialLine};
 use proptest::prelude::*;

@@ -82,7 +82,7 @@ fn one_result_a_finding_with_its_trials() {
 
 /// What is legal and worth a warning: one result for each rule and producer, at the level of the catalogue, and never an error.
 #[test]
-fn milder_findings_are_told_by_rule_and_producer() {
+fn milder_findings_are_listed_by_rule_and_producer() {
     let (warned, noted) = ("elf/segment-size", "row/repeats");
     let severity = |rule: &str| model::rule_named(rule).expect("in the catalogue").severity;
     assert_eq!((severity(warned), severity(noted)), (model::Severity::Warning, model::Severity::Info));
@@ -100,7 +100,7 @@ fn milder_findings_are_told_by_rule_and_producer() {
     show(FAIL, "row/of-tomorrow", 1);
     let document = sarif::document(&run.trials, &run.facts);
     assert_eq!(complaints(&document), Vec::<String>::new());
-    let told: Vec<(String, String, u64, usize, String)> = all_results(&document)[2..]
+    let listed: Vec<(String, String, u64, usize, String)> = all_results(&document)[2..]
         .iter()
         .map(|result| {
             let text = |pointer: &str| result.pointer(pointer).and_then(Value::as_str).expect(pointer).to_owned();
@@ -122,7 +122,7 @@ fn milder_findings_are_told_by_rule_and_producer() {
         (level.to_owned(), file.to_owned(), count, trials, rest.to_owned())
     };
     assert_eq!(
-        told,
+        listed,
         [
             row("warning", "cases/frames/leaf.yaml", 5, 2, "elf/segment-size gas@2.44"),
             row("warning", "cases/link/two.yaml", 4, 1, "elf/segment-size ld@2.44"),
@@ -175,8 +175,9 @@ fn rules_come_from_the_catalogue() {
 fn failures_without_a_finding_are_notifications() {
     let run = run();
     let document = sarif::document(&run.trials, &run.facts);
-    let told = document["runs"][0]["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications");
-    let told: Vec<(&str, &str)> = told
+    let notifications =
+        document["runs"][0]["invocations"][0]["toolExecutionNotifications"].as_array().expect("notifications");
+    let levels: Vec<(&str, &str)> = notifications
         .iter()
         .map(|one| {
             let text = one["message"]["text"].as_str().expect("text");
@@ -184,7 +185,7 @@ fn failures_without_a_finding_are_notifications() {
             (key.key.as_str(), one["level"].as_str().expect("a level"))
         })
         .collect();
-    assert_eq!(told, [(XPASS, "error"), (UNRESOLVED, "warning"), (VACUOUS, "error")]);
+    assert_eq!(levels, [(XPASS, "error"), (UNRESOLVED, "warning"), (VACUOUS, "error")]);
 }
 
 #[test]
@@ -212,9 +213,9 @@ fn a_run_that_was_not_finished_did_not_succeed() {
     };
     assert_eq!(invocation(&run)["executionSuccessful"], true);
     run.facts.unfinished = true;
-    let told = invocation(&run);
+    let unfinished = invocation(&run);
     assert_eq!(
-        (&told["executionSuccessful"], &told["toolExecutionNotifications"][0]["level"]),
+        (&unfinished["executionSuccessful"], &unfinished["toolExecutionNotifications"][0]["level"]),
         (&false.into(), &"error".into())
     );
 }

@@ -165,7 +165,7 @@ fn a_link_has_all_its_sources() {
 }
 
 #[test]
-fn an_address_is_told_with_its_function() {
+fn an_address_stands_with_its_function() {
     let mut bundle = bundle();
     if let Some(found) = &mut bundle.finding {
         *found = found.clone().about(".plt.got");
@@ -174,7 +174,7 @@ fn an_address_is_told_with_its_function() {
     assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
 }
 
-/// What is asked of readelf, and what a linker may do instead of describing it.
+/// What readelf has to print, and what a linker may do instead of describing it.
 #[test]
 fn a_right_table_is_known_by_what_readelf_prints() {
     let with_rule = |rule: RuleId| {

@@ -1,4 +1,4 @@
-//! What a trial shows of the specification: by naming a clause, or by a judged table that has what the clause speaks of.
+//! What a trial shows of the specification: by naming a clause, or by a judged table that has what the clause is about.
 
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
@@ -141,7 +141,7 @@ fn the_text_counts_what_is_covered_and_names_the_rest_by_section() {
     assert!(section < text.find("v3/flex/pairs ").expect("the clause"), "{text}");
     // Each section once, although both texts have one of that name.
     assert_eq!(text.matches("not covered, SFrame Flags:").count(), 1, "{text}");
-    // What no table shows here is not asked of producers.
+    // What no table shows here is not demanded of producers.
     assert!(!text.contains("v2e1/fde-type/lookup-pcmask"), "{text}");
     assert!(text.contains("v3/changes/row-limit") && text.contains("(a case that names it)"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The JSON object against the command's contract (design, section 8): every key is there with its type. More keys may come.
+//! The JSON object against the command's contract: every key is there with its type. More keys may come.
 
 use model::{
     Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Summary,
@@ -122,8 +122,8 @@ fn every_key_of_the_contract_is_there_with_its_type() {
     check(&json, &TOP);
     check(&json["summary"], &SUMMARY.map(|key| (key, Number)));
     check(&json["discrepancies"][0], &FINDING);
-    for voice in ["truth", "sframe", "eh_frame"] {
-        check(&json["discrepancies"][0][voice], &[("cfa", Hex), ("ra", Hex), ("fp", Hex), ("row", Text)]);
+    for source in ["truth", "sframe", "eh_frame"] {
+        check(&json["discrepancies"][0][source], &[("cfa", Hex), ("ra", Hex), ("fp", Hex), ("row", Text)]);
     }
     check(&json["undecided"][0], &[("reason", Text), ("pc", NullOr(&Hex)), ("message", Text)]);
 }

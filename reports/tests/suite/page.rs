@@ -55,7 +55,7 @@ fn a_key_that_is_not_made_of_its_parts_is_kept() {
 }
 
 #[test]
-fn a_finding_is_told_once_with_examples_of_its_targets() {
+fn a_finding_is_written_once_with_examples_of_its_targets() {
     let known = |abi: &str| TrialLine {
         abi: abi.to_owned(),
         key: format!("gas@1::{abi}::v2::t::a"),

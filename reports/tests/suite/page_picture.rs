@@ -113,20 +113,20 @@ fn an_fp_that_is_still_in_its_register_says_where_a_row_reads() {
 #[test]
 fn without_execution_rows_are_placed_by_their_common_register() {
     let on_sp = |offset| unexecuted(typed::row(Abi::Aarch64, (SP, offset), BELOW_CFA, SAME));
-    let voices = [None, on_sp(0), on_sp(16)];
-    let picture = Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, voices)).expect("a picture");
+    let sources = [None, on_sp(0), on_sp(16)];
+    let picture = Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sources)).expect("a picture");
     assert_eq!(picture.base.as_deref(), Some("sp"));
     let text = picture.text();
     assert!(text.contains("sp+16") && text.contains("sp-8"), "{text}");
-    let cfa = |voice| picture.marks.iter().find(|mark| mark.voice == voice && mark.what == "CFA").expect("placed");
+    let cfa = |source| picture.marks.iter().find(|mark| mark.source == source && mark.what == "CFA").expect("placed");
     assert_eq!((cfa(1).standing, cfa(2).standing), (Standing::Wrong, Standing::Sound));
 }
 
 #[test]
 fn rows_with_nothing_in_common_have_no_picture() {
     let on = |base| unexecuted(typed::row(Abi::Aarch64, (base, 0), SAME, SAME));
-    let voices = [None, on(SP), on(Reg(9))];
-    assert_eq!(Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, voices)), None);
+    let sources = [None, on(SP), on(Reg(9))];
+    assert_eq!(Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sources)), None);
     assert_eq!(Picture::of(&finding(RuleId::ElfSegment, Aspect::Structure, [None, None, None])), None);
     assert_eq!(
         Picture::of(&finding(
@@ -139,7 +139,7 @@ fn rows_with_nothing_in_common_have_no_picture() {
 }
 
 #[test]
-fn a_place_between_words_is_told_with_its_bytes() {
+fn a_place_between_words_has_its_bytes() {
     let mut found = stale();
     found.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
     let picture = Picture::of(&found).expect("a picture");
@@ -149,8 +149,8 @@ fn a_place_between_words_is_told_with_its_bytes() {
 #[test]
 fn the_outermost_frame_has_no_place_in_truth() {
     let row = typed::row(Abi::Aarch64, (SP, 0), SAME, SAME);
-    let voices = [unexecuted(Claim::BeganHere), values(0x7000, 0, 0, row), None];
-    let text = Picture::of(&finding(RuleId::RowOutermost, Aspect::Ra, voices)).expect("a picture").text();
+    let sources = [unexecuted(Claim::BeganHere), values(0x7000, 0, 0, row), None];
+    let text = Picture::of(&finding(RuleId::RowOutermost, Aspect::Ra, sources)).expect("a picture").text();
     assert!(text.contains("truth: no caller: execution began here\n"), "{text}");
     assert!(text.contains(".sframe: RA still in its register (0x0)!"), "{text}");
 }
@@ -159,7 +159,7 @@ fn the_outermost_frame_has_no_place_in_truth() {
 fn extreme_numbers_are_placed_without_overflow() {
     let row = typed::row(Abi::Aarch64, (SP, i64::MIN), ValueRule::AtCfa(i64::MAX), word(SP, i64::MIN));
     for cfa in [0, 1, u64::MAX] {
-        let voices = [(); 3].map(|()| values(cfa, cfa, cfa, row.clone()));
-        assert!(Picture::of(&finding(RuleId::RowCfaMatchesTruth, Aspect::Cfa, voices)).is_some());
+        let sources = [(); 3].map(|()| values(cfa, cfa, cfa, row.clone()));
+        assert!(Picture::of(&finding(RuleId::RowCfaMatchesTruth, Aspect::Cfa, sources)).is_some());
     }
 }

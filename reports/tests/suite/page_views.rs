@@ -77,7 +77,7 @@ fn findings_are_ranked_new_first_then_by_trials() {
 }
 
 #[test]
-fn the_overview_tells_what_is_new_by_finding_and_what_is_known_by_mistake() {
+fn the_overview_lists_what_is_new_by_finding_and_what_is_known_by_mistake() {
     let known = |name: &str, file: &str| finding(name, Blame::Assembler, Some(file));
     let trials = [
         trial("a", Status::Xfail, vec![known("one", "x.yaml"), known("two", "x.yaml"), known("three", "y.yaml")]),
@@ -91,7 +91,7 @@ fn the_overview_tells_what_is_new_by_finding_and_what_is_known_by_mistake() {
     let overview = between(&page, "<section id=\"overview\">", "</section>");
     let list = plain(overview);
     let at = |words: &str| list.find(words).unwrap_or_else(|| panic!("no '{words}' in '{list}'"));
-    // Of the entry that the run knows nothing of, the first of its findings speaks.
+    // Of the entry that the run knows nothing of, the first of its findings stands there.
     assert!(at("✗ new fresh claims") < at("≈ known three claims") && at("three claims") < at("≈ known loses a state"));
     at("y.yaml · assembler · 3 trials · 1 finding ");
     at("x.yaml · assembler · 2 trials · 2 findings ");
@@ -99,7 +99,7 @@ fn the_overview_tells_what_is_new_by_finding_and_what_is_known_by_mistake() {
 }
 
 #[test]
-fn a_cell_tells_its_gravest_status_in_sign_and_word() {
+fn a_cell_shows_its_gravest_status_in_sign_and_word() {
     let known = || vec![finding("g", Blame::Linker, Some("x.yaml"))];
     for (status, findings, wanted) in [
         (Status::Pass, vec![], "✓ pass 1 /2"),
@@ -177,7 +177,7 @@ fn changes_are_new_vanished_moved_and_not_run() {
 }
 
 #[test]
-fn clauses_are_counted_by_section_and_tell_who_can_show_them() {
+fn clauses_are_counted_by_section_and_say_who_can_show_them() {
     let clause = |id: &str, section: &str, shown_by: &str, trials: u64| ClauseFacts {
         id: id.to_owned(),
         section: section.to_owned(),
@@ -228,7 +228,7 @@ fn sizes_are_summed_by_producer_and_version() {
 
 /// A version that is the same on several targets is one row, and only what has trials leads to them.
 #[test]
-fn producers_are_told_once_and_lead_to_their_trials() {
+fn producers_are_listed_once_and_lead_to_their_trials() {
     let producer = |name: &str, kind: &str, abi: &str, sframe: &str| ProducerFacts {
         name: name.to_owned(),
         kind: kind.to_owned(),

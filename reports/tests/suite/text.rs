@@ -1,4 +1,4 @@
-//! The report for people: verdict, blame, function, clause, all three voices, and what is left out.
+//! The report for people: verdict, blame, function, clause, the truth and both tables, and what is left out.
 
 use model::{
     Abi, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, SframeVersion, StopReason, Undecided,
@@ -36,7 +36,7 @@ fn the_first_line_is_file_target_version_and_verdict() {
 }
 
 #[test]
-fn a_finding_shows_who_where_why_and_all_three_voices() {
+fn a_finding_shows_who_where_why_the_truth_and_both_tables() {
     let found = full_finding();
     let text = printed(&Report { discrepancies: vec![found.clone()], ..report() }, Outcome::Discrepancy, false);
     let lines: Vec<&str> = text.lines().collect();
@@ -49,12 +49,12 @@ fn a_finding_shows_who_where_why_and_all_three_voices() {
     has("at byte 0x2a of .sframe");
     has(RuleId::RowCfaMatchesTruth.facts().clause);
     has(found.fingerprint());
-    for (voice, cfa, ra, fp, row) in [
+    for (source, cfa, ra, fp, row) in [
         ("truth:", "cfa=0x7010", "ra=0x402000", "fp=0x7100", "(cfa=rsp+16 ra=[cfa-8] fp=[cfa-16])"),
         ("sframe:", "cfa=0x7008", "ra=0x402001", "fp=0x7101", "(cfa=rsp+8 ra=[cfa-8] fp=same)"),
         ("eh_frame:", "cfa=0x7018", "ra=0x402002", "fp=0x7102", "(cfa=rbp+24 ra=[cfa-8] fp=[cfa-16])"),
     ] {
-        let line = lines.iter().find(|line| line.trim_start().starts_with(voice)).expect(voice);
+        let line = lines.iter().find(|line| line.trim_start().starts_with(source)).expect(source);
         for part in [cfa, ra, fp, row] {
             assert!(line.contains(part), "no '{part}' in '{line}'");
         }
@@ -124,7 +124,7 @@ fn gaps_notes_and_indecision_are_printed() {
     assert!(line("left_out").contains("executed") && line("left_out").contains("the CFA is r10"));
     assert!(!line("left_out").contains("not executed"));
     assert!(line("forgotten").contains("not executed") && line("forgotten").contains("0x2000..0x2010"));
-    assert!(line("forgotten").contains("could describe it"), "a silent gap is told from a refusal");
+    assert!(line("forgotten").contains("could describe it"), "a silent gap is no refusal");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! A charge with all that a reader needs: the rule, the function, and the three voices' values side by side.
+//! A charge with all that a reader needs: the rule, the function, and the values of the truth and both tables side by side.
 
 use model::{Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Values, Verdict};
 
-use super::{Asked, Judge};
+use super::{Answers, Judge};
 use crate::blame::{Charge, Table};
-use crate::fold::{Identity, Shown};
+use crate::fold::{Evidence, Identity};
 use crate::slot::Slot;
 use crate::tables::claim;
 use crate::witness::Witness;
@@ -12,51 +12,50 @@ use crate::witness::Witness;
 /// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
-    asked: &Asked<'_>,
+    answers: &Answers<'_>,
     charge: Charge,
     cfi: Option<Verdict>,
     waits: Option<usize>,
 ) {
     let Verdict::Wrong(field) = charge.verdict else { return };
-    let id = rule_id(charge.table, field, asked.depth);
+    let id = rule_id(charge.table, field, answers.depth);
     let severity = match field {
-        // Only the directives can tell whether there is a caller; where they are silent too, a row that claims one is no breach.
+        // Only the directives show whether there is a caller; where they are silent too, a row that claims one is no breach.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
         Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
         _ => id.facts().severity,
     };
-    let fault = Wrong { id, severity, blame: charge.blame, what: What::Field(field), table: charge.table };
-    keep(judge, asked, &fault, waits);
+    let mistake = Mistake { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table };
+    keep(judge, answers, &mistake, waits);
 }
 
 /// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
-pub(super) fn missing_row(judge: &mut Judge<'_>, asked: &Asked<'_>, blame: Blame) {
+pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: Blame) {
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
-    keep(judge, asked, &Wrong { id, severity, blame, what: What::NoRow, table: Table::Sframe }, None);
+    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe }, None);
 }
 
 /// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
-pub(super) fn stopped(judge: &mut Judge<'_>, asked: &Asked<'_>) {
+pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
     let blame = Blame::Undetermined;
-    keep(judge, asked, &Wrong { id, severity, blame, what: What::Stop, table: Table::Sframe }, None);
+    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::Stop, table: Table::Sframe }, None);
 }
 
 /// What is wrong in one frame.
-struct Wrong {
+struct Mistake {
     id: RuleId,
     severity: Severity,
     blame: Blame,
-    what: What,
+    kind: Kind,
     table: Table,
 }
 
-/// Of what kind it is.
 #[derive(Clone, Copy)]
-enum What {
-    /// A value.
+enum Kind {
+    /// A value is wrong.
     Field(Field),
     /// A function has no row here.
     NoRow,
@@ -82,40 +81,40 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, wrong: &Wrong, waits: Option<usize>) {
+fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<usize>) {
     let (image, tables) = (judge.image, judge.tables);
-    let pc = asked.at.lookup();
+    let pc = answers.at.lookup();
     let start = tables.function_start(image, pc.0);
-    let identity = Identity { rule: wrong.id, blame: wrong.blame, function: start };
-    let fold = match waits.and_then(|level| judge.lowered.waiting(level)) {
-        Some(waiting) => &mut waiting.fold,
+    let identity = Identity { rule: mistake.id, blame: mistake.blame, function: start };
+    let fold = match waits.and_then(|level| judge.jump_entries.pending(level)) {
+        Some(pending) => &mut pending.fold,
         None => &mut judge.fold,
     };
-    fold.add(identity, Shown::Step(pc.0), || {
+    fold.add(identity, Evidence::Step(pc.0), || {
         let rows = (
-            claim(tables.sframe.as_ref(), asked.slots.0, pc, image),
-            claim(tables.cfi.as_ref(), asked.slots.1, pc, image),
+            claim(tables.sframe.as_ref(), answers.slots.0, pc, image),
+            claim(tables.cfi.as_ref(), answers.slots.1, pc, image),
         );
-        let truth = truth_values(asked, image.abi);
-        let sframe = asked.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
-        let eh_frame = asked.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
-        let of_wrong_table = match wrong.table {
+        let truth = truth_values(answers, image.abi);
+        let sframe = answers.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
+        let eh_frame = answers.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
+        let of_wrong_table = match mistake.table {
             Table::Sframe => sframe.as_ref(),
             Table::EhFrame => eh_frame.as_ref(),
         };
-        let mut found = Finding::new(wrong.id, wrong.blame, image.place(start), Shape::Rows(Box::new(rows)));
-        found.severity = wrong.severity;
-        found.message = message(wrong, &image.place(pc.0), &truth, of_wrong_table);
+        let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rows(Box::new(rows)));
+        found.severity = mistake.severity;
+        found.message = message(mistake, &image.place(pc.0), &truth, of_wrong_table);
         found.at = Some(pc.0);
-        found.field = match wrong.what {
-            What::Field(field) => field.aspect(),
-            What::NoRow | What::Stop => Aspect::Coverage,
+        found.field = match mistake.kind {
+            Kind::Field(field) => field.aspect(),
+            Kind::NoRow | Kind::Stop => Aspect::Coverage,
         };
-        found.section = match wrong.table {
+        found.section = match mistake.table {
             Table::Sframe => tables.sframe_name(image),
             Table::EhFrame => ".eh_frame".to_owned(),
         };
-        found.offset = match (wrong.table, asked.slots.0) {
+        found.offset = match (mistake.table, answers.slots.0) {
             (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
             _ => None,
         };
@@ -123,41 +122,41 @@ fn keep(judge: &mut Judge<'_>, asked: &Asked<'_>, wrong: &Wrong, waits: Option<u
         found.sframe = sframe;
         found.eh_frame = eh_frame;
         found.executed = true;
-        found.depth = asked.depth;
+        found.depth = answers.depth;
         found
     });
 }
 
-fn message(wrong: &Wrong, place: &str, truth: &Values, given: Option<&Values>) -> String {
-    let table = match wrong.table {
+fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values>) -> String {
+    let table = match mistake.table {
         Table::Sframe => ".sframe",
         Table::EhFrame => ".eh_frame",
     };
     let row = || given.map_or_else(|| "no row".to_owned(), |values| values.row.to_string());
     let hex = |value: Option<u64>| value.map_or_else(|| format!("none ({})", row()), |value| format!("{value:#x}"));
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
-    match wrong.what {
-        What::Stop => format!("a walk by {table} stops at {place}: {}", row()),
-        What::NoRow => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
-        What::Field(Field::Outermost) => {
+    match mistake.kind {
+        Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
+        Kind::NoRow => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
+        Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
-        // Of a caller's frame what is told is where it leads.
-        What::Field(Field::DeadStack) if is_about_innermost(wrong.id) => {
+        // Of a caller's frame the message says where it leads.
+        Kind::Field(Field::DeadStack) if is_about_innermost(mistake.id) => {
             format!("{table} reads stack below SP at {place}: {}", row())
         }
-        What::Field(Field::Signed) if is_about_innermost(wrong.id) => {
+        Kind::Field(Field::Signed) if is_about_innermost(mistake.id) => {
             format!("{table} is wrong at {place} about how the return address is signed: {}", row())
         }
-        What::Field(Field::Cfa) => {
+        Kind::Field(Field::Cfa) => {
             let (want, got) = pair(|values| values.cfa);
             format!("{table} gives CFA {got} at {place}, the machine has {want}")
         }
-        What::Field(Field::Fp) => {
+        Kind::Field(Field::Fp) => {
             let (want, got) = pair(|values| values.fp);
             format!("{table} gives the caller's FP as {got} at {place}, the machine has {want}")
         }
-        What::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
+        Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
             let (want, got) = pair(|values| values.ra);
             format!("{table} gives return address {got} at {place}, the machine has {want}")
         }
@@ -169,15 +168,15 @@ fn is_about_innermost(id: RuleId) -> bool {
     id != RuleId::ChainMatchesTruth
 }
 
-fn truth_values(asked: &Asked<'_>, abi: Abi) -> Values {
-    match asked.truth {
+fn truth_values(answers: &Answers<'_>, abi: Abi) -> Values {
+    match answers.truth {
         None => Values::of_row(Claim::BeganHere),
         Some(frame) => Values {
             cfa: Some(frame.cfa),
             ra: Some(frame.ra.0),
             fp: Some(frame.fp),
-            row: match asked.depth {
-                0 => Witness::of(asked.step).claim(abi),
+            row: match answers.depth {
+                0 => Witness::of(answers.step).claim(abi),
                 depth => Claim::FramesUp(depth),
             },
         },

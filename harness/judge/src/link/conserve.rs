@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{RuleId, Severity, Shape};
 
-use super::file::{Described, FRAME_POINTER, LinkFile, Shortcoming, TableFacts};
+use super::file::{FRAME_POINTER, LinkFile, LinkedFunction, Shortcoming, TableFacts};
 use super::{Breach, functions, functions_only, listed};
 
 /// Which rule a function that is missing breaks: it depends on what the link was about.
@@ -57,7 +57,7 @@ enum Cause {
 
 /// What the inputs say of each name.
 struct Wanted<'a> {
-    described: BTreeMap<&'a str, Vec<&'a Described>>,
+    described: BTreeMap<&'a str, Vec<&'a LinkedFunction>>,
     /// Names that some input defines and does not describe: which definition the link kept is not known.
     undescribed: BTreeSet<&'a str>,
 }
@@ -78,7 +78,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Descriptions of a name, one of which the output must have; none where it need not.
-    fn due(&self, name: &str) -> Option<&[&'a Described]> {
+    fn due(&self, name: &str) -> Option<&[&'a LinkedFunction]> {
         let described = self.described.get(name).filter(|described| !described.is_empty())?;
         (!self.undescribed.contains(name)).then_some(described)
     }
@@ -93,7 +93,7 @@ fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option
     lacks(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
 }
 
-/// Functions that the case says the output must describe, whatever can be told from the inputs.
+/// Functions that the case says the output must describe, whatever the inputs show.
 pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Expected) -> Option<Breach> {
     let named = output.by_name();
     let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
@@ -146,18 +146,19 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
             continue;
         };
         let mut here = output.at(symbol.address).peekable();
-        let alike = |function: &Described| candidates.iter().any(|candidate| candidate.same(function));
-        let difference = |function: &Described| candidates.first().and_then(|candidate| candidate.difference(function));
+        let alike = |function: &LinkedFunction| candidates.iter().any(|candidate| candidate.same(function));
+        let difference =
+            |function: &LinkedFunction| candidates.first().and_then(|candidate| candidate.difference(function));
         let first = here.peek().copied();
         if let Some(function) = first.filter(|_| !here.any(alike)) {
             kinds.entry(difference(function).unwrap_or("description")).or_default().push(&symbol.name);
         }
     }
-    let told = |(kind, names): (&'static str, Vec<&str>)| {
+    let breach = |(kind, names): (&'static str, Vec<&str>)| {
         let message = format!("{} gives {} another {kind} than the input", output.name, listed(&names));
         Breach::new(RuleId::LinkRowsUnchanged, &output.name, functions(kind, &names), message)
     };
-    kinds.into_iter().map(told).collect()
+    kinds.into_iter().map(breach).collect()
 }
 
 /// Code that several descriptors describe. Where several names stand for it, the linker folded functions.
@@ -177,14 +178,14 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
 }
 
 /// Descriptors that lead to no function of the output, named or described by `.eh_frame`, whose descriptors of code that is left out
-/// linkers take away. A file without symbols tells nothing.
+/// linkers take away. A file without symbols shows nothing.
 fn dead(output: &LinkFile) -> Option<Breach> {
     if output.symbols.is_empty() {
         return None;
     }
     let named = output.symbols.iter().map(|symbol| symbol.address);
     let live: BTreeSet<u64> = named.chain(output.cfi.iter().copied()).collect();
-    let stray = |function: &&Described| !live.contains(&function.start) && !output.is_made(function.start);
+    let stray = |function: &&LinkedFunction| !live.contains(&function.start) && !output.is_made(function.start);
     let dead: Vec<u64> = output.functions().iter().filter(stray).map(|function| function.start).collect();
     let first = dead.first()?;
     let rule = if output.relocatable { RuleId::LinkRelocatableUnion } else { RuleId::LinkDeadDescribed };
@@ -204,17 +205,18 @@ fn header(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
         let got = of(out);
         let disagrees = tables.iter().any(|table| of(table) != of(first));
         let wrong = got != of(first) && !tables.iter().any(|table| of(table) == got);
-        let told = |shape: String, text: String| Some(Breach::new(RuleId::LinkHeaderAgrees, &output.name, shape, text));
+        let breach =
+            |shape: String, text: String| Some(Breach::new(RuleId::LinkHeaderAgrees, &output.name, shape, text));
         if disagrees {
             let mut values: Vec<i64> = tables.iter().map(|table| of(table)).collect();
             values.sort_unstable();
             values.dedup();
-            told(
+            breach(
                 format!("{what}: inputs disagree"),
                 format!("{} has {what} {got} from inputs with {values:?}", output.name),
             )
         } else if wrong {
-            told(what.to_owned(), format!("{} has {what} {got}, its inputs have {}", output.name, of(first)))
+            breach(what.to_owned(), format!("{} has {what} {got}, its inputs have {}", output.name, of(first)))
         } else {
             None
         }

@@ -9,7 +9,7 @@ use model::{PacKey, SframeVersion, UnwindRow};
 pub struct LinkFile {
     /// Its name in the case.
     pub name: String,
-    /// ET_REL.
+    /// `e_type` is ET_REL: an object, or the output of `ld -r`.
     pub relocatable: bool,
     /// Symbols that name code defined in the file.
     pub symbols: Vec<CodeSymbol>,
@@ -34,24 +34,24 @@ pub struct LinkFile {
 /// A symbol that names code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
-    /// Its name.
+    /// As it stands in the symbol table.
     pub name: String,
-    /// Its address in the file as the runner laid it out.
+    /// Its address in the file as it was laid out for judging.
     pub address: u64,
 }
 
 /// The first SFrame element of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFacts {
-    /// Version.
+    /// Version of the element's preamble and flags.
     pub version: SframeVersion,
-    /// Flags byte.
+    /// `sfp_flags`.
     pub flags: u8,
-    /// ABI byte.
+    /// `sfh_abi_arch`.
     pub abi_arch: u8,
-    /// Fixed FP offset.
+    /// `sfh_cfa_fixed_fp_offset`: bytes from the CFA, 0 where rows track FP.
     pub fixed_fp: i8,
-    /// Fixed RA offset.
+    /// `sfh_cfa_fixed_ra_offset`: bytes from the CFA, 0 where rows track RA.
     pub fixed_ra: i8,
     /// SFrame elements (headers) that lie one after another in the section, this one included.
     pub elements: usize,
@@ -61,20 +61,20 @@ pub struct TableFacts {
     pub by_field: Vec<u64>,
     /// Functions that cannot be read.
     pub broken: usize,
-    /// Functions, by address.
-    pub functions: Vec<Described>,
+    /// Functions that can be read, in order of addresses.
+    pub functions: Vec<LinkedFunction>,
 }
 
 /// A function as a table describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Described {
-    /// First address.
+pub struct LinkedFunction {
+    /// Address of its first instruction.
     pub start: u64,
-    /// Bytes of code.
+    /// Bytes of code that it covers.
     pub size: u64,
     /// PCMASK: size of the repeating block.
     pub block: Option<u8>,
-    /// Signal frame.
+    /// Marked as a signal frame (SFrame V3, "The SFrame FDE Info Word").
     pub signal: bool,
     /// Key that signs return addresses.
     pub key: PacKey,
@@ -113,17 +113,17 @@ impl Shortcoming {
     }
 }
 
-/// FRAME_POINTER of the flags byte, up to V2.
+/// SFRAME_F_FRAME_POINTER of the flags byte (SFrame V2, "SFrame Flags").
 pub(super) const FRAME_POINTER: u8 = 2;
 
-impl Described {
+impl LinkedFunction {
     /// True when two descriptions say the same, wherever the functions lie.
-    pub(super) fn same(&self, other: &Described) -> bool {
+    pub(super) fn same(&self, other: &LinkedFunction) -> bool {
         self.difference(other).is_none()
     }
 
     /// The first thing in which another description differs, named.
-    pub(super) fn difference(&self, other: &Described) -> Option<&'static str> {
+    pub(super) fn difference(&self, other: &LinkedFunction) -> Option<&'static str> {
         let checks = [
             ("size", self.size == other.size),
             ("block size", self.block == other.block),
@@ -137,9 +137,9 @@ impl Described {
 
 /// Rows by what they say at each address: equal neighbours are one, and rows that cover nothing are none.
 fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
-    let mut told: Vec<UnwindRow> = Vec::new();
+    let mut merged: Vec<UnwindRow> = Vec::new();
     for row in rows.iter().filter(|row| row.start < row.end) {
-        match told.last_mut() {
+        match merged.last_mut() {
             Some(last)
                 if last.end == row.start
                     && UnwindRow { start: last.start, end: row.end, ..*row }
@@ -147,20 +147,20 @@ fn meaning(rows: &[UnwindRow]) -> Vec<UnwindRow> {
             {
                 last.end = row.end;
             }
-            _ => told.push(row.clone()),
+            _ => merged.push(row.clone()),
         }
     }
-    told
+    merged
 }
 
 impl LinkFile {
     /// The functions of the table, none where there is no table.
-    pub(super) fn functions(&self) -> &[Described] {
+    pub(super) fn functions(&self) -> &[LinkedFunction] {
         self.table.as_ref().map_or(&[], |table| &table.functions)
     }
 
     /// The descriptions that begin at an address.
-    pub(super) fn at(&self, address: u64) -> impl Iterator<Item = &Described> {
+    pub(super) fn at(&self, address: u64) -> impl Iterator<Item = &LinkedFunction> {
         self.functions().iter().filter(move |function| function.start == address)
     }
 
@@ -170,8 +170,8 @@ impl LinkFile {
     }
 
     /// Descriptions by the names of their functions. A name that stands for several functions (local to their objects) has them all.
-    pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&Described>> {
-        let mut named: BTreeMap<&str, Vec<&Described>> = BTreeMap::new();
+    pub(super) fn by_name(&self) -> BTreeMap<&str, Vec<&LinkedFunction>> {
+        let mut named: BTreeMap<&str, Vec<&LinkedFunction>> = BTreeMap::new();
         for symbol in &self.symbols {
             let described = named.entry(&symbol.name).or_default();
             described.extend(self.at(symbol.address));

@@ -8,12 +8,12 @@ use super::{Breach, functions, listed};
 /// How a step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepEnd {
-    /// Exit status 0.
+    /// It ended with exit status 0.
     pub success: bool,
     /// The tool printed something about `.sframe`.
-    pub told: bool,
-    /// The first line it printed on standard error that is worth a message.
-    pub said: String,
+    pub mentions_sframe: bool,
+    /// What it printed on standard error, in one line.
+    pub complaint: String,
 }
 
 /// Which relation two outputs with the same tables stand in.
@@ -26,7 +26,7 @@ pub enum Tables {
 }
 
 /// The tables of two outputs say the same of every function that both keep, and of the same functions. Tables whose starts lead
-/// elsewhere are told by the link itself.
+/// elsewhere are a breach of the link itself.
 pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Breach> {
     let rule = match relation {
         Tables::Relinked => RuleId::LinkRelocatableThenFinal,
@@ -46,7 +46,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
             (true, false) => only_other.push(*name),
             (false, false) => {
                 // A name that stands for several functions: each has its like.
-                let alike = |a: &[&super::Described], b: &[&super::Described]| {
+                let alike = |a: &[&super::LinkedFunction], b: &[&super::LinkedFunction]| {
                     a.iter().all(|function| b.iter().any(|like| like.same(function)))
                 };
                 if !alike(here, there) || !alike(there, here) {
@@ -107,7 +107,7 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
 
-/// Inputs of different versions: the step failed, or the output describes all of `functions`. What was told is no more than a warning.
+/// Inputs of different versions: the step failed, or the output describes all of `functions`. Where the tool says so it is no more than a warning.
 pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let named = output.by_name();
@@ -120,11 +120,11 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
         || ("part", "no descriptor leads to them".to_owned()),
         |shortcoming| (shortcoming.name(), output.sentence(shortcoming)),
     );
-    let said = if end.told { format!("it said '{}'", end.said) } else { "it said nothing".to_owned() };
-    let shape = format!("{}: {kind}", if end.told { "told" } else { "silent" });
+    let said = if end.mentions_sframe { format!("it said '{}'", end.complaint) } else { "it said nothing".to_owned() };
+    let shape = format!("{}: {kind}", if end.mentions_sframe { "told" } else { "silent" });
     let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
     let breach = Breach::new(RuleId::LinkVersionsMixed, &output.name, shape, message);
-    Some(if end.told { Breach { severity: Severity::Warning, ..breach } } else { breach })
+    Some(if end.mentions_sframe { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }
 
 /// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same. One
@@ -147,7 +147,7 @@ pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
 /// A step that fails with `.sframe` and not without.
 pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach {
     let shape = signal.map_or_else(|| "refused".to_owned(), |signal| format!("killed by signal {signal}"));
-    let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.said);
+    let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.complaint);
     Breach::new(RuleId::LinkAccepted, output, shape, message)
 }
 
@@ -166,27 +166,27 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
 /// What a post-processor must leave alone.
 pub fn section_kept(before: &LinkFile, after: &LinkFile) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    let mut told =
+    let mut add =
         |shape: &str, message: String| breaches.push(Breach::new(RuleId::LinkSectionKept, &after.name, shape, message));
     if !before.has_section {
         return breaches;
     }
     if !after.has_section {
-        told("no section", format!("{} has no .sframe, {} has", after.name, before.name));
+        add("no section", format!("{} has no .sframe, {} has", after.name, before.name));
         return breaches;
     }
     if before.bytes != after.bytes {
         let at = before.bytes.iter().zip(&after.bytes).take_while(|(a, b)| a == b).count();
-        told(
+        add(
             "bytes",
             format!("the .sframe of {} differs from that of {} from byte {at:#x} on", after.name, before.name),
         );
     }
     if before.allocated && !after.allocated {
-        told("not allocated", format!("the .sframe of {} is not allocated", after.name));
+        add("not allocated", format!("the .sframe of {} is not allocated", after.name));
     }
     if before.has_segment && !after.has_segment {
-        told("no segment", format!("{} has no PT_GNU_SFRAME, {} has", after.name, before.name));
+        add("no segment", format!("{} has no PT_GNU_SFRAME, {} has", after.name, before.name));
     }
     breaches
 }

@@ -1,6 +1,6 @@
-//! Every row of the blame table (design, section 5), through verdicts of both voices.
+//! Who is charged for each pair of verdicts, one of each table.
 
-use judge::blame::{Charge, Origin, Table, Voices, alike, charges};
+use judge::blame::{Charge, Origin, Table, Verdicts, alike, charges};
 use judge::compare::Shared;
 use model::{Answer, Blame, Caller, Fault, Field, PacKey, Verdict, Why};
 
@@ -24,7 +24,7 @@ fn shared_charged(
     shared: Shared,
     origin: Origin,
 ) -> Vec<Charge> {
-    charges(&Voices { sframe, eh_frame, alike, shared }, origin).into_iter().flatten().collect()
+    charges(&Verdicts { sframe, eh_frame, alike, shared }, origin).into_iter().flatten().collect()
 }
 
 const ALL_SHARED: Shared = Shared { cfa: true, signing: true, ra: true, fp: true };
@@ -49,7 +49,7 @@ fn sframe_alone_wrong_charges_who_made_it() {
 }
 
 #[test]
-fn without_eh_frame_only_the_linkers_own_code_tells_who_made_the_row() {
+fn without_eh_frame_only_the_linkers_own_code_shows_who_made_the_row() {
     for (origin, blame) in [
         (Origin::Object, Blame::Undetermined),
         (Origin::Linked, Blame::Undetermined),
@@ -161,7 +161,7 @@ fn a_table_alone_is_judged_alone() {
 }
 
 #[test]
-fn where_the_other_voice_has_no_verdict_the_blame_is_undetermined() {
+fn where_the_other_table_has_no_verdict_the_blame_is_undetermined() {
     for silent in [UNDECIDED, REFUSED] {
         assert_eq!(charged(WRONG, silent, false, Origin::Object), one(Table::Sframe, Blame::Undetermined, WRONG));
         assert_eq!(charged(silent, WRONG, false, Origin::Object), one(Table::EhFrame, Blame::Undetermined, WRONG));

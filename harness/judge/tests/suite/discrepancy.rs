@@ -1,4 +1,4 @@
-//! Fingerprints tell findings apart and stay what they are; ranges merge.
+//! Fingerprints distinguish findings and stay what they are; ranges merge.
 
 use std::collections::BTreeSet;
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use judge::fold::{Fold, Identity, Shown};
+use judge::fold::{Evidence, Fold, Identity};
 use model::{Blame, Finding, RuleId, Severity};
 
 use crate::support::finding;
@@ -24,7 +24,7 @@ fn one_identity_is_one_finding_with_all_its_steps() {
     let mut fold = Fold::default();
     let described = Cell::new(0);
     for pc in [0x1008, 0x1000, 0x1004, 0x1000, 0x1020] {
-        fold.add(identity(CFA, Blame::Assembler, 0x1000), Shown::Step(pc), || {
+        fold.add(identity(CFA, Blame::Assembler, 0x1000), Evidence::Step(pc), || {
             described.set(described.get() + 1);
             finding(CFA, Severity::Error, &format!("first seen at {pc:#x}"))
         });
@@ -41,7 +41,7 @@ fn one_identity_is_one_finding_with_all_its_steps() {
 fn rows_give_ranges_and_no_steps() {
     let mut fold = Fold::default();
     for (start, end) in [(0x1010, 0x1018), (0x1000, 0x1008), (0x1008, 0x1010)] {
-        let rows = Shown::Rows(start, end);
+        let rows = Evidence::Rows(start, end);
         fold.add(identity(CFA, Blame::Linker, 0x1000), rows, || finding(CFA, Severity::Error, "f"));
     }
     let found = finish(fold);
@@ -52,8 +52,10 @@ fn rows_give_ranges_and_no_steps() {
 #[test]
 fn steps_and_rows_of_one_finding_share_its_ranges() {
     let mut fold = Fold::default();
-    fold.add(identity(CFA, Blame::Linker, 0x1000), Shown::Rows(0x1000, 0x1008), || finding(CFA, Severity::Error, "f"));
-    fold.add(identity(CFA, Blame::Linker, 0x1000), Shown::Step(0x1008), || finding(CFA, Severity::Error, "f"));
+    fold.add(identity(CFA, Blame::Linker, 0x1000), Evidence::Rows(0x1000, 0x1008), || {
+        finding(CFA, Severity::Error, "f")
+    });
+    fold.add(identity(CFA, Blame::Linker, 0x1000), Evidence::Step(0x1008), || finding(CFA, Severity::Error, "f"));
     let found = finish(fold);
     assert_eq!((found[0].steps, found[0].ranges.as_slice()), (1, [(0x1000, 0x100c)].as_slice()));
 }
@@ -68,7 +70,7 @@ fn another_rule_blame_or_function_is_another_finding() {
     ];
     let mut fold = Fold::default();
     for one in identities {
-        fold.add(one, Shown::Step(one.function), || finding(one.rule, Severity::Error, "f"));
+        fold.add(one, Evidence::Step(one.function), || finding(one.rule, Severity::Error, "f"));
     }
     assert_eq!(finish(fold).len(), 4);
 }
@@ -85,7 +87,7 @@ fn the_order_of_findings_does_not_depend_on_the_order_of_occurrences() {
         let mut fold = Fold::default();
         for one in order.iter().map(|index| identities[*index]) {
             let name = format!("{} {} {:#x}", one.rule, one.blame, one.function);
-            fold.add(one, Shown::Step(one.function), || finding(one.rule, Severity::Error, &name));
+            fold.add(one, Evidence::Step(one.function), || finding(one.rule, Severity::Error, &name));
         }
         finish(fold).into_iter().map(|found| found.function().to_owned()).collect::<Vec<_>>()
     };
@@ -101,17 +103,19 @@ fn what_another_has_collected_joins_its_finding() {
     let collected = |pcs: &[u64], name: &str| {
         let mut fold = Fold::default();
         for pc in pcs {
-            fold.add(identity(CFA, Blame::Compiler, 0x1000), Shown::Step(*pc), || finding(CFA, Severity::Error, name));
+            fold.add(identity(CFA, Blame::Compiler, 0x1000), Evidence::Step(*pc), || {
+                finding(CFA, Severity::Error, name)
+            });
         }
         fold
     };
     let mut fold = collected(&[0x1000, 0x1004], "first");
     fold.absorb(collected(&[0x1004, 0x1010], "second"));
     let mut other = Fold::default();
-    other.add(identity(FP, Blame::Compiler, 0x1000), Shown::Rows(0, 4), || finding(FP, Severity::Error, "alone"));
+    other.add(identity(FP, Blame::Compiler, 0x1000), Evidence::Rows(0, 4), || finding(FP, Severity::Error, "alone"));
     fold.absorb(other);
     let found = finish(fold);
-    let told: Vec<_> = found.iter().map(|found| (found.function(), found.steps)).collect();
-    assert_eq!(told, [("first", 4), ("alone", 0)]);
+    let seen: Vec<_> = found.iter().map(|found| (found.function(), found.steps)).collect();
+    assert_eq!(seen, [("first", 4), ("alone", 0)]);
     assert_eq!(found[0].ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
 }

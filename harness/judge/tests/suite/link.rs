@@ -1,7 +1,7 @@
 //! Links judged from plain values: for every rule a link that breaks it alone, and one that must not be charged. What is demanded of
 //! every link is here, what cases demand of some in `link_expected`.
 
-use judge::link::{Described, LinkFile, TableFacts};
+use judge::link::{LinkFile, LinkedFunction, TableFacts};
 use model::{PacKey, Severity};
 
 use crate::link_sample::{Change, file, function, ids, judged, object, row, symbol, table};
@@ -26,7 +26,7 @@ fn a_live_function_that_is_not_described_is_lost() {
 }
 
 #[test]
-fn why_functions_are_lost_is_told_apart() {
+fn why_functions_are_lost_is_part_of_the_shape() {
     let shape = |change: fn(&mut LinkFile)| {
         let lost = judged(|_, out| change(out));
         assert_eq!(ids(&lost), ["link/conserved"]);
@@ -53,9 +53,9 @@ fn why_functions_are_lost_is_told_apart() {
     assert_eq!(elsewhere, "missing: nothing at its place", "and not the same as dead code once more");
 }
 
-/// One cause, told once: not that descriptors lead to other functions, or twice to one.
+/// One cause, reported once: not that descriptors lead to other functions, or twice to one.
 #[test]
-fn starts_that_count_from_their_fields_are_told_apart() {
+fn starts_that_count_from_their_fields_are_a_cause_of_their_own() {
     let skew = |by: fn(u64) -> u64| {
         judged(|_, out| {
             let table = table(out);
@@ -113,7 +113,7 @@ fn described_twice_is_once_too_often() {
 #[test]
 fn an_empty_function_shares_its_address_rightly() {
     let shared = judged(|inputs, out| {
-        let nothing = |start| Described { size: 0, rows: Vec::new(), ..function(start) };
+        let nothing = |start| LinkedFunction { size: 0, rows: Vec::new(), ..function(start) };
         inputs[0].symbols.push(symbol("nothing", 0x120));
         table(&mut inputs[0]).functions.push(nothing(0x120));
         out.symbols.push(symbol("nothing", 0x2020));
@@ -139,7 +139,7 @@ fn folded_functions_have_one_descriptor() {
 
 #[test]
 fn each_part_of_a_description_stays() {
-    let cases: [Change<Described>; 5] = [
+    let cases: [Change<LinkedFunction>; 5] = [
         ("size: f", |f| f.size = 17),
         ("rows: f", |f| f.rows[1] = row(1, 15, 24)),
         ("signal mark: f", |f| f.signal = true),
@@ -166,12 +166,12 @@ fn rows_that_say_the_same_are_the_same() {
 #[test]
 fn names_that_objects_share_keep_each_their_own_rows() {
     let both = |second: i64| {
-        let other = |start| Described { rows: vec![row(0, 16, second)], ..function(start) };
+        let other = |start| LinkedFunction { rows: vec![row(0, 16, second)], ..function(start) };
         judged(|inputs, out| {
             inputs[0].symbols.push(symbol("local", 0x120));
             table(&mut inputs[0]).functions.push(function(0x120));
             inputs[1].symbols.push(symbol("local", 0x120));
-            table(&mut inputs[1]).functions.push(Described { rows: vec![row(0, 16, 8)], ..function(0x120) });
+            table(&mut inputs[1]).functions.push(LinkedFunction { rows: vec![row(0, 16, 8)], ..function(0x120) });
             out.symbols.extend([symbol("local", 0x2030), symbol("local", 0x2040)]);
             table(out).functions.extend([function(0x2030), other(0x2040)]);
         })
@@ -212,7 +212,7 @@ fn header_bytes_are_those_of_the_inputs() {
 }
 
 #[test]
-fn inputs_whose_headers_disagree_are_told() {
+fn inputs_whose_headers_disagree_are_reported() {
     let merged = judged(|inputs, _| table(&mut inputs[1]).fixed_fp = -16);
     assert_eq!(ids(&merged), ["link/header-agrees"]);
     assert_eq!(merged[0].shape.to_string(), "fixed FP offset: inputs disagree");
@@ -255,7 +255,7 @@ fn a_relocatable_output_is_the_union() {
         table(out).functions[2].start = 0x9000;
         table(out).relocated = 2;
     });
-    assert_eq!(ids(&loose), ["link/relocatable-union"], "where it leads is not known, so it is told once");
+    assert_eq!(ids(&loose), ["link/relocatable-union"], "where it leads is not known, so it is reported once");
     assert_eq!(loose[0].shape.to_string(), "missing: relocations");
     let concatenated = merged(|out| {
         table(out).functions.truncate(2);

@@ -60,18 +60,19 @@ fn collection_keeps_the_descriptions_of_what_it_keeps() {
 }
 
 #[test]
-fn mixtures_fail_or_are_covered_or_are_told() {
+fn mixtures_fail_or_are_covered_or_are_reported() {
     let all = names(&["f", "g", "h"]);
-    let ended = |success, told| StepEnd { success, told, said: "section ignored".to_owned() };
+    let ended =
+        |success, mentions_sframe| StepEnd { success, mentions_sframe, complaint: "section ignored".to_owned() };
     let mut part = output();
     table(&mut part).functions.pop();
     assert_eq!(mixed(&ended(false, true), None, &all), None, "it failed");
     assert_eq!(mixed(&ended(true, false), Some(&output()), &all), None, "all are covered");
     let silent = mixed(&ended(true, false), Some(&part), &all).expect("h is dropped");
     assert_eq!((silent.rule.name(), silent.severity), ("link/versions-mixed", Severity::Error));
-    let told = mixed(&ended(true, true), Some(&part), &all).expect("h is dropped");
-    assert_eq!((told.rule.name(), told.severity), ("link/versions-mixed", Severity::Warning));
-    assert_ne!(silent.shape, told.shape);
+    let reported = mixed(&ended(true, true), Some(&part), &all).expect("h is dropped");
+    assert_eq!((reported.rule.name(), reported.severity), ("link/versions-mixed", Severity::Warning));
+    assert_ne!(silent.shape, reported.shape);
 }
 
 #[test]
@@ -148,8 +149,12 @@ fn what_is_discarded_is_gone() {
 }
 
 #[test]
-fn a_refused_link_is_told_apart_from_a_crash() {
-    let end = StepEnd { success: false, told: true, said: "relocation refers to a discarded section".to_owned() };
+fn a_refused_link_is_not_a_crash() {
+    let end = StepEnd {
+        success: false,
+        mentions_sframe: true,
+        complaint: "relocation refers to a discarded section".to_owned(),
+    };
     let refused = not_accepted("out", &end, None);
     assert_eq!((refused.rule.name(), refused.shape.to_string().as_str()), ("link/accepted", "refused"));
     assert!(refused.message.ends_with("relocation refers to a discarded section"));

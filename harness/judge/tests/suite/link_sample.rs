@@ -1,9 +1,9 @@
 //! A link of two objects that keeps everything, for tests to break.
 
-use judge::link::{Breach, CodeSymbol, Described, Expected, LinkFile, TableFacts, conserved};
+use judge::link::{Breach, CodeSymbol, Expected, LinkFile, LinkedFunction, TableFacts, conserved};
 use model::{CfaRule, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
 
-/// What a change is told as, and the change.
+/// The shape that a change is reported with, and the change.
 pub(crate) type Change<T> = (&'static str, fn(&mut T));
 
 /// A row at offsets of its function: CFA is SP plus `offset`.
@@ -21,8 +21,8 @@ pub(crate) fn row(start: u64, end: u64, offset: i64) -> UnwindRow {
 }
 
 /// A function of 16 bytes that pushes one word.
-pub(crate) fn function(start: u64) -> Described {
-    Described {
+pub(crate) fn function(start: u64) -> LinkedFunction {
+    LinkedFunction {
         start,
         size: 16,
         block: None,
@@ -34,7 +34,7 @@ pub(crate) fn function(start: u64) -> Described {
 
 /// A file whose symbols are all described, at the addresses given.
 pub(crate) fn file(name: &str, relocatable: bool, functions: &[(&str, u64)]) -> LinkFile {
-    let described: Vec<Described> = functions.iter().map(|(_, start)| function(*start)).collect();
+    let described: Vec<LinkedFunction> = functions.iter().map(|(_, start)| function(*start)).collect();
     LinkFile {
         name: name.to_owned(),
         relocatable,

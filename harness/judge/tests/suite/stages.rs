@@ -1,6 +1,6 @@
-//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is told once.
+//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is reported once.
 //!
-//! Each case is a build with findings at some of its stages, and what is to be told of it.
+//! Each case is a build with findings at some of its stages, and what is to be reported of it.
 
 use judge::stages::{Build, Directives, findings};
 use model::{Aspect, Blame, Finding, Report, RuleId, Severity, Stage};
@@ -28,22 +28,22 @@ fn reports(found: &[Finding]) -> Vec<Report> {
     vec![Report { discrepancies: found.to_vec(), ..Report::default() }]
 }
 
-/// What is told of a build with these findings in its object, after `-r`, linked and stripped: stage, blame, rule, function.
-fn told(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blame, RuleId, String)> {
+/// What is reported of a build with these findings in its object, after `-r`, linked and stripped: stage, blame, rule, function.
+fn reported(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blame, RuleId, String)> {
     let [objects, relocatable, linked, stripped] = stages.map(reports);
     let build =
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
-    let told = findings(&build);
-    for found in &told {
+    let got = findings(&build);
+    for found in &got {
         let expected = Finding::new(found.rule(), found.blame(), found.function(), found.shape().clone());
         assert_eq!(
             found.fingerprint(),
             expected.fingerprint(),
-            "at {:?}: a fingerprint is of the blame that is told",
+            "at {:?}: a fingerprint is of the blame that is reported",
             found.stage
         );
     }
-    told.iter().map(|found| (found.stage, found.blame(), found.rule(), found.function().to_owned())).collect()
+    got.iter().map(|found| (found.stage, found.blame(), found.rule(), found.function().to_owned())).collect()
 }
 
 #[test]
@@ -51,23 +51,23 @@ fn a_row_that_is_wrong_from_the_object_on_is_the_assemblers() {
     let object = row("f", Blame::Assembler);
     let linked = row("f", Blame::AssemblerOrLinker);
     let after = row("f", Blame::AssemblerOrLinker);
-    let told =
-        told([&[object], std::slice::from_ref(&after), &[linked], std::slice::from_ref(&after)], Directives::True);
-    assert_eq!(told, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
+    let got =
+        reported([&[object], std::slice::from_ref(&after), &[linked], std::slice::from_ref(&after)], Directives::True);
+    assert_eq!(got, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
 }
 
 #[test]
-fn a_row_that_is_wrong_in_the_object_alone_is_told_all_the_same() {
-    let told = told([&[row("f", Blame::Assembler)], &[], &[], &[]], Directives::True);
-    assert_eq!(told, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
+fn a_row_that_is_wrong_in_the_object_alone_is_reported_all_the_same() {
+    let got = reported([&[row("f", Blame::Assembler)], &[], &[], &[]], Directives::True);
+    assert_eq!(got, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
 }
 
 #[test]
 fn a_row_that_is_right_in_the_object_and_wrong_when_linked_is_the_linkers() {
     let other = row("g", Blame::Assembler);
-    let told = told([&[other], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
+    let got = reported([&[other], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
     assert_eq!(
-        told,
+        got,
         [(Stage::Object, Blame::Assembler, ROW, "g".to_owned()), (Stage::Linked, Blame::Linker, ROW, "f".to_owned()),],
         "what is wrong about another function does not excuse the linker"
     );
@@ -76,28 +76,28 @@ fn a_row_that_is_right_in_the_object_and_wrong_when_linked_is_the_linkers() {
 #[test]
 fn what_only_the_relocatable_file_shows_is_the_linkers_at_that_stage() {
     for found in [row("f", Blame::Assembler), structure(STRUCTURE, ".sframe", Blame::Assembler)] {
-        let told = told([&[], std::slice::from_ref(&found), &[], &[]], Directives::True);
-        assert_eq!(told, [(Stage::Relocatable, Blame::Linker, found.rule(), found.function().to_owned())]);
+        let got = reported([&[], std::slice::from_ref(&found), &[], &[]], Directives::True);
+        assert_eq!(got, [(Stage::Relocatable, Blame::Linker, found.rule(), found.function().to_owned())]);
     }
 }
 
 #[test]
 fn what_only_the_stripped_file_shows_is_the_post_processors() {
     for found in [row("f", Blame::AssemblerOrLinker), structure(STRUCTURE, ".sframe", Blame::AssemblerOrLinker)] {
-        let told = told([&[], &[], &[], std::slice::from_ref(&found)], Directives::True);
-        assert_eq!(told, [(Stage::Stripped, Blame::PostProcessor, found.rule(), found.function().to_owned())]);
+        let got = reported([&[], &[], &[], std::slice::from_ref(&found)], Directives::True);
+        assert_eq!(got, [(Stage::Stripped, Blame::PostProcessor, found.rule(), found.function().to_owned())]);
     }
 }
 
-/// Without symbols a function has another name, so the rule alone tells what is new.
+/// Without symbols a function has another name, so the rule alone shows what is new.
 #[test]
 fn a_stripped_file_is_not_charged_with_what_was_linked_wrong() {
     let linked = row("f", Blame::AssemblerOrLinker);
     let stripped = row("0x401000", Blame::AssemblerOrLinker);
     let new = structure(STRUCTURE, ".sframe", Blame::AssemblerOrLinker);
-    let told = told([&[], &[], &[linked], &[stripped, new]], Directives::True);
-    let told: Vec<_> = told.into_iter().map(|(stage, blame, rule, _)| (stage, blame, rule)).collect();
-    assert_eq!(told, [(Stage::Linked, Blame::Linker, ROW), (Stage::Stripped, Blame::PostProcessor, STRUCTURE)]);
+    let got = reported([&[], &[], &[linked], &[stripped, new]], Directives::True);
+    let got: Vec<_> = got.into_iter().map(|(stage, blame, rule, _)| (stage, blame, rule)).collect();
+    assert_eq!(got, [(Stage::Linked, Blame::Linker, ROW), (Stage::Stripped, Blame::PostProcessor, STRUCTURE)]);
 }
 
 /// Both tables say the same wrong thing: whoever gave the directives, and where those are true, who read them.
@@ -107,9 +107,9 @@ fn what_both_tables_say_is_the_compilers_or_where_directives_are_true_the_assemb
     for (directives, blame) in [(Directives::Compiled, Blame::Compiler), (Directives::True, Blame::Assembler)] {
         for (object, linked) in [(true, true), (false, true), (true, false)] {
             let at = |here: bool| if here { std::slice::from_ref(&found) } else { &[] };
-            let told = told([at(object), &[], at(linked), &[]], directives);
+            let got = reported([at(object), &[], at(linked), &[]], directives);
             assert_eq!(
-                told,
+                got,
                 [(Stage::Object, blame, ROW, "f".to_owned())],
                 "object {object}, linked {linked}, {directives:?}"
             );
@@ -119,9 +119,9 @@ fn what_both_tables_say_is_the_compilers_or_where_directives_are_true_the_assemb
 
 #[test]
 fn code_that_the_linker_made_is_its_own_at_the_linked_file() {
-    let told = told([&[row("f", Blame::Assembler)], &[], &[row(".plt", Blame::Linker)], &[]], Directives::Compiled);
+    let got = reported([&[row("f", Blame::Assembler)], &[], &[row(".plt", Blame::Linker)], &[]], Directives::Compiled);
     assert_eq!(
-        told,
+        got,
         [
             (Stage::Object, Blame::Assembler, ROW, "f".to_owned()),
             (Stage::Linked, Blame::Linker, ROW, ".plt".to_owned()),
@@ -129,24 +129,24 @@ fn code_that_the_linker_made_is_its_own_at_the_linked_file() {
     );
 }
 
-/// Whom the values do not tell is not told by the stage either; the stage is still the first that shows it.
+/// Whom the values do not show the stage does not show either; the stage is still the first that has it.
 #[test]
 fn undetermined_blame_stays_and_has_its_first_stage() {
     for (object, stage) in [(true, Stage::Object), (false, Stage::Linked)] {
         let found = row("f", Blame::Undetermined);
         let before = [row("f", Blame::Assembler)];
         let objects: &[Finding] = if object { &before } else { &[] };
-        let told = told([objects, &[], &[found], &[]], Directives::Compiled);
-        assert_eq!(told, [(stage, Blame::Undetermined, ROW, "f".to_owned())]);
+        let got = reported([objects, &[], &[found], &[]], Directives::Compiled);
+        assert_eq!(got, [(stage, Blame::Undetermined, ROW, "f".to_owned())]);
     }
 }
 
 /// A broken part has another name at each stage (the section of one file, a function of another), and is one finding.
 #[test]
-fn one_structural_rule_at_several_stages_is_told_once() {
+fn one_structural_rule_at_several_stages_is_reported_once() {
     let at = |function: &str, blame| [structure(STRUCTURE, function, blame)];
     let (object, linked) = (at(".sframe", Blame::Assembler), at("f", Blame::AssemblerOrLinker));
-    let of = |stages| told(stages, Directives::True);
+    let of = |stages| reported(stages, Directives::True);
     assert_eq!(
         of([&object, &object, &linked, &linked]),
         [(Stage::Object, Blame::Assembler, STRUCTURE, "f".to_owned())]
@@ -162,9 +162,9 @@ fn one_structural_rule_at_several_stages_is_told_once() {
 #[test]
 fn a_wrong_row_in_the_object_does_not_excuse_a_broken_structure_when_linked() {
     let linked = structure(STRUCTURE, "f", Blame::AssemblerOrLinker);
-    let told = told([&[row("f", Blame::Assembler)], &[], &[linked], &[]], Directives::True);
+    let got = reported([&[row("f", Blame::Assembler)], &[], &[linked], &[]], Directives::True);
     assert_eq!(
-        told,
+        got,
         [
             (Stage::Object, Blame::Assembler, ROW, "f".to_owned()),
             (Stage::Linked, Blame::Linker, STRUCTURE, "f".to_owned()),
@@ -172,31 +172,31 @@ fn a_wrong_row_in_the_object_does_not_excuse_a_broken_structure_when_linked() {
     );
 }
 
-/// After `ld -r` a broken part is told once for the section, however many functions it is about.
+/// After `ld -r` a broken part is reported once for the section, however many functions it is about.
 #[test]
-fn a_broken_part_of_the_relocatable_file_is_told_once_for_all_functions() {
+fn a_broken_part_of_the_relocatable_file_is_reported_once_for_all_functions() {
     let broken = ["f", "g", "h"].map(|function| structure(STRUCTURE, function, Blame::Assembler));
-    let told = told([&[], &broken, &[], &[]], Directives::True);
-    assert_eq!(told, [(Stage::Relocatable, Blame::Linker, STRUCTURE, ".sframe".to_owned())]);
+    let got = reported([&[], &broken, &[], &[]], Directives::True);
+    assert_eq!(got, [(Stage::Relocatable, Blame::Linker, STRUCTURE, ".sframe".to_owned())]);
 }
 
 #[test]
 fn warnings_are_no_findings_of_a_build() {
     let warning = finding(ROW, Severity::Warning, "f");
     let at = std::slice::from_ref(&warning);
-    assert_eq!(told([at, at, at, at], Directives::True), []);
+    assert_eq!(reported([at, at, at, at], Directives::True), []);
 }
 
 /// A milder finding of the object does not make the assembler guilty of the linked file's.
 #[test]
 fn a_warning_about_the_object_does_not_excuse_the_linker() {
     let warning = finding(OTHER_ROW, Severity::Warning, "f");
-    let told = told([&[warning], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
-    assert_eq!(told, [(Stage::Linked, Blame::Linker, ROW, "f".to_owned())]);
+    let got = reported([&[warning], &[], &[row("f", Blame::AssemblerOrLinker)], &[]], Directives::True);
+    assert_eq!(got, [(Stage::Linked, Blame::Linker, ROW, "f".to_owned())]);
 }
 
 #[test]
-fn the_same_finding_in_two_linked_files_is_told_once() {
+fn the_same_finding_in_two_linked_files_is_reported_once() {
     let linked = [reports(&[row("f", Blame::Linker)]), reports(&[row("f", Blame::Linker)])].concat();
     let build =
         Build { objects: &[], relocatable: &[], linked: &linked, stripped: &[], directives: Directives::Compiled };

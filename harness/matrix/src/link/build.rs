@@ -112,14 +112,14 @@ impl Builder<'_> {
             Err(error) => return self.failed(&step.make, error),
         };
         let mut end = end_of(&done);
-        end.said = self.without_folder(&end.said);
+        end.complaint = self.without_folder(&end.complaint);
         if done.finished.success {
             return self.read(&step.make, Mode::Real, Some(end));
         }
         match self.control(&step.make) {
             Ok(()) => File::Refused { end, signal: done.finished.signal },
             Err(why) => {
-                let both = self.without_folder(&format!("{}: {why}", end.said));
+                let both = self.without_folder(&format!("{}: {why}", end.complaint));
                 File::Unsupported(format!("'{}' fails also where no input has .sframe: {both}", step.make))
             }
         }
@@ -253,8 +253,8 @@ fn end_of(done: &Done) -> StepEnd {
     let about = AboutSframe::of(stderr).first();
     StepEnd {
         success: done.finished.success,
-        told: about.is_some(),
-        said: match about.map(str::trim) {
+        mentions_sframe: about.is_some(),
+        complaint: match about.map(str::trim) {
             Some(line) if line != first_line(stderr) => format!("{}; {line}", first_line(stderr)),
             _ => first_line(stderr),
         },

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use elf::{self, LoadError};
-use judge::link::{CodeSymbol, Described, LinkFile, TableFacts};
+use judge::link::{CodeSymbol, LinkFile, LinkedFunction, TableFacts};
 use judge::tables::read_cfi;
 use model::{CodePoint, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use sframe::{Function, Placement, Section, StartBase, Table};
@@ -35,7 +35,7 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
 }
 
 /// Starts of functions that `.eh_frame` covers.
-fn covered(image: &Image, functions: &[Described]) -> Vec<u64> {
+fn covered(image: &Image, functions: &[LinkedFunction]) -> Vec<u64> {
     let Some(cfi) = read_cfi(image) else { return Vec::new() };
     let starts = functions.iter().map(|function| function.start);
     starts.filter(|start| cfi.row(CodePoint::Exact(Pc(*start))).is_ok()).collect()
@@ -111,13 +111,13 @@ fn elements(bytes: &[u8]) -> usize {
     count
 }
 
-fn described(function: &Function) -> Described {
+fn described(function: &Function) -> LinkedFunction {
     let rows = function.rows().iter().map(|row| {
         let row = function.instantiate(row, function.start);
         let from_start = |pc: Pc| Pc(pc.0.saturating_sub(function.start));
         UnwindRow { start: from_start(row.start), end: from_start(row.end), ..row }
     });
-    Described {
+    LinkedFunction {
         start: function.start,
         size: function.end.saturating_sub(function.start),
         block: function.mask.map(|block| block.get()),

@@ -1,0 +1,62 @@
+//! The walk of a whole chain by both tables, frame by frame against the truth.
+
+use model::{Answer, CodePoint, Fault, Step};
+
+use super::{Answers, Judge, answer};
+use crate::chain::{ChainFrame, Walk};
+use crate::memo::PcFacts;
+use crate::slot::Slot;
+
+impl Judge<'_> {
+    /// Walks from the innermost frame to the outermost by each table that was right about the innermost one. A table that is wrong
+    /// about a frame goes no further.
+    pub(super) fn walk(
+        &mut self,
+        step: &Step<'_>,
+        facts: PcFacts,
+        sframe: Option<Result<Answer, Fault>>,
+        right: (bool, bool),
+    ) {
+        let at = CodePoint::Exact(step.pc);
+        let tables = self.tables;
+        let mut sframe = match right.0 {
+            true => Walk::begin(tables.sframe.as_ref(), facts.sframe, at, sframe, step),
+            false => Walk::ended(),
+        };
+        let mut cfi = match right.1 {
+            true => {
+                let answer = answer(tables.cfi.as_ref(), facts.cfi, at, step);
+                Walk::begin(tables.cfi.as_ref(), facts.cfi, at, answer, step)
+            }
+            false => Walk::ended(),
+        };
+        for depth in 1..=step.frames.depth() {
+            let truth = step.frames.iter().nth(depth);
+            if truth.is_none() && !self.outermost_is_real {
+                break;
+            }
+            let frames = (sframe.frame(step), cfi.frame(step));
+            let Some(at) = frames.0.as_ref().or(frames.1.as_ref()).map(|frame| frame.at) else { break };
+            let slot = |frame: &Option<ChainFrame>| frame.as_ref().map_or(Slot::Absent, |frame| frame.slot);
+            let answers = Answers {
+                step,
+                at,
+                depth,
+                truth,
+                slots: (slot(&frames.0), slot(&frames.1)),
+                sframe: frames.0.as_ref().map(|frame| frame.answer),
+                cfi: frames.1.as_ref().map(|frame| frame.answer),
+            };
+            self.counts.frames += 1;
+            let right = self.judge_frame(&answers);
+            match frames.0.filter(|_| right.0) {
+                Some(frame) => sframe.advance(&frame, step),
+                None => sframe.end(),
+            }
+            match frames.1.filter(|_| right.1) {
+                Some(frame) => cfi.advance(&frame, step),
+                None => cfi.end(),
+            }
+        }
+    }
+}
