@@ -62,7 +62,7 @@ impl Work<'_> {
             return;
         }
         let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
-        match covering(cfi, start) {
+        match cfi.function_at(start) {
             None if linker_made => return,
             None => match beginning_within(cfi, function) {
                 Some(range) => self.range_differs(function, range),
@@ -241,11 +241,6 @@ impl Work<'_> {
             });
         }
     }
-}
-
-fn covering(cfi: &CfiUnwinder, pc: Pc) -> Option<FunctionRange> {
-    let upto = cfi.functions().partition_point(|function| function.start <= pc);
-    cfi.functions().get(..upto)?.iter().rev().take(8).find(|function| pc < function.end).copied()
 }
 
 /// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.

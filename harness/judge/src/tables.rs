@@ -55,10 +55,10 @@ impl Tables {
 
     /// Start of the function that holds a PC: by `.sframe`, else `.eh_frame`, else the symbols.
     pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
-        let by_sframe = self.sframe.as_ref().and_then(|table| covering(table, pc));
-        let by_cfi = || self.cfi.as_ref().and_then(|table| covering(table, pc));
+        let by_sframe = self.sframe.as_ref().and_then(|table| table.function_at(Pc(pc)));
+        let by_cfi = || self.cfi.as_ref().and_then(|table| table.function_at(Pc(pc)));
         let by_symbol = || image.function_at(Pc(pc)).map(|symbol| symbol.address);
-        by_sframe.or_else(by_cfi).or_else(by_symbol).unwrap_or(pc)
+        by_sframe.or_else(by_cfi).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
     /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed (SFrame V3, signal frames).
@@ -99,12 +99,6 @@ impl Tables {
     pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
         self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
     }
-}
-
-fn covering<U: Unwinder>(table: &U, pc: u64) -> Option<u64> {
-    let upto = table.functions().partition_point(|function| function.start.0 <= pc);
-    let near = table.functions().get(..upto)?.iter().rev().take(8);
-    near.into_iter().find(|function| pc < function.end.0).map(|function| function.start.0)
 }
 
 /// Counts of a `.sframe` section.

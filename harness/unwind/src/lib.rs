@@ -80,6 +80,10 @@ pub trait Unwinder {
     /// The functions the table describes, by ascending start, then descriptor offset.
     fn functions(&self) -> &[FunctionRange];
 
+    /// The function whose descriptor answers at a pc: of those that cover it the one that starts last, of several with one start the
+    /// first in the section. The same one whose rows [`Self::row`] looks among.
+    fn function_at(&self, pc: Pc) -> Option<FunctionRange>;
+
     /// Every pc of `start..end` at which a row starts, or at which what a row says changes with the pc. Ascending.
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc>;
 }

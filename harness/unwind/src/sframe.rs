@@ -110,6 +110,10 @@ impl Unwinder for SframeUnwinder {
         &self.ranges
     }
 
+    fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
+        self.ranges.get(self.cover.find(pc)?).copied()
+    }
+
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
         self.cover.pieces(start, end).flat_map(move |piece| {
             let function = self.table.functions().get(piece.function);

@@ -200,6 +200,10 @@ impl Unwinder for CfiUnwinder {
         &self.ranges
     }
 
+    fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
+        self.ranges.get(self.cover.find(pc)?).copied()
+    }
+
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
         Boundaries::new(&self.table, &self.cover, start, end, self.machine.pc_register)
     }
