@@ -20,7 +20,7 @@ pub enum Blame {
     EhFrame,
     /// A reader of tables.
     Consumer,
-    /// The values do not tell.
+    /// The values do not show it.
     Undetermined,
 }
 

@@ -153,7 +153,7 @@ pub struct ProducerFacts {
     pub abi: String,
     /// Its version; none where it is absent.
     pub version: Option<String>,
-    /// First line of what it tells of itself, or why it is absent.
+    /// First line that it prints of itself, or why it is absent.
     pub told: String,
     /// SFrame version it writes for the target, or those that it merges, parted by commas; `none` where it writes none.
     pub sframe: String,

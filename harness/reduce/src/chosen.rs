@@ -37,7 +37,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
     };
     let (identity, found) = match (found, seen.failure()) {
         (Some(found), _) if found.rule().group() != RuleGroup::Build => (Identity::of(found), Some(found)),
-        (_, Some(told)) => (Identity::of_failure(told), None),
+        (_, Some(printed)) => (Identity::of_failure(printed), None),
         (_, None) => return Err(none("nothing is wrong")),
     };
     let mut chosen = Chosen { bench, text, identity, notes: Vec::new() };
@@ -72,7 +72,7 @@ impl Chosen {
     }
 }
 
-/// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or told of the
+/// Whether a finding is the same fault seen in another form: of the same kind, in the same function where it is about one; or about the
 /// same rows, since a wrong CFA alone may break execution in what it leads to.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::of(found).is_like(&Identity::of(other));

@@ -1,4 +1,4 @@
-//! From a reduced text to the bundle that tells of it: which commands show it, what readelf says, and which other versions do.
+//! From a reduced text to the bundle that describes it: which commands show it, what readelf says, and which other versions do.
 
 mod linking;
 
@@ -65,13 +65,13 @@ pub fn describe(
         fs::write(folder.path().join(&repro.name), &repro.text)?;
     }
     let failure = match identity {
-        Identity::Failure(told) => {
-            Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| told.clone()))
+        Identity::Failure(printed) => {
+            Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| printed.clone()))
         }
         Identity::Finding(_) => None,
     };
     let check = match (&finding, &failure) {
-        (_, Some(told)) => Check::Fails(Complaint(told).word().to_owned()),
+        (_, Some(printed)) => Check::Fails(Complaint(printed).word().to_owned()),
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
         (None, None) => Check::Rule(Vec::new()),
     };
@@ -90,7 +90,7 @@ pub fn describe(
         note: words.note.unwrap_or_default(),
         repros,
         commands,
-        tools: bench.tools().into_iter().map(|tool| (called(tool), told(tool))).collect(),
+        tools: bench.tools().into_iter().map(|tool| (called(tool), banner(tool))).collect(),
         others,
         check,
         origin,
@@ -104,8 +104,8 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>)
         (Some(Blame::Compiler), _) => Kind::Compiler,
         (Some(Blame::Linker), _) => Kind::Linker,
         (Some(_), _) => Kind::Assembler,
-        (None, Some(told)) => {
-            let program = told.split_whitespace().next().unwrap_or_default();
+        (None, Some(printed)) => {
+            let program = printed.split_whitespace().next().unwrap_or_default();
             let ran = |tool: &&&Tool| tool.program.file_name().is_some_and(|name| name.to_string_lossy() == program);
             return tools.iter().find(ran).or(tools.last()).copied();
         }
@@ -136,9 +136,9 @@ fn called(tool: &Tool) -> String {
 }
 
 /// What a tool says of itself; some begin with an empty line.
-fn told(tool: &Tool) -> String {
-    let told = tool.banner.trim();
-    if told.is_empty() { format!("{} {}", called(tool), tool.version) } else { told.to_owned() }
+fn banner(tool: &Tool) -> String {
+    let printed = tool.banner.trim();
+    if printed.is_empty() { format!("{} {}", called(tool), tool.version) } else { printed.to_owned() }
 }
 
 /// The commands from the sources to the file that shows it: the first source is the reproducer, what follows is linked to it.
@@ -348,7 +348,9 @@ fn others(
 /// A title where nobody gave one.
 fn title(identity: &Identity, found: Option<&Finding>) -> String {
     match (identity, found) {
-        (Identity::Failure(told), _) => told.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned(),
+        (Identity::Failure(printed), _) => {
+            printed.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned()
+        }
         (Identity::Finding(relation), Some(found)) if relation.said != RowForm::None => {
             let term = |values: &Option<Values>| {
                 let row = values.as_ref().and_then(|values| values.row.equations());
@@ -358,7 +360,7 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
             let field = found.field.name().to_ascii_uppercase();
             format!("SFrame row has a wrong {field}: {} where {} holds", term(&found.sframe), term(holds))
         }
-        // The rule's own words, where it has no row to tell of.
+        // The rule's own words, where there is no row to describe.
         (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => first_sentence(&found.message),
         (Identity::Finding(relation), _) => format!("{} ({})", relation.breach, relation.class),
     }

@@ -15,7 +15,7 @@ use toolchain::complaint::Complaint;
 pub enum Identity {
     /// A finding.
     Finding(Relation),
-    /// A tool fails, with this said: its own words without places, the first line that tells of a fault of the tool itself.
+    /// A tool fails, with this said: its own words without places, the first line that is about a fault of the tool itself.
     Failure(String),
 }
 
@@ -85,8 +85,8 @@ impl Identity {
     }
 
     /// That of a producer's failure, from all that it printed.
-    pub fn of_failure(told: &str) -> Identity {
-        Identity::Failure(Complaint(told).fault())
+    pub fn of_failure(printed: &str) -> Identity {
+        Identity::Failure(Complaint(printed).fault())
     }
 
     /// Whether another is of the same kind: what a change of form (executed, or the object by itself) must keep.
@@ -110,7 +110,7 @@ impl Identity {
 impl fmt::Display for Identity {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Identity::Failure(told) => write!(out, "failure: {told}"),
+            Identity::Failure(printed) => write!(out, "failure: {printed}"),
             Identity::Finding(relation) => {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
                 if relation.said != Form::None || relation.holds != Form::None {

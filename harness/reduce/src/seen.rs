@@ -38,8 +38,8 @@ impl Seen {
 
     /// What a tool said when it failed.
     pub fn failure(&self) -> Option<&str> {
-        let told = self.failed().map(|found| found.message.as_str());
-        told.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
+        let printed = self.failed().map(|found| found.message.as_str());
+        printed.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
     }
 
     /// The finding of a build that did not come to its end.
@@ -65,7 +65,7 @@ impl Seen {
     pub fn shows(&self, identity: &Identity) -> bool {
         match identity {
             Identity::Finding(_) => self.finding(identity).is_some(),
-            Identity::Failure(_) => self.failure().is_some_and(|told| Identity::of_failure(told) == *identity),
+            Identity::Failure(_) => self.failure().is_some_and(|printed| Identity::of_failure(printed) == *identity),
         }
     }
 
@@ -99,8 +99,8 @@ impl Seen {
 
     /// The findings of severity error, to choose from.
     pub fn listed(&self) -> String {
-        let told = |found: &Finding| format!("{} ({})", found.fingerprint(), found.rule());
-        let found: Vec<String> = self.findings.iter().map(told).collect();
+        let printed = |found: &Finding| format!("{} ({})", found.fingerprint(), found.rule());
+        let found: Vec<String> = self.findings.iter().map(printed).collect();
         if found.is_empty() { "none".to_owned() } else { found.join(", ") }
     }
 }

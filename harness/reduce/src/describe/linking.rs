@@ -1,4 +1,4 @@
-//! From a reduced recipe of linking to the bundle that tells of it.
+//! From a reduced recipe of linking to the bundle that describes it.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::tool::{Order, Tool};
 
-use super::{Words, called, clause_of, readelf, sha256, title, told};
+use super::{Words, banner, called, clause_of, readelf, sha256, title};
 use crate::bench::BenchError;
 use crate::identity::Identity;
 use crate::linking::{LinkBench, plain};
@@ -62,7 +62,7 @@ pub fn describe_linking(
         }
         _ => &bench.tools().linker,
     };
-    let mut tools: Vec<(String, String)> = made.iter().map(|made| (called(made.tool), told(made.tool))).collect();
+    let mut tools: Vec<(String, String)> = made.iter().map(|made| (called(made.tool), banner(made.tool))).collect();
     tools.dedup();
     let repros = linking.files().into_iter().map(|(name, bytes)| Repro {
         name: plain(&name),
@@ -173,12 +173,12 @@ fn seen_by(
 ) -> Result<(Check, Option<String>), BenchError> {
     let failed = build(linking, made, folder)?;
     if found.rule() == RuleId::LinkAccepted {
-        let (at, told) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
+        let (at, printed) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
         made.truncate(at + 1);
-        return Ok((Check::Fails(Complaint(&told).phrase()), Some(told)));
+        return Ok((Check::Fails(Complaint(&printed).phrase()), Some(printed)));
     }
-    if let Some((_, told)) = failed {
-        return Err(BenchError::NoSource(format!("the commands of the bundle fail: {told}")));
+    if let Some((_, printed)) = failed {
+        return Err(BenchError::NoSource(format!("the commands of the bundle fail: {printed}")));
     }
     for at in (0..made.len()).rev() {
         let Some(file) = made.get(at).map(|made| made.file.clone()) else { continue };
