@@ -1,6 +1,8 @@
 //! What a mistake changes: original and mutant are decoded and compared at every instruction of every function and during
 //! every call.
 
+use std::fmt;
+
 use super::base::Base;
 use super::decode::{DecodedSection, decode};
 use super::meaning::Meaning;
@@ -14,8 +16,27 @@ pub enum Effect {
     Meaning(String),
     /// Every meaning is the same, and this clause of the format is broken.
     Structure(&'static str),
-    /// Every meaning is the same or finds the same values, and no clause is broken; how, at how many places.
-    Equivalent(String),
+    /// Every meaning is the same or finds the same values, and no clause is broken.
+    Equivalent(Equivalence),
+}
+
+/// How a mutant means what its original means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Equivalence {
+    /// Places compared.
+    pub places: usize,
+    /// Places where another rule finds the same values; 0 where all rules are the same.
+    pub by_another_rule: usize,
+}
+
+impl fmt::Display for Equivalence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Equivalence { places, by_another_rule } = self;
+        match by_another_rule {
+            0 => write!(f, "the same rules at all of {places} places"),
+            _ => write!(f, "the same values (by another rule at {by_another_rule}) at all of {places} places"),
+        }
+    }
 }
 
 /// Of a mistake in `.sframe`.
@@ -49,7 +70,7 @@ pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static s
     }
     Ok(match breaks {
         Some(clause) => Effect::Structure(clause),
-        None => equivalent(places, otherwise),
+        None => Effect::Equivalent(Equivalence { places, by_another_rule: otherwise }),
     })
 }
 
@@ -69,15 +90,7 @@ pub(super) fn of_frames(base: &Base, mutant: &Sample) -> Effect {
             }
         }
     }
-    equivalent(places, places)
-}
-
-fn equivalent(places: usize, otherwise: usize) -> Effect {
-    let how = match otherwise {
-        0 => "the same rules".to_owned(),
-        _ => format!("the same values (by another rule at {otherwise})"),
-    };
-    Effect::Equivalent(format!("{how} at all of {places} places"))
+    Effect::Equivalent(Equivalence { places, by_another_rule: places })
 }
 
 fn decoded(sample: &Sample) -> Result<Option<DecodedSection>, SampleError> {

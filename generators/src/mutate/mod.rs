@@ -26,7 +26,7 @@ use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
 pub use decode::{DecodedSection, decode};
-pub use effect::Effect;
+pub use effect::{Effect, Equivalence};
 pub use meaning::Meaning;
 pub use subject::Subject;
 pub use truth::{Truth, Value};

@@ -123,10 +123,9 @@ pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) 
 
 /// Which tool wrote the table's part for an address.
 pub fn origin(image: &Image, address: u64) -> Origin {
-    let plt = |section: &ImageSection| section.name.starts_with(".plt") || section.name.starts_with(".iplt");
     match image.kind {
         ImageKind::Relocatable => Origin::Object,
-        _ if image.section_at(address).is_some_and(plt) => Origin::LinkerMade,
+        _ if image.section_at(address).is_some_and(ImageSection::is_plt) => Origin::LinkerMade,
         _ => Origin::Linked,
     }
 }

@@ -1,7 +1,7 @@
 //! A loaded object: sections and segments at distinct addresses with relocations applied, symbols, and the ELF facts that
 //! container rules judge.
 
-use crate::{Abi, Pc};
+use crate::{Abi, Pc, elf};
 
 /// What kind of ELF file an image came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,8 +123,7 @@ pub struct Relocation {
 impl Image {
     /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
     pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
-        const SHT_GNU_SFRAME: u32 = 0x6fff_fff4;
-        self.sections.iter().filter(|section| section.name == ".sframe" || section.kind == SHT_GNU_SFRAME)
+        self.sections.iter().filter(|section| section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME)
     }
 
     /// The first section of that name.
@@ -174,6 +173,11 @@ impl Image {
 }
 
 impl ImageSection {
+    /// Code that the linker makes: it calls through a table of addresses (psABIs, "Procedure Linkage Table").
+    pub fn is_plt(&self) -> bool {
+        self.name.starts_with(".plt") || self.name.starts_with(".iplt")
+    }
+
     /// SHF_ALLOC: in memory when the program runs.
     pub fn is_alloc(&self) -> bool {
         self.flags & 2 != 0

@@ -50,7 +50,7 @@ fn symbols(image: &Image) -> Vec<CodeSymbol> {
 }
 
 fn is_made(section: &ImageSection) -> bool {
-    section.is_code() && (section.name.starts_with(".plt") || section.name.starts_with(".iplt"))
+    section.is_code() && section.is_plt()
 }
 
 fn extent(section: &ImageSection) -> (u64, u64) {

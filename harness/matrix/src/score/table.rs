@@ -74,13 +74,14 @@ fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
             counts.caught, counts.by_structure
         )?;
     }
-    let reasons = score.mutants.iter().filter_map(|mutant| match &mutant.effect {
-        Effect::Equivalent(reason) => Some(reason.split(" at ").next().unwrap_or_default()),
-        _ => None,
+    let equivalences = score.mutants.iter().filter_map(|mutant| match &mutant.effect {
+        Effect::Equivalent(equivalence) => Some(equivalence),
+        Effect::Meaning(_) | Effect::Structure(_) => None,
     });
     let mut equivalent: BTreeMap<&str, usize> = BTreeMap::new();
-    for reason in reasons {
-        let kind = if reason.contains("by another") { "the same values, by another rule" } else { "the same rules" };
+    for equivalence in equivalences {
+        let by_another = equivalence.by_another_rule > 0;
+        let kind = if by_another { "the same values, by another rule" } else { "the same rules" };
         *equivalent.entry(kind).or_default() += 1;
     }
     for (reason, count) in equivalent {
@@ -156,7 +157,7 @@ pub fn to_json(score: &Score) -> Value {
     let mut equivalent: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for mutant in &score.mutants {
         if let Effect::Equivalent(reason) = &mutant.effect {
-            *equivalent.entry((mutant.operator, reason.clone())).or_default() += 1;
+            *equivalent.entry((mutant.operator, reason.to_string())).or_default() += 1;
         }
     }
     let equivalent: Vec<Value> = equivalent

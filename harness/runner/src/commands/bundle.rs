@@ -5,7 +5,8 @@ use std::io::{BufRead as _, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use model::TrialLine;
+use matrix::frozen;
+use model::{Key, TrialLine};
 use reduce::describe::{Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
 use reports::bundle::{self, Ranked};
@@ -83,7 +84,7 @@ impl BundleCommand {
 
     /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if there is one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
-        let built = |trial: &&String| !trial.contains("::objects::");
+        let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != frozen::TOPIC);
         let trial = found.trials.iter().find(built).or(found.trials.first());
         self.target.subject = trial.context("a finding of no trial")?.clone();
         self.target.finding = Some(found.fingerprint.to_owned());
