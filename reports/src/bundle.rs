@@ -12,20 +12,20 @@ pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use model::Finding;
+use model::{Abi, Finding};
 use quote::{fence, wrap};
 
 use crate::page::picture::Picture;
 
 /// Everything that the texts are made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle {
     /// What is wrong, in a few words, without the culprit's name.
     pub title: String,
     /// The culprit as its makers call it, and its version: `GNU as 2.47.50`.
     pub culprit: String,
-    /// Target, as in trial names.
-    pub abi: String,
+    /// The target.
+    pub abi: Abi,
     /// SFrame version that is written: `v1`, `v2`, `v2e1`, `v3`, `none`.
     pub sframe: String,
     /// The finding in the reproducer; none where a tool fails.
@@ -111,7 +111,7 @@ pub enum Check {
 impl Bundle {
     /// The subject line: culprit, version, fault, target.
     pub fn subject(&self) -> String {
-        one_line(&format!("{}: {} ({})", self.culprit, self.title, words::machine(&self.abi)))
+        one_line(&format!("{}: {} ({})", self.culprit, self.title, words::machine(self.abi)))
     }
 
     /// The files, by name.
@@ -199,7 +199,7 @@ impl Bundle {
         if let (true, Some((product, component))) = (bugzilla, words::bugzilla(&self.culprit)) {
             let version = words::version(&self.culprit);
             let _ = writeln!(text, "Product: {product}\nComponent: {component}\nVersion: {version}");
-            let _ = writeln!(text, "Target: {}\nSummary: {}\n", words::machine(&self.abi), self.subject());
+            let _ = writeln!(text, "Target: {}\nSummary: {}\n", words::machine(self.abi), self.subject());
         }
         if !self.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&self.note, 72));

@@ -41,8 +41,8 @@ pub fn exercised(line: &TrialLine) -> Option<Exercised> {
         return None;
     }
     let tables = line.tables.iter().filter_map(|table| {
-        let version = SframeVersion::ALL.into_iter().find(|version| version.name() == table.version)?;
-        let named = |name: &String| Feature::ALL.iter().find(|feature| feature.name() == name).copied();
+        let version = SframeVersion::named(&table.version)?;
+        let named = |name: &String| Feature::ALL.into_iter().find(|feature| feature.name() == name);
         Some(JudgedTable { version, features: table.features.iter().filter_map(named).collect() })
     });
     Some(Exercised { covers: line.covers.clone(), tables: tables.collect() })

@@ -78,7 +78,7 @@ impl FrameState {
         let facts = abi.facts();
         FrameState {
             cfa: CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry },
-            ra: if facts.link_register { ValueRule::SameValue } else { ValueRule::AtCfa(-8) },
+            ra: facts.fixed_ra.map_or(ValueRule::SameValue, |offset| ValueRule::AtCfa(offset.into())),
             fp: ValueRule::SameValue,
             signed: false,
         }

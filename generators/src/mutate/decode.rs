@@ -3,7 +3,7 @@
 //!
 //! It reads as a consumer of the target would, and gives up where that must.
 
-use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, ValueRule};
+use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
 
 use super::meaning::Meaning;
 
@@ -32,14 +32,14 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
     if reader.unsigned(0, 2)? != 0xdee2 {
         return None;
     }
-    let version = reader.unsigned(2, 1)?;
-    if !(1..=3).contains(&version) || reader.unsigned(4, 1)? != target(abi).id {
+    let version = version(reader.unsigned(2, 1)?)?;
+    if reader.unsigned(4, 1)? != target(abi).id {
         return None;
     }
     let header = Header {
         abi,
         version,
-        pcrel: version >= 2 && reader.unsigned(3, 1)? & 4 != 0,
+        pcrel: version.pcrel_flag && reader.unsigned(3, 1)? & 4 != 0,
         fixed_fp: reader.signed(5, 1)?,
         fixed_ra: reader.signed(6, 1)?,
         rows: 0,
@@ -48,15 +48,14 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
     let base = 28 + reader.unsigned(7, 1)?;
     let (count, table) = (reader.unsigned(8, 4)?, base + reader.unsigned(20, 4)?);
     let header = Header { rows: base + reader.unsigned(24, 4)?, ..header };
-    let size = [17, 20, 16][version as usize - 1];
-    let end = table.checked_add(count.checked_mul(size)?)?;
+    let end = table.checked_add(count.checked_mul(version.entry)?)?;
     if end > bytes.len() as u64 || header.rows.checked_add(header.row_bytes)? > bytes.len() as u64 {
         return None;
     }
     let mut functions = Vec::new();
     for index in 0..count {
-        let at = table + index * size;
-        let field = reader.signed(at, if version == 3 { 8 } else { 4 })?;
+        let at = table + index * version.entry;
+        let field = reader.signed(at, version.start)?;
         let start = match addends {
             Some(addends) => addends.get(index as usize)?.wrapping_add_signed(field),
             None if header.pcrel => (address + at).wrapping_add_signed(field),
@@ -105,13 +104,58 @@ impl DecodedSection {
 
 struct Header {
     abi: Abi,
-    version: u64,
+    version: &'static Version,
     pcrel: bool,
     fixed_fp: i64,
     fixed_ra: i64,
     /// Offset of the row area.
     rows: u64,
     row_bytes: u64,
+}
+
+/// What the format's text has for a version. Sizes in bytes.
+struct Version {
+    number: u64,
+    /// An entry of the table of functions.
+    entry: u64,
+    /// A function's start field.
+    start: u64,
+    /// "SFrame Flags": starts can count from their own field.
+    pcrel_flag: bool,
+    /// The attributes of a function stand in front of its rows, with a second info byte and a bit for signal frames; no rows mean
+    /// an outermost frame.
+    attributes: bool,
+    /// There is a field for the size of blocks; without, consumers assume 16.
+    block_size: bool,
+    /// "s390x": an odd word stands for a register.
+    odd_words: bool,
+    /// "SFrame FRE Info Word": bit 7 is that of a mangled return address.
+    signed_bit: bool,
+}
+
+const V1: Version = Version {
+    number: 1,
+    entry: 17,
+    start: 4,
+    pcrel_flag: false,
+    attributes: false,
+    block_size: false,
+    odd_words: true,
+    signed_bit: true,
+};
+
+const V2: Version = Version { number: 2, entry: 20, pcrel_flag: true, block_size: true, ..V1 };
+
+const V3: Version = Version { number: 3, entry: 16, start: 8, attributes: true, odd_words: false, ..V2 };
+
+/// The version of a version byte.
+fn version(byte: u64) -> Option<&'static Version> {
+    let versions = SframeVersion::ALL.into_iter().map(|version| match version {
+        SframeVersion::V1 => &V1,
+        SframeVersion::V2 | SframeVersion::V2Errata1 => &V2,
+        SframeVersion::V3 => &V3,
+    });
+    versions.into_iter().find(|version| version.number == byte)
 }
 
 /// What the format's text has for a target.
@@ -121,7 +165,7 @@ struct Target {
     /// "s390x": CFA offsets are stored as (offset - 160) / 8, 0 stands for a register that is not saved, and in V2 an odd word
     /// for a register.
     scaled: bool,
-    /// "SFrame FRE Info Word": bit 7 is that of a mangled return address.
+    /// Return addresses can be mangled.
     signs: bool,
 }
 
@@ -135,25 +179,24 @@ const fn target(abi: Abi) -> Target {
 }
 
 fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option<Function> {
-    let wide = header.version == 3;
-    let rest = at + if wide { 8 } else { 4 };
+    let Version { start: start_size, attributes, block_size, .. } = *header.version;
+    let rest = at + start_size;
     let size = reader.unsigned(rest, 4)?;
     let mut cursor = header.rows + reader.unsigned(rest + 4, 4)?;
-    let (count, info, info2, block) = if wide {
-        let attributes = (
+    let (count, info, info2, block) = if attributes {
+        let fields = (
             reader.unsigned(cursor, 2)?,
             reader.unsigned(cursor + 2, 1)?,
             reader.unsigned(cursor + 3, 1)?,
             reader.unsigned(cursor + 4, 1)?,
         );
         cursor += 5;
-        attributes
+        fields
     } else {
-        // Version 1 has no field for the size of blocks: its consumers assume 16.
-        let block = if header.version == 1 { 16 } else { reader.unsigned(rest + 13, 1)? };
+        let block = if block_size { reader.unsigned(rest + 13, 1)? } else { 16 };
         (reader.unsigned(rest + 8, 4)?, reader.unsigned(rest + 12, 1)?, 0, block)
     };
-    let signal = wide && info & 0x80 != 0;
+    let signal = attributes && info & 0x80 != 0;
     let kind = Kind {
         flex: info2 & 0x1f == 1,
         known: info2 & 0x1f < 2,
@@ -185,7 +228,7 @@ fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option
     } else {
         rows.push((0, None));
     }
-    let rowless = (wide && count == 0 && !signal).then(|| Meaning::outermost(false));
+    let rowless = (attributes && count == 0 && !signal).then(|| Meaning::outermost(false));
     Some(Function { start, size, block: (info & 0x10 != 0).then_some(block), rows, rowless })
 }
 
@@ -234,7 +277,7 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
     let offset = if scaled { cfa * 8 + 160 } else { *cfa };
     let mut values = words[1..].iter().map(|(_, word)| match word {
         0 if scaled => ValueRule::SameValue,
-        word if scaled && header.version < 3 && word & 1 != 0 => {
+        word if scaled && header.version.odd_words && word & 1 != 0 => {
             ValueRule::Register { reg: Reg((word >> 1) as u16), offset: 0 }
         }
         word => ValueRule::AtCfa(*word),
@@ -248,7 +291,7 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
         0 => values.next().unwrap_or(ValueRule::SameValue),
         fixed => ValueRule::AtCfa(fixed),
     };
-    let signed = (info & 0x80 != 0 && signs).then_some(kind.key);
+    let signed = (info & 0x80 != 0 && signs && header.version.signed_bit).then_some(kind.key);
     Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: kind.signal })
 }
 

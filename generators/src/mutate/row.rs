@@ -4,7 +4,7 @@ use super::base::Base;
 use super::site::{offsets, rows};
 use super::{Edit, Fault, Operator};
 use crate::facts::target;
-use crate::sframe::{Base as CfaBase, FunctionSpec, RowSpec, Width, Word, row_info};
+use crate::sframe::{Base as CfaBase, FunctionSpec, Layout, RowSpec, Width, Word, row_info};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
     Operator { name, what, fault: Fault::Sframe, make }
@@ -236,16 +236,17 @@ fn width_truncated(base: &Base) -> Vec<Edit> {
 }
 
 /// The info byte as the encoder computes it.
-fn info(row: &RowSpec) -> u8 {
-    row_info(row).expect("a sample's row has no more words than the format can count")
+fn info(layout: Layout, row: &RowSpec) -> u8 {
+    row_info(layout, row).expect("a sample's row has no more words than the format can count")
 }
 
 fn width_claimed(base: &Base) -> Vec<Edit> {
+    let layout = base.sample.section.layout;
     let mut edits = Vec::new();
     for code in 0..4 {
         edits.extend(rows(base, None, |function, row, _| {
             let row = &mut function.rows[row];
-            let own = info(row);
+            let own = info(layout, row);
             row.info = Some(own & !0x60 | code << 5);
             !row.words.is_empty() && own >> 5 & 3 != code
         }));
@@ -254,15 +255,16 @@ fn width_claimed(base: &Base) -> Vec<Edit> {
 }
 
 fn word_count(base: &Base) -> Vec<Edit> {
+    let layout = base.sample.section.layout;
     let mut edits = rows(base, None, |function, row, _| {
         let row = &mut function.rows[row];
-        row.info = Some(info(row) + 2);
+        row.info = Some(info(layout, row) + 2);
         true
     });
     edits.extend(rows(base, None, |function, row, _| {
         let row = &mut function.rows[row];
         let any = !row.words.is_empty();
-        row.info = Some(info(row).wrapping_sub(2));
+        row.info = Some(info(layout, row).wrapping_sub(2));
         any
     }));
     edits

@@ -37,8 +37,18 @@ pub fn numbered(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Pro
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&number.to_le_bytes());
-    bytes[16] = abi as u8;
-    bytes[17] = version as u8;
+    bytes[16] = match abi {
+        Abi::Amd64 => 0,
+        Abi::Aarch64 => 1,
+        Abi::Aarch64Be => 2,
+        Abi::S390x => 3,
+    };
+    bytes[17] = match version {
+        SframeVersion::V1 => 0,
+        SframeVersion::V2 => 1,
+        SframeVersion::V2Errata1 => 2,
+        SframeVersion::V3 => 3,
+    };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, rng);
     let tree = programs(abi, version).new_tree(&mut runner);

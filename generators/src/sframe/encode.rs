@@ -4,7 +4,7 @@
 use model::PacKey;
 
 use super::layout::{
-    FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC, ROW_BASE_SP, ROW_SIGNED,
+    FLAG_PCREL, HEADER_SIZE, INFO_B_KEY, INFO_PCMASK, INFO_SIGNAL, INFO2_FLEX, Layout, MAGIC, ROW_BASE_SP,
 };
 use super::spec::{Anchor, Base, FunctionSpec, PcType, RowSpec, SectionSpec};
 use crate::bytes::Bytes;
@@ -217,7 +217,7 @@ fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError>
             attributes(&mut out, section.layout, function)?;
         }
         for (number, row) in function.rows.iter().enumerate() {
-            encode_row(&mut out, function, row, index, number)?;
+            encode_row(&mut out, section.layout, function, row, index, number)?;
         }
     }
     Ok((out.finish(), blobs))
@@ -235,6 +235,7 @@ fn attributes(out: &mut Bytes, layout: Layout, function: &FunctionSpec) -> Resul
 
 fn encode_row(
     out: &mut Bytes,
+    layout: Layout,
     function: &FunctionSpec,
     row: &RowSpec,
     index: usize,
@@ -247,7 +248,7 @@ fn encode_row(
     out.low_bytes(u64::from(row.start), bytes);
     out.u8(match row.info {
         Some(info) => info,
-        None => row_info(row)?,
+        None => row_info(layout, row)?,
     });
     for (position, word) in row.words.iter().enumerate() {
         let bytes = row.width.bytes();
@@ -260,13 +261,13 @@ fn encode_row(
 }
 
 /// Bit 0 base register, bits 1-4 count of words, bits 5-6 their width, bit 7 signed return address.
-pub(crate) fn row_info(row: &RowSpec) -> Result<u8, EncodeError> {
+pub(crate) fn row_info(layout: Layout, row: &RowSpec) -> Result<u8, EncodeError> {
     let words = row.words.len();
     if words > 15 {
         return Err(EncodeError::Count { what: "words of a row", count: words });
     }
     let base = if row.base == Base::Sp { ROW_BASE_SP } else { 0 };
-    let signed = if row.signed { ROW_SIGNED } else { 0 };
+    let signed = if row.signed { layout.row_signed() } else { 0 };
     Ok(base | (words as u8) << 1 | row.width.code() << 5 | signed)
 }
 

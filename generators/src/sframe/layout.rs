@@ -22,7 +22,6 @@ pub(crate) const INFO_SIGNAL: u8 = 0x80;
 pub(crate) const INFO2_FLEX: u8 = 0x01;
 // The bits of a row's info byte ("SFrame FRE Info Word").
 pub(crate) const ROW_BASE_SP: u8 = 0x01;
-pub(crate) const ROW_SIGNED: u8 = 0x80;
 
 /// Which structure the function descriptors have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +111,13 @@ impl Layout {
         match self {
             Layout::V1 | Layout::V2 => false,
             Layout::V3 => true,
+        }
+    }
+
+    /// The bit of a row's info byte for signed return addresses ("SFrame FRE Info Word").
+    pub(crate) const fn row_signed(self) -> u8 {
+        match self {
+            Layout::V1 | Layout::V2 | Layout::V3 => 0x80,
         }
     }
 

@@ -121,9 +121,10 @@ impl Seen<'_, '_> {
         self.add(Feature::Row, true);
         self.add(Feature::HighStart, top & 1 == 1);
         self.add(Feature::Outermost, count == 0);
-        self.add(Feature::SignedRa, raw.info.signed());
-        self.add(Feature::PauthKeyA, raw.info.signed() && !info.key_b() && authenticates);
-        self.add(Feature::PauthKeyB, raw.info.signed() && info.key_b() && authenticates);
+        let signed = self.section.header.is_signed(raw.info);
+        self.add(Feature::SignedRa, signed);
+        self.add(Feature::PauthKeyA, signed && !info.key_b() && authenticates);
+        self.add(Feature::PauthKeyB, signed && info.key_b() && authenticates);
         if count == 0 {
             return;
         }

@@ -6,18 +6,20 @@ use std::str::FromStr;
 #[cfg(doc)]
 use crate::AbiFacts;
 use crate::Reg;
+use crate::named::named;
 
-/// A target the harness executes and judges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Abi {
-    /// x86-64 System V, little-endian.
-    Amd64,
-    /// AAPCS64, little-endian data.
-    Aarch64,
-    /// AAPCS64, big-endian data (instructions stay little-endian).
-    Aarch64Be,
-    /// s390x ELF ABI, big-endian.
-    S390x,
+named! {
+    /// A target the harness executes and judges.
+    pub enum Abi {
+        /// x86-64 System V, little-endian.
+        Amd64 = "amd64",
+        /// AAPCS64, little-endian data.
+        Aarch64 = "aarch64-le",
+        /// AAPCS64, big-endian data (instructions stay little-endian).
+        Aarch64Be = "aarch64-be",
+        /// s390x ELF ABI, big-endian.
+        S390x = "s390x",
+    }
 }
 
 /// The order of bytes in data and tables.
@@ -30,27 +32,6 @@ pub enum ByteOrder {
 }
 
 impl Abi {
-    /// Every ABI, in the order reports list them.
-    pub const ALL: [Abi; 4] = [Abi::Amd64, Abi::Aarch64, Abi::Aarch64Be, Abi::S390x];
-
-    /// The name used in keys, folders and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Abi::Amd64 => "amd64",
-            Abi::Aarch64 => "aarch64-le",
-            Abi::Aarch64Be => "aarch64-be",
-            Abi::S390x => "s390x",
-        }
-    }
-
-    /// Both AArch64 byte orders. To be removed: read a property of [`AbiFacts`] instead.
-    pub const fn is_aarch64(self) -> bool {
-        match self {
-            Abi::Aarch64 | Abi::Aarch64Be => true,
-            Abi::Amd64 | Abi::S390x => false,
-        }
-    }
-
     /// The ABI of an ELF file's `e_machine` and data encoding.
     pub fn of_elf(machine: u16, order: ByteOrder) -> Option<Abi> {
         Abi::ALL.into_iter().find(|abi| abi.facts().elf_machine == machine && abi.facts().order == order)
@@ -99,7 +80,7 @@ impl fmt::Display for Abi {
 
 /// A name that is no [`Abi`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown ABI '{0}' (one of amd64, aarch64-le, aarch64-be, s390x)")]
+#[error("unknown ABI '{0}' (one of {names})", names = Abi::ALL.map(Abi::name).join(", "))]
 pub struct UnknownAbi(pub String);
 
 impl FromStr for Abi {

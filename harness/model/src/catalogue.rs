@@ -139,6 +139,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::SframeVersion;
 
     fn is_kebab(text: &str) -> bool {
         !text.is_empty()
@@ -173,5 +174,23 @@ mod tests {
             }
             assert!(rule.statement.ends_with('.'), "{}: a sentence", rule.id);
         }
+    }
+
+    /// The text by which rules name a version; none where those of version 2 stand for it.
+    fn in_rules(version: SframeVersion) -> Option<&'static str> {
+        match version {
+            SframeVersion::V1 => Some("V1"),
+            SframeVersion::V2 => Some("V2"),
+            SframeVersion::V2Errata1 => None,
+            SframeVersion::V3 => Some("V3"),
+        }
+    }
+
+    #[test]
+    fn rules_name_versions_that_there_are_and_every_version_has_rules_that_name_it() {
+        let known: BTreeSet<&str> = SframeVersion::ALL.into_iter().filter_map(in_rules).collect();
+        let lists = CATALOGUE.iter().map(|rule| rule.versions).filter(|versions| *versions != "all");
+        let named: BTreeSet<&str> = lists.flat_map(|versions| versions.split(", ")).collect();
+        assert_eq!(named, known);
     }
 }

@@ -1,7 +1,6 @@
 //! A normative clause of the specification: what it demands, who can show whether it is held, and which rules look.
 
-use crate::RuleId;
-use crate::{Feature, SframeVersion};
+use crate::{ClauseVersions, Feature, RuleId, SframeVersion};
 
 /// One normative clause, in this project's words.
 ///
@@ -18,7 +17,7 @@ pub struct Clause {
     /// Who can show whether it is held.
     pub shown_by: ShownBy,
     /// Versions in which it stands: a table of another version shows nothing about it.
-    pub versions: &'static [SframeVersion],
+    pub versions: ClauseVersions,
     /// Rules of the catalogue that a breach of the clause breaks; none where no rule looks, and for `consumer` and `nobody`.
     pub rules: &'static [RuleId],
     /// What a table has to have for those rules to look at all of the clause: every one of them, in the same table.
@@ -61,7 +60,7 @@ impl Clause {
     pub fn shown_in(&self, version: SframeVersion, has: impl Fn(Feature) -> bool) -> bool {
         self.shown_by.in_tables()
             && !self.rules.is_empty()
-            && self.versions.contains(&version)
+            && self.versions.contains(version)
             && self.needs.iter().all(|feature| has(*feature))
     }
 }

@@ -13,8 +13,7 @@ mod section;
 mod trace;
 mod v3;
 
-use crate::SframeVersion::{self, V1, V2, V2Errata1, V3};
-use crate::{Clause, Feature, RuleId, ShownBy};
+use crate::{Clause, ClauseVersions as Versions, Feature, RuleId, ShownBy};
 
 const GROUPS: [&[Clause]; 8] = [
     section::CLAUSES,
@@ -91,16 +90,15 @@ pub const RULES_WITHOUT_CLAUSE: [(RuleId, &str); 14] = [
     (RuleId::FlexTopmostOnly, "consumers have to refuse such rows below the topmost frame; the tables may have them"),
 ];
 
-const ALL: &[SframeVersion] = &SframeVersion::ALL;
-const V1_ONLY: &[SframeVersion] = &[V1];
-const UP_TO_V2: &[SframeVersion] = &[V1, V2, V2Errata1];
-const FROM_V2: &[SframeVersion] = &[V2, V2Errata1, V3];
-const FROM_ERRATA_1: &[SframeVersion] = &[V2Errata1, V3];
-const V2_ONLY: &[SframeVersion] = &[V2, V2Errata1];
-const ERRATA_1_ONLY: &[SframeVersion] = &[V2Errata1];
-const V3_ONLY: &[SframeVersion] = &[V3];
+const ALL: Versions = Versions::All;
+const V1_ONLY: Versions = Versions::V1Only;
+const UP_TO_V2: Versions = Versions::UpToV2;
+const FROM_V2: Versions = Versions::FromV2;
+const FROM_ERRATA_1: Versions = Versions::FromErrata1;
+const V2_ONLY: Versions = Versions::V2Only;
+const ERRATA_1_ONLY: Versions = Versions::Errata1Only;
+const V3_ONLY: Versions = Versions::V3Only;
 
-type Versions = &'static [SframeVersion];
 type Rules = &'static [RuleId];
 type Needs = &'static [Feature];
 
@@ -139,6 +137,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::SframeVersion::{self, V2Errata1, V3};
     use crate::{CATALOGUE, RuleGroup, rule_named};
 
     /// Rules of these groups are about a section's own bytes and meaning.
@@ -175,7 +174,7 @@ mod tests {
     #[test]
     fn every_feature_is_needed_by_some_clause() {
         for feature in Feature::ALL {
-            assert!(clauses().any(|clause| clause.needs.contains(feature)), "no clause needs {feature}");
+            assert!(clauses().any(|clause| clause.needs.contains(&feature)), "no clause needs {feature}");
         }
     }
 
@@ -206,7 +205,7 @@ mod tests {
         for clause in clauses() {
             assert!(SECTIONS.contains(&clause.section), "{}: '{}'", clause.id, clause.section);
             assert!(clause.demand.ends_with('.') && clause.demand.len() > 20, "{}", clause.id);
-            assert!(!clause.versions.is_empty(), "{}", clause.id);
+            assert!(clause.versions.iter().next().is_some(), "{}", clause.id);
         }
         for section in SECTIONS {
             assert!(clauses().any(|clause| clause.section == section), "no clause stands in '{section}'");
@@ -230,9 +229,10 @@ mod tests {
     fn a_clause_of_one_version_is_not_shown_by_another() {
         for clause in clauses().filter(|clause| clause.shown_by.in_tables() && !clause.rules.is_empty()) {
             for version in SframeVersion::ALL {
-                assert_eq!(clause.shown_in(version, |_| true), clause.versions.contains(&version), "{}", clause.id);
+                assert_eq!(clause.shown_in(version, |_| true), clause.versions.contains(version), "{}", clause.id);
             }
-            let shown_by_nothing = clause.shown_in(clause.versions[0], |_| false);
+            let oldest = clause.versions.iter().next().expect("a version");
+            let shown_by_nothing = clause.shown_in(oldest, |_| false);
             assert_eq!(shown_by_nothing, clause.needs.is_empty(), "{}", clause.id);
         }
         let removed = clause_named("v2e1/fde/start").expect("a clause");

@@ -3,38 +3,32 @@
 use std::fmt;
 
 use crate::elf;
+use crate::named::named;
 
-/// A version of the SFrame format. Errata share the version byte: a section is errata 1 where it has the PCREL flag or the
-/// s390x ABI byte. Errata 2 (RA undefined) leaves no mark in the header, so it has no variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SframeVersion {
-    /// Version 1 (2022), 17-byte function descriptors.
-    V1,
-    /// Version 2 (2023), 20-byte function descriptors.
-    V2,
-    /// Version 2 errata 1 (2025): PCREL flag, s390x.
-    V2Errata1,
-    /// Version 3 (2026): index and attributes, flexible function descriptors.
-    V3,
+named! {
+    /// A version of the SFrame format, oldest first. Errata share the version byte: a section is errata 1 where it has the PCREL
+    /// flag or the s390x ABI byte. Errata 2 (RA undefined) leaves no mark in the header, so it has no variant.
+    pub enum SframeVersion {
+        /// Version 1 (2022), 17-byte function descriptors.
+        V1 = "v1",
+        /// Version 2 (2023), 20-byte function descriptors.
+        V2 = "v2",
+        /// Version 2 errata 1 (2025): PCREL flag, s390x.
+        V2Errata1 = "v2e1",
+        /// Version 3 (2026): index and attributes, flexible function descriptors.
+        V3 = "v3",
+    }
 }
 
 use SframeVersion::{V1, V2, V2Errata1, V3};
 
 impl SframeVersion {
-    /// Every version, oldest first.
-    pub const ALL: [SframeVersion; 4] = [V1, V2, V2Errata1, V3];
-
     /// The newest version: what is assumed where a file has no table to give one.
-    pub const LATEST: SframeVersion = V3;
+    pub const LATEST: SframeVersion = Self::ALL[Self::ALL.len() - 1];
 
-    /// The name used in keys: `v1`, `v2`, `v2e1`, `v3`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            V1 => "v1",
-            V2 => "v2",
-            V2Errata1 => "v2e1",
-            V3 => "v3",
-        }
+    /// The version of a [`Self::name`].
+    pub fn named(name: &str) -> Option<SframeVersion> {
+        Self::ALL.into_iter().find(|version| version.name() == name)
     }
 
     /// The version byte, `sfp_version` ("SFrame Preamble").
@@ -126,6 +120,14 @@ impl SframeVersion {
         match self {
             V1 | V2 | V2Errata1 => false,
             V3 => true,
+        }
+    }
+
+    /// Bit 7 of a row's info byte marks a signed return address, where the ABI has
+    /// [`AbiFacts::pointer_authentication`](crate::AbiFacts::pointer_authentication) ("The SFrame FRE Info Word").
+    pub const fn has_signed_row_bit(self) -> bool {
+        match self {
+            V1 | V2 | V2Errata1 | V3 => true,
         }
     }
 

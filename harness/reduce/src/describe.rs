@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
+use model::{Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
 use sha2::{Digest as _, Sha256};
 use toolchain::complaint::Complaint;
@@ -82,7 +82,7 @@ pub fn describe(
     Ok(Bundle {
         title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
         culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
-        abi: bench.abi().name().to_owned(),
+        abi: bench.abi(),
         sframe: bench.key().sframe.clone(),
         finding,
         failure,
@@ -239,12 +239,7 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check>
 
 /// What the readelf beside a tool prints of a file's table; none where there is none.
 fn readelf(tool: &Tool, file: &Path) -> Option<String> {
-    let triplet = match tool.abi {
-        Abi::Amd64 => "x86_64",
-        Abi::S390x => "s390x",
-        Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
-    };
-    let readelf = tool.program.with_file_name(format!("{triplet}-linux-gnu-readelf"));
+    let readelf = tool.program.with_file_name(format!("{}-readelf", tool.abi.facts().gnu_triplet));
     let name = file.display().to_string();
     let ran = process::run_within(&readelf.display().to_string(), &["--sframe", &name], Path::new("."), LIMIT).ok()?;
     Some(ran.stdout)

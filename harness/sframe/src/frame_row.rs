@@ -44,8 +44,8 @@ impl RowInfo {
         }
     }
 
-    /// AArch64: the return address carries a pointer authentication code.
-    pub fn signed(self) -> bool {
+    /// The highest bit. What it means is up to the version: [`Header::is_signed`](crate::Header::is_signed).
+    pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
     }
 }

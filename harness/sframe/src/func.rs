@@ -79,8 +79,8 @@ impl Info {
         self.0 & 0x20 != 0
     }
 
-    /// V3: the function is a signal frame.
-    pub fn signal(self) -> bool {
+    /// The highest bit. What it means is up to the version: [`Header::is_signal`](crate::Header::is_signal).
+    pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
     }
 }

@@ -4,7 +4,7 @@
 use model::{Abi, ByteOrder, SframeVersion};
 
 use crate::bytes::Bytes;
-use crate::{ErrorKind, Format, Info, ParseError};
+use crate::{ErrorKind, Format, Info, ParseError, RowInfo};
 
 /// Offsets of the header's fields, for errors and breaches.
 pub mod at {
@@ -146,7 +146,12 @@ impl Header {
 
     /// The function is a signal frame: its info byte says so in a version that has the bit.
     pub fn is_signal(&self, info: Info) -> bool {
-        self.version().has_signal_bit() && info.signal()
+        self.version().has_signal_bit() && info.bit_7()
+    }
+
+    /// The row says that its return address is signed: bit 7 of its info byte, in a version where the bit means that.
+    pub fn is_signed(&self, info: RowInfo) -> bool {
+        self.version().has_signed_row_bit() && info.bit_7()
     }
 
     /// End of header and auxiliary header: the base of `fdeoff` and `freoff`.

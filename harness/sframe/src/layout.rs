@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use model::SframeVersion;
+
 /// The version byte. V2 and its errata share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the variants are named after their version bytes")]
@@ -93,12 +95,15 @@ static V3: Layout = Layout {
 
 impl Format {
     /// The format of a version byte.
-    pub fn of(version: u8) -> Option<Format> {
+    pub fn of(byte: u8) -> Option<Format> {
+        SframeVersion::ALL.into_iter().find(|version| version.number() == byte).map(Format::of_version)
+    }
+
+    const fn of_version(version: SframeVersion) -> Format {
         match version {
-            1 => Some(Format::V1),
-            2 => Some(Format::V2),
-            3 => Some(Format::V3),
-            _ => None,
+            SframeVersion::V1 => Format::V1,
+            SframeVersion::V2 | SframeVersion::V2Errata1 => Format::V2,
+            SframeVersion::V3 => Format::V3,
         }
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameR
             signed: false,
         });
     }
-    let signed = abi.facts().pointer_authentication && row.info.signed();
+    let signed = abi.facts().pointer_authentication && header.is_signed(row.info);
     let (cfa, ra, fp) = if function.attributes.info2.flex() {
         flex::rules(header, abi, row)?
     } else {

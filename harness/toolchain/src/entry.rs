@@ -229,12 +229,7 @@ pub fn suits(needs: &[Need], compiler: &ToolVersion, assembler: &ToolVersion) ->
 /// What a version writes, or merges, for an ABI: what the first entry says that matches.
 pub fn writes(entries: &[Writes], version: &ToolVersion, abi: Abi) -> Vec<SframeVersion> {
     let entry = entries.iter().find(|entry| version.at_least(&entry.from) && has_abi(&entry.abis, abi));
-    entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| sframe_named(name)).collect())
-}
-
-/// The SFrame version of a name in keys and YAML files: `v2e1`.
-pub fn sframe_named(name: &str) -> Option<SframeVersion> {
-    SframeVersion::ALL.into_iter().find(|version| version.name() == name)
+    entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| SframeVersion::named(name)).collect())
 }
 
 /// A tool to be put together with.

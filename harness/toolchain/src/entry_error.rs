@@ -1,7 +1,9 @@
 //! Whether an entry of a producers' file makes sense, before anything of it is run.
 
+use model::SframeVersion;
+
 use crate::by_abi::is_abi;
-use crate::entry::{Entry, Kind, Step, sframe_named};
+use crate::entry::{Entry, Kind, Step};
 use crate::find::{PatternError, check_patterns};
 
 /// What is wrong with an entry.
@@ -71,7 +73,7 @@ pub(crate) fn check(entry: &Entry, all: &[Entry]) -> Result<(), EntryError> {
         return Err(EntryError::NoAbi(name.to_owned()));
     }
     let mut versions = entry.sframe.iter().flat_map(|writes| &writes.versions);
-    if let Some(name) = versions.find(|name| *name != "none" && sframe_named(name).is_none()) {
+    if let Some(name) = versions.find(|name| *name != "none" && SframeVersion::named(name).is_none()) {
         return Err(EntryError::NoSframeVersion(name.clone()));
     }
     if let Some(with) = entry.with.iter().find(|with| all.iter().all(|other| other.name != with.name)) {

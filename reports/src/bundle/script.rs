@@ -160,21 +160,17 @@ impl Bundle {
             program,
             words: words.iter().map(|word| (*word).to_owned()).chain([last.clone()]).collect(),
         };
-        let readelf = match self.abi.as_str() {
-            "amd64" => "x86_64-linux-gnu-readelf",
-            "s390x" => "s390x-linux-gnu-readelf",
-            _ => "aarch64-linux-gnu-readelf",
-        };
+        let readelf = format!("{}-readelf", self.abi.facts().gnu_triplet);
         match &self.check {
             Check::Fails(_) => Vec::new(),
-            Check::Row { .. } => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
-            Check::NoSegment => vec![reader("READELF", readelf.to_owned(), &["-S", "-l", "-W"])],
+            Check::Row { .. } => vec![reader("READELF", readelf, &["--sframe"])],
+            Check::NoSegment => vec![reader("READELF", readelf, &["-S", "-l", "-W"])],
             Check::Rule(words) => {
                 let words: Vec<&str> =
                     ["check", "--format", "json"].into_iter().chain(words.iter().map(String::as_str)).collect();
                 vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]
             }
-            Check::Lacks(_) | Check::ByEye => vec![reader("READELF", readelf.to_owned(), &["--sframe"])],
+            Check::Lacks(_) | Check::ByEye => vec![reader("READELF", readelf, &["--sframe"])],
         }
     }
 

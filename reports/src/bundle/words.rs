@@ -1,14 +1,14 @@
 //! Words of the trackers and of readelf.
 
-use model::Finding;
+use model::{Abi, Finding};
 
-/// The machine as configure triplets begin.
-pub(super) fn machine(abi: &str) -> &str {
+/// The machine as trackers and manuals write it.
+pub(super) const fn machine(abi: Abi) -> &'static str {
     match abi {
-        "amd64" => "x86-64",
-        "aarch64-le" => "AArch64",
-        "aarch64-be" => "AArch64 big-endian",
-        other => other,
+        Abi::Amd64 => "x86-64",
+        Abi::Aarch64 => "AArch64",
+        Abi::Aarch64Be => "AArch64 big-endian",
+        Abi::S390x => "s390x",
     }
 }
 

@@ -32,7 +32,7 @@ fn bundle() -> Bundle {
     Bundle {
         title: ".cfi_restore of RA does nothing".to_owned(),
         culprit: "GNU as 2.47.50".to_owned(),
-        abi: "amd64".to_owned(),
+        abi: Abi::Amd64,
         sframe: "v3".to_owned(),
         finding: Some(finding),
         clause: Some(Clause { section: "DWARF 5, 6.4.2.3".to_owned(), demand: "Back to the CIE's rule.".to_owned() }),
@@ -51,7 +51,7 @@ fn bundle() -> Bundle {
         others: vec![("2.40".to_owned(), Some(false)), ("2.44".to_owned(), Some(true)), ("2.41".to_owned(), None)],
         check: Check::Row { pc: 1, column: 4, wrong: "r0+0".to_owned(), right: "f".to_owned() },
         origin: Some(("gas@2.47.50::amd64::v3::cfi::x".to_owned(), "39 lines to 2 lines".to_owned())),
-        ..Bundle::default()
+        failure: None,
     }
 }
 

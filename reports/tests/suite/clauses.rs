@@ -96,7 +96,7 @@ fn naming_a_clause_covers_it_and_naming_a_rule_does_not() {
 
 #[test]
 fn no_table_shows_what_consumers_have_to_show_or_nobody_can() {
-    let everything = judged(V3, Feature::ALL);
+    let everything = judged(V3, &Feature::ALL);
     for clause in coverage(&[everything]) {
         if ["consumer", "nobody"].contains(&clause.shown_by.as_str()) {
             assert_eq!(clause.trials, 0, "{}", clause.id);
@@ -108,7 +108,7 @@ fn no_table_shows_what_consumers_have_to_show_or_nobody_can() {
 
 #[test]
 fn tables_with_everything_show_all_but_what_a_case_has_to_name() {
-    let all = [V1, V2, V2Errata1, V3].map(|version| judged(version, Feature::ALL));
+    let all = SframeVersion::ALL.map(|version| judged(version, &Feature::ALL));
     let facts = coverage(&all);
     let left: Vec<&str> = facts
         .iter()

@@ -114,7 +114,7 @@ fn numbered(abi: Abi, number: u64) -> &'static str {
 fn marks(facts: &AbiFacts, word: &str, number: i64) -> Vec<&'static str> {
     let is_at_entry = match word {
         "def_cfa.sp" | "def_cfa_offset" => number == facts.cfa_minus_sp_at_entry,
-        "offset.ra" => !facts.link_register && number == -8,
+        "offset.ra" => facts.fixed_ra.is_some_and(|offset| number == i64::from(offset)),
         _ => false,
     };
     let marks = [

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use model::{Abi, SframeVersion};
-use toolchain::entry::{Flavour, sframe_named};
+use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
 
 use super::toolbox::Maker;
@@ -220,7 +220,7 @@ impl Recipe {
             }
         }
         for version in self.versions.iter().flatten() {
-            if sframe_named(version).is_none() {
+            if SframeVersion::named(version).is_none() {
                 return Some(format!("versions: '{version}' is none"));
             }
         }

@@ -72,7 +72,7 @@ pub fn describe_linking(
     Ok(Bundle {
         title: words.title.unwrap_or_else(|| title(identity, Some(&finding))),
         culprit: format!("{} {}", called(culprit), culprit.version),
-        abi: bench.key().abi.name().to_owned(),
+        abi: bench.key().abi,
         sframe: bench.key().sframe.clone(),
         others: others(producers, bench, linking, identity)?,
         finding: Some(finding),

@@ -128,7 +128,7 @@ fn info(row: &RowView<'_, '_>, report: &mut Report) {
                 .add(RuleId::RowOutermostInfo, place, || format!("{}: info {:#04x} without words", row.name(), info.0));
         }
     }
-    if info.signed() && row.view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
+    if row.view.section.header.is_signed(info) && row.view.abi.is_some_and(|abi| !abi.facts().pointer_authentication) {
         report.add(RuleId::RowSignedBit, place, || format!("{}: info {:#04x}", row.name(), info.0));
     }
 }
