@@ -88,7 +88,10 @@ fn what_is_known_does_not_cover_another_mistake() {
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
     let printed = problems(&lines[0]);
-    assert!(printed.contains("new: row/cfa-matches-truth") && printed.contains("0123456789abcdef did not recur"), "{printed}");
+    assert!(
+        printed.contains("new: row/cfa-matches-truth") && printed.contains("0123456789abcdef did not recur"),
+        "{printed}"
+    );
 }
 
 #[test]

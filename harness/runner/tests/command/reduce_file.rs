@@ -191,7 +191,10 @@ fn a_header_that_lies_is_told_and_left() {
     let row = parsed.rows(&function).nth(1).expect("a row").expect("a row");
     elf.bytes[section + row.info_at as usize] |= 0x60;
     let (printed, bytes) = reduced(&folder.write("odd", &elf.bytes), &[], "repro.elf");
-    assert!(printed.contains("row/word-size") && printed.contains("1 function with rows that cannot be read"), "{printed}");
+    assert!(
+        printed.contains("row/word-size") && printed.contains("1 function with rows that cannot be read"),
+        "{printed}"
+    );
     let left = elf::load("file", &bytes).expect("a file");
     let left = Section::parse(&left.sframe_sections().next().expect("a section").bytes).expect("a section").header;
     assert_eq!(left.num_fdes, 1, "{printed}");

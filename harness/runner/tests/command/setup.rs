@@ -39,7 +39,8 @@ const ROOT: (&str, &str) = ("sudo", "exec \"$@\"");
 
 #[test]
 fn a_browser_that_runs_is_left_alone() {
-    let (code, printed) = setup(&system(&[("google-chrome", "echo Chrome 1"), ("chromium-browser", STUB)]), &["browser"]);
+    let (code, printed) =
+        setup(&system(&[("google-chrome", "echo Chrome 1"), ("chromium-browser", STUB)]), &["browser"]);
     assert_eq!((code, printed.trim()), (Some(0), "ci/setup: nothing to do, google-chrome is a browser"));
 }
 
