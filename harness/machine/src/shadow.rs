@@ -1,7 +1,8 @@
 //! The shadow call stack: which frames are live, from behaviour alone. Pure; it is fed one observation per instruction.
 //!
 //! - A **call**: control left the sequence and the address after the instruction is now the return address, on top of the
-//!   stack one word lower (AMD64) or in the link register (AArch64, s390x).
+//!   stack one word lower (AMD64) or in the link register (AArch64, s390x). So it is where control goes on to the next
+//!   instruction, if a function begins there by its symbol: `call .+5; pop` is no call.
 //! - A **return**: control is at a frame's return address with that frame's caller's SP. A callee may keep stack for its
 //!   caller (an outlined prologue or alloca) and return with a lower SP: that is a return if a return instruction brought
 //!   control to the innermost frame's return address. A jump inside a function that calls itself may go there too.
@@ -132,11 +133,27 @@ impl Shadow {
         top: impl FnOnce() -> Option<u64>,
         branch: impl FnOnce(u64) -> Branch,
     ) -> Event {
-        let event = if at.pc == self.next && self.started { Event::Sequential } else { self.transfer(at, top, branch) };
+        let event =
+            if at.pc == self.next && self.started { self.step_on(at, top) } else { self.transfer(at, top, branch) };
         self.pc = at.pc;
         self.sp = at.sp;
         self.next = at.pc.wrapping_add(at.size);
         event
+    }
+
+    /// Control went on to the next instruction. It may have been called: a function that ends in a call which never returns may stand
+    /// before the one that it calls. Where no function begins the call only looks for its own address, and makes no frame.
+    #[inline]
+    fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+        let called = match self.link_register {
+            true => at.link == at.pc,
+            false => at.sp == self.sp.wrapping_sub(8) && top() == Some(at.pc),
+        };
+        if called && self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc) {
+            self.call(at);
+            return Event::Call;
+        }
+        Event::Sequential
     }
 
     fn transfer(

@@ -3,6 +3,8 @@
 //! compared with [`crate::run`], with which it shares the loading of the image and the kernel, and nothing of the hook.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
+use std::collections::BTreeSet;
+
 use model::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step};
 
 use crate::arch::target;
@@ -26,7 +28,9 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     // SAFETY: as above; nothing executes yet.
     let core = unsafe { &*owner.0 };
     let target = core.engine.target();
-    let mut frames = PlainFrames { abi, frames: Vec::new(), before: None };
+    let functions = plan.image.symbols.iter().filter(|symbol| symbol.function && symbol.size > 0);
+    let starts = functions.map(|symbol| symbol.address).collect();
+    let mut frames = PlainFrames { abi, frames: Vec::new(), starts, before: None };
     if let Start::Function(_) = plan.start {
         frames.push(prepared.sentinel, prepared.sp, core.engine.read(target.tracked[1]));
     }
@@ -87,6 +91,8 @@ impl Drop for Owner {
 struct PlainFrames {
     abi: Abi,
     frames: Vec<Frame>,
+    /// Where functions begin, by their symbols.
+    starts: BTreeSet<u64>,
     /// pc and SP one instruction ago.
     before: Option<(u64, u64)>,
 }
@@ -95,7 +101,9 @@ impl PlainFrames {
     fn observe(&mut self, pc: u64, sp: u64, fp: u64, ra: Option<u64>, core: &Core) -> Event {
         let Some((last_pc, last_sp)) = self.before.replace((pc, sp)) else { return Event::Entry };
         let pushed = self.abi.facts().link_register || sp == last_sp.wrapping_sub(8);
-        if let Some(ra) = ra.filter(|ra| pushed && *ra != pc && self.is_after(last_pc, *ra, core)) {
+        if let Some(ra) =
+            ra.filter(|ra| pushed && (*ra != pc || self.starts.contains(&pc)) && self.is_after(last_pc, *ra, core))
+        {
             self.push(ra, sp, fp);
             return Event::Call;
         }

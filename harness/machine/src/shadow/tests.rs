@@ -203,3 +203,21 @@ fn calls_of_ended_functions_are_swept_away() {
     assert_eq!(calls.level_of(0x10, 0x20), Some(1));
     assert_eq!(calls.level_of(0x1000 + 999_999, 0x30), None);
 }
+
+#[test]
+fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
+    let symbol =
+        |address| Symbol { name: String::new(), address, size: 8, function: true, local: false, section: None };
+    for abi in Abi::ALL {
+        let pushed = if abi.facts().link_register { 0x1000 } else { 0xff8 };
+        for (starts_at, expected) in [(0x104, (Event::Call, 1)), (0x108, (Event::Sequential, 0))] {
+            let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(starts_at)]), Branch::Relative);
+            fed.at(0x100, 0x1000, 0);
+            assert_eq!(fed.at(0x104, pushed, 0x104), expected, "{abi}");
+        }
+        // Going on to a function's first instruction is no call.
+        let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(0x104)]), Branch::Other);
+        fed.at(0x100, 0x1000, 0);
+        assert_eq!(fed.at(0x104, pushed, 0x200), (Event::Sequential, 0), "{abi}");
+    }
+}
