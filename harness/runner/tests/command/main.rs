@@ -10,6 +10,7 @@ mod blame;
 mod checker;
 mod determinism;
 mod docs;
+mod document;
 mod files;
 mod hostile;
 mod interrupted;
