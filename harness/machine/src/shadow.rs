@@ -152,7 +152,7 @@ impl Shadow {
         let called = if self.link_register {
             at.link == self.next
         } else {
-            at.sp == self.sp.wrapping_sub(8) && top() == Some(self.next)
+            at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next)
         };
         if called {
             self.call(at);
