@@ -51,7 +51,8 @@ fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Place {
         .find(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
         .map(|offset| Place::Rule(ValueRule::AtCfa(offset)))
         .or_else(|| {
-            let holder = (0..32).map(Reg).find(|reg| step.regs.read(*reg) == Some(value));
+            let registers = 0..step.regs.abi.facts().keeping_registers;
+            let holder = registers.map(Reg).find(|reg| step.regs.read(*reg) == Some(value));
             holder.map(|reg| Place::Rule(ValueRule::Register { reg, offset: 0 }))
         })
         .unwrap_or(Place::Elsewhere)

@@ -270,7 +270,8 @@ fn branch_at(memory: &Memory, branch: fn(&[u8]) -> Branch, from: u64) -> Branch 
 /// True when a register other than the link register holds the value.
 #[cold]
 fn holds(regs: &LiveRegs, abi: Abi, value: u64) -> bool {
-    (0..32).map(Reg).filter(|reg| *reg != abi.facts().ra).any(|reg| regs.read(reg) == Some(value))
+    let facts = abi.facts();
+    (0..facts.keeping_registers).map(Reg).filter(|reg| *reg != facts.ra).any(|reg| regs.read(reg) == Some(value))
 }
 
 /// True when an aligned word of a stretch of the stack is the value.

@@ -147,7 +147,7 @@ impl Shadow {
     fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
         let called = match self.link_register {
             true => at.link == at.pc,
-            false => at.sp == self.sp.wrapping_sub(8) && top() == Some(at.pc),
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
         };
         if called && self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc) {
             self.call(at);
@@ -169,7 +169,7 @@ impl Shadow {
         let called = if self.link_register {
             at.link == self.next
         } else {
-            at.sp == self.sp.wrapping_sub(8) && top() == Some(self.next)
+            at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next)
         };
         if called {
             self.call(at);

@@ -100,7 +100,8 @@ struct PlainFrames {
 impl PlainFrames {
     fn observe(&mut self, pc: u64, sp: u64, fp: u64, ra: Option<u64>, core: &Core) -> Event {
         let Some((last_pc, last_sp)) = self.before.replace((pc, sp)) else { return Event::Entry };
-        let pushed = self.abi.facts().link_register || sp == last_sp.wrapping_sub(8);
+        let facts = self.abi.facts();
+        let pushed = facts.link_register || sp == last_sp.wrapping_add_signed(-facts.cfa_minus_sp_at_entry);
         if let Some(ra) =
             ra.filter(|ra| pushed && (*ra != pc || self.starts.contains(&pc)) && self.is_after(last_pc, *ra, core))
         {

@@ -41,6 +41,8 @@ pub struct AbiFacts {
     pub ra: Reg,
     /// General registers have the DWARF numbers from 0 to this, exclusive.
     pub general_registers: u16,
+    /// Registers in which the value of another can be kept have the DWARF numbers from 0 to this, exclusive.
+    pub keeping_registers: u16,
     /// True where a call leaves the return address in a register ([`Self::ra`]) and not on the stack.
     pub link_register: bool,
     /// Return addresses may be signed: row info bit 7, function info bit 5, and in CFI the pseudo register RA_SIGN_STATE, the
@@ -127,6 +129,7 @@ const AMD64: AbiFacts = AbiFacts {
     fp: Reg(6),
     ra: Reg(16),
     general_registers: 16,
+    keeping_registers: 32,
     link_register: false,
     pointer_authentication: false,
     address_mask: u64::MAX,
@@ -159,6 +162,7 @@ const AARCH64: AbiFacts = AbiFacts {
     fp: Reg(29),
     ra: Reg(30),
     general_registers: 31,
+    keeping_registers: 32,
     link_register: true,
     pointer_authentication: true,
     address_mask: 0x0000_ffff_ffff_ffff,
@@ -193,6 +197,7 @@ const S390X: AbiFacts = AbiFacts {
     fp: Reg(11),
     ra: Reg(14),
     general_registers: 16,
+    keeping_registers: 32,
     link_register: true,
     pointer_authentication: false,
     address_mask: u64::MAX,

@@ -4,6 +4,7 @@
 //! Validators that are to be had bring a regular-expression engine with all its features, with which the emulator would be built twice.
 //! So each pattern of the schemas stands here as code.
 
+use model::SframeVersion;
 use serde_json::{Map, Value};
 
 /// Keywords that say nothing about a document.
@@ -217,11 +218,17 @@ fn has_pattern(pattern: &str, text: &str) -> bool {
                 |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
             text.is_empty() || text.len() == 10 && text.bytes().enumerate().all(digit)
         }
-        "^(none|(v1|v2|v2e1|v3)(,(v1|v2|v2e1|v3))*)$" => {
-            text == "none" || text.split(',').all(|version| ["v1", "v2", "v2e1", "v3"].contains(&version))
+        _ if pattern == sframe_list() => {
+            text == "none" || text.split(',').all(|version| SframeVersion::named(version).is_some())
         }
         other => panic!("the schema has a pattern that this checker does not know: {other}"),
     }
+}
+
+/// `none`, or versions parted by commas.
+fn sframe_list() -> String {
+    let versions = SframeVersion::ALL.map(SframeVersion::name).join("|");
+    format!("^(none|({versions})(,({versions}))*)$")
 }
 
 /// RFC 3986, appendix A, as far as characters go; date and time are written nowhere.

@@ -256,3 +256,42 @@ fn every_word_of_the_program_is_in_the_schema() {
         line(&|line| line["findings"] = json!([found]));
     }
 }
+
+/// Every list of targets and of versions in the published schemas, with the file and the place.
+#[test]
+fn lists_of_targets_and_versions_are_complete() {
+    fn lists<'a>(value: &'a Value, place: &str, found: &mut Vec<(String, Vec<&'a str>)>) {
+        match value {
+            Value::Object(members) => {
+                if let Some(names) = members.get("enum").and_then(Value::as_array) {
+                    found.push((place.to_owned(), names.iter().filter_map(Value::as_str).collect()));
+                }
+                members.iter().for_each(|(key, value)| lists(value, &format!("{place}/{key}"), found));
+            }
+            Value::Array(values) => {
+                values.iter().enumerate().for_each(|(nth, value)| lists(value, &format!("{place}/{nth}"), found));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let abis = Abi::ALL.map(Abi::name);
+    let versions = SframeVersion::ALL.map(SframeVersion::name);
+    let mut counts = (0, 0);
+    for schema in ["check.schema.json", "report.schema.json", "results.schema.json", "run.schema.json"] {
+        let schema_value = read(schema);
+        let mut found = Vec::new();
+        lists(&schema_value, schema, &mut found);
+        for (place, names) in found {
+            if names.contains(&abis[0]) {
+                assert_eq!(names, abis, "{place}");
+                counts.0 += 1;
+            }
+            let named: Vec<&str> = names.into_iter().filter(|name| *name != "none").collect();
+            if named.contains(&versions[0]) {
+                assert_eq!(named, versions, "{place}");
+                counts.1 += 1;
+            }
+        }
+    }
+    assert_eq!(counts, (4, 3), "lists of targets and of versions");
+}

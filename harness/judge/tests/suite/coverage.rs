@@ -119,7 +119,7 @@ fn an_ordinary_function_can_be_said_in_every_version() {
 
 #[test]
 fn a_signed_return_address_can_be_said() {
-    for version in [V1, V2, V2Errata1, V3] {
+    for version in SframeVersion::ALL {
         let row = UnwindRow { signed: true, key: PacKey::B, ..entry(Aarch64) };
         assert_eq!(inexpressible(Aarch64, version, &[row]), None);
     }

@@ -18,11 +18,9 @@ pub(crate) struct Generate {
     /// How many programs
     #[arg(long, value_name = "N", default_value_t = 15)]
     count: u64,
-    /// Only for this target (amd64, aarch64-le, aarch64-be, s390x)
-    #[arg(long, value_name = "ABI")]
+    #[arg(long, value_name = "ABI", help = format!("Only for this target ({})", Abi::ALL.map(Abi::name).join(", ")))]
     abi: Option<Abi>,
-    /// Only in this version (v1, v2, v2e1, v3)
-    #[arg(long, value_name = "VERSION", value_parser = version)]
+    #[arg(long, value_name = "VERSION", value_parser = version, help = format!("Only in this version ({})", versions()))]
     sframe_version: Option<SframeVersion>,
     /// Write NAME.elf, NAME.sframe and NAME.json for each program here
     #[arg(long, value_name = "DIR", required_unless_present = "check")]
@@ -38,10 +36,12 @@ pub(crate) struct Generate {
 /// How many programs of each target and version reach every kind for sure.
 const ENOUGH: u64 = 300;
 
+fn versions() -> String {
+    SframeVersion::ALL.map(SframeVersion::name).join(", ")
+}
+
 fn version(name: &str) -> Result<SframeVersion, String> {
-    let known = combinations(None, None);
-    let found = known.into_iter().map(|(_, version)| version).find(|version| version.name() == name);
-    found.ok_or_else(|| "one of v1, v2, v2e1, v3".to_owned())
+    SframeVersion::named(name).ok_or_else(|| format!("one of {}", versions()))
 }
 
 impl Generate {

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use matrix::{Extent, Home, Matrix};
-use model::{RunFacts, TrialLine};
+use model::{Abi, RunFacts, TrialLine};
 use serde_json::Value;
 
 use crate::support::{Folder, Ran, objects, run};
@@ -60,7 +60,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     // What the ledger knows recurs and nothing else is found.
     assert_eq!(statuses, BTreeSet::from(["PASS".to_owned(), "XFAIL".to_owned()]), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
-    for abi in ["amd64", "aarch64-le", "aarch64-be", "s390x"] {
+    for abi in Abi::ALL.map(Abi::name) {
         assert!(
             ran.stdout.lines().any(|line| line.split_whitespace().nth(1) == Some(abi)),
             "no row for {abi} in:\n{}",
