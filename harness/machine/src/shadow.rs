@@ -283,7 +283,7 @@ impl Shadow {
     }
 
     /// Takes in a pointer authentication instruction that acted on the link register, once its result is known. `held`
-    /// tells whether the executing function still holds a value, in a register or in its frame.
+    /// says whether the executing function still holds a value, in a register or in its frame.
     pub(crate) fn authenticate(&mut self, op: PacOp, before: u64, after: u64, held: impl FnOnce(u64) -> bool) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.raw_ra == before) else { return };
         let plain = |frame: &mut Frame| (frame.raw_ra, frame.signed_by) = (frame.ra.0, None);

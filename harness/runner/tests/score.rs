@@ -1,5 +1,5 @@
 //! The judge's own test is passed whole: every mutant that changes what a table means, and every one that only breaks the format,
-//! is told as it must be, with the right blame. And the test can fail: a judge that is blind, or blames at random, does not pass.
+//! is reported as it must be, with the right blame. And the test can fail: a judge that is blind, or blames at random, does not pass.
 
 use std::collections::BTreeSet;
 
@@ -111,7 +111,7 @@ fn a_judge_with_a_grudge_is_found_out() {
     assert!(both.caught > 0 && both.wrong_blame == 0, "{both:?}");
 }
 
-/// Without execution nobody can tell which of two tables is wrong: what is wrong in both alike is not seen at all.
+/// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is not seen at all.
 #[test]
 fn both_tables_alike_need_execution() {
     let unexecuted =

@@ -140,7 +140,7 @@ fn an_idle_key_fails_the_run_where_its_producer_took_part() {
     }
 }
 
-/// A key that leaves a case's partners open matches nothing where they are not here: only a machine with all of them can tell.
+/// A key that leaves a case's partners open matches nothing where they are not here: only a machine with all of them can show it.
 #[test]
 fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     let (workshop, all) = erring();
@@ -241,7 +241,7 @@ fn without_results_nothing_can_be_accepted() {
     assert!(ran.stderr.contains("out/results.jsonl"), "{}", ran.stderr);
 }
 
-/// What an entry knows of other machines and versions, this run cannot tell: it stays.
+/// What an entry knows of other machines and versions, this run cannot say: it stays.
 #[test]
 fn adding_to_an_entry_keeps_what_it_knows() {
     let (workshop, all) = erring();

@@ -1,4 +1,4 @@
-//! The blame table (design, section 5) from execution: files written from nothing, with one mistake put into one table or both, on
+//! The table of blame (reports/README.md) from execution: files written from nothing, with one mistake put into one table or both, on
 //! every target.
 
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
@@ -358,7 +358,7 @@ fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
     }
 }
 
-/// A row of no known width: the function cannot be read, which is told; it was not left out.
+/// A row of no known width: the function cannot be read, which is reported; it was not left out.
 #[test]
 fn a_function_that_cannot_be_read_is_no_gap() {
     const WORDS_OF_SIZE_3: u8 = 3 << 5 | 1 << 1 | 1;

@@ -1,4 +1,4 @@
-//! `run` asked to stop while trials are on their way: what is finished is kept whole and told as a part, nothing is left behind, and
+//! `run` asked to stop while trials are on their way: what is finished is kept whole and named as a part, nothing is left behind, and
 //! `--resume` brings it to the bytes of a run that nobody interrupted.
 
 use std::fs;

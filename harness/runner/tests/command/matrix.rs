@@ -144,7 +144,7 @@ fn progress_is_drawn_on_a_terminal_only() {
     assert_eq!(quiet.stderr, format!("sframe-conformance: {count} trials on 1 thread\n"));
 }
 
-/// The page and the last lines tell what changed since the run before in the same folder.
+/// The page and the last lines say what changed since the run before in the same folder.
 #[test]
 fn a_run_is_compared_with_the_one_before() {
     let folder = Folder::new();

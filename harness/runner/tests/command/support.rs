@@ -32,7 +32,7 @@ pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// Most resident memory seen, in bytes; 0 where the system does not tell.
+    /// Most resident memory seen, in bytes; 0 where the system does not say.
     pub(crate) peak: u64,
 }
 

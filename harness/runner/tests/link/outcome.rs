@@ -1,4 +1,4 @@
-//! What an outcome tells apart, by tools that are made up: they copy frozen objects of real producers, and refuse what they are told to.
+//! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real producers, and refuse what they are asked to.
 
 use std::cell::RefCell;
 use std::fs;
