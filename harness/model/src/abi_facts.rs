@@ -210,3 +210,23 @@ const S390X: AbiFacts = AbiFacts {
     register_words: true,
     flex: true,
 };
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Facts begin as a copy of another ABI's: what has to differ does.
+    #[test]
+    fn an_abi_is_found_by_what_files_say_of_it() {
+        for abi in Abi::ALL {
+            let facts = abi.facts();
+            assert_eq!(Abi::of_elf(facts.elf_machine, facts.order), Some(abi));
+            assert_eq!(Abi::of_sframe_id(facts.sframe_id), Some(abi));
+            assert_eq!(abi.name().parse(), Ok(abi));
+        }
+        let machines: BTreeSet<&str> = Abi::ALL.into_iter().map(|abi| abi.facts().uname_machine).collect();
+        assert_eq!(machines.len(), Abi::ALL.len(), "{machines:?}");
+    }
+}

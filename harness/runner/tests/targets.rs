@@ -119,3 +119,27 @@ fn cases_are_for_every_target_and_name_versions_that_there_are() {
         assert!(root().join(&start).is_file(), "{start} is missing");
     }
 }
+
+/// Tables written by hand in sources have a part for each layout: `.if SFRAME_VERSION == 3`.
+#[test]
+fn sources_that_look_at_the_version_know_the_newest() {
+    let folder = root().join("cases/link/src");
+    let mut looking = BTreeSet::new();
+    for entry in fs::read_dir(&folder).expect("the sources") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("text");
+        let compared: BTreeSet<&str> =
+            text.lines().filter_map(|line| line.trim().strip_prefix(".if SFRAME_VERSION == ")).collect();
+        if !compared.is_empty() {
+            let newest = SframeVersion::LATEST.number().to_string();
+            assert!(compared.contains(newest.as_str()), "{}: {compared:?}", path.display());
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            looking.insert(name.split('.').nth(1).expect("a target").to_owned());
+        }
+    }
+    assert_eq!(looking.iter().map(String::as_str).collect::<BTreeSet<_>>(), families());
+}
+
+fn families() -> BTreeSet<&'static str> {
+    Abi::ALL.into_iter().map(|abi| abi.facts().family).collect()
+}
