@@ -8,12 +8,12 @@ use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
 
 use super::case::Case;
-use super::pipeline::{Built, Failure, Pipeline};
-use super::trial::{Judged, expect, vacuity};
+use super::pipeline::{BuildStages, Failure, Pipeline};
+use super::trial::{TrialOutcome, expect, vacuity};
 use crate::check::{self, Checked, Options};
 
 /// Builds and judges a case.
-pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judged, String> {
+pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<TrialOutcome, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
     let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
     let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
@@ -29,7 +29,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
     let failed: Vec<Finding> = built.failures.iter().map(failure).collect();
     // The first object is the case's own; the start of a C program comes last.
     let Some(own) = objects.first() else {
-        return Ok(Judged { findings: failed, commands: built.commands, ..Judged::default() });
+        return Ok(TrialOutcome { findings: failed, commands: built.commands, ..TrialOutcome::default() });
     };
     let has_sframe = own.report.sframe_version.is_some();
     if has_sframe {
@@ -74,7 +74,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Judge
         }
     }
     let tables = tables.into_iter().collect();
-    Ok(Judged { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
+    Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
 }
 
 /// Functions without a descriptor: those that no warning speaks of, and those that the version could describe. To leave one out
@@ -127,7 +127,7 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
 }
 
 /// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.
-fn stripped(built: &Built) -> Option<Report> {
+fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
     let tables = |bytes: &[u8]| {
         let image = elf::load("case", bytes).ok()?;

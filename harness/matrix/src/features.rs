@@ -34,7 +34,7 @@ struct Judging {
 
 /// What the section has. Functions that cannot be read add nothing.
 fn features_of(section: &Section<'_>, table: &Table, kind: ImageKind, judging: Judging) -> BTreeSet<Feature> {
-    let mut seen = Seen { section, table, features: BTreeSet::new() };
+    let mut seen = FeatureList { section, table, features: BTreeSet::new() };
     seen.file(kind, judging);
     seen.header(&section.header);
     let read: HashMap<u32, &Function> = table.functions().iter().map(|it| (it.fde_index, it)).collect();
@@ -46,13 +46,13 @@ fn features_of(section: &Section<'_>, table: &Table, kind: ImageKind, judging: J
     seen.features
 }
 
-struct Seen<'s, 'a> {
+struct FeatureList<'s, 'a> {
     section: &'s Section<'a>,
     table: &'s Table,
     features: BTreeSet<Feature>,
 }
 
-impl Seen<'_, '_> {
+impl FeatureList<'_, '_> {
     fn add(&mut self, feature: Feature, there: bool) {
         if there {
             self.features.insert(feature);

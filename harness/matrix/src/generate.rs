@@ -8,7 +8,7 @@ use generators::program::Program;
 use model::{Abi, SframeVersion};
 
 pub use expected::{Files, files};
-pub use judged::{Judged, Totals, judge, judge_many};
+pub use judged::{ProgramOutcome, Totals, judge, judge_many};
 
 /// Targets and versions that go together: of one target or version, where one is given, else all.
 pub fn combinations(abi: Option<Abi>, version: Option<SframeVersion>) -> Vec<(Abi, SframeVersion)> {

@@ -23,13 +23,13 @@ pub struct Known {
     /// First day on which it no longer counts.
     pub expires: String,
     /// The findings by which it shows.
-    pub findings: Vec<Shown>,
+    pub findings: Vec<RecordedFinding>,
 }
 
 /// A finding of an entry, and where it must recur. Trial names, in which `*` stands for any text.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shown {
+pub struct RecordedFinding {
     /// The finding's fingerprint; [`EVERY`] for every finding of the rule that has the entry's blame, where one mistake shows in
     /// every function of a compiled program.
     pub fingerprint: String,
@@ -79,7 +79,7 @@ pub struct Standing {
     pub expired: Vec<(String, usize)>,
 }
 
-impl Shown {
+impl RecordedFinding {
     /// True when the finding must occur in the trial.
     pub fn is_due(&self, key: &str) -> bool {
         any(&self.keys, key) && !any(&self.except, key)
@@ -99,7 +99,7 @@ pub fn standing(ledger: &[Known], key: &str, found: &[Found], today: &str) -> St
             .enumerate()
             .flat_map(|(index, entry)| entry.findings.iter().map(move |shown| (index, entry, shown)))
     };
-    let is = |entry: &Known, shown: &Shown, found: &Found| match shown.fingerprint.as_str() {
+    let is = |entry: &Known, shown: &RecordedFinding, found: &Found| match shown.fingerprint.as_str() {
         EVERY => shown.rule == found.rule && entry.blame == found.blame,
         fingerprint => fingerprint == found.fingerprint,
     };
@@ -160,11 +160,11 @@ fn any(patterns: &[String], key: &str) -> bool {
 mod tests {
     use model::{Blame, RuleId};
 
-    use super::{EVERY, Found, Known, Shown, idle, patterns, standing};
+    use super::{EVERY, Found, Known, RecordedFinding, idle, patterns, standing};
 
     fn entry(keys: &str, unverified: &str, fingerprint: &str, expires: &str) -> Known {
         let list = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-        let shown = Shown {
+        let shown = RecordedFinding {
             fingerprint: fingerprint.to_owned(),
             rule: RuleId::RowOutermost,
             keys: list(keys),

@@ -9,8 +9,8 @@ use toolchain::entry::{Flavour, Kind, Step};
 use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
 
-use super::trial::Judged;
-use crate::link::{self, Assembly, Done, LinkCase, Maker, StepKind, ToolError, Toolbox, Work, execute};
+use super::trial::TrialOutcome;
+use crate::link::{self, Assembly, CommandOutcome, LinkCase, Maker, StepKind, ToolError, Toolbox, Work, execute};
 
 /// The tools of a trial of linking.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl LinkTools {
 }
 
 /// Carries a recipe out and judges it.
-pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String> {
+pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<TrialOutcome, String> {
     let outcome = execute(case, tools).map_err(|error| format!("cannot make a temporary folder: {error}"))?;
     let of = |wanted: Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
     let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
@@ -76,7 +76,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String
     let mut tables: Vec<TableLine> = outcome.files.iter().filter_map(|file| file.table.clone()).collect();
     tables.sort();
     tables.dedup();
-    Ok(Judged {
+    Ok(TrialOutcome {
         findings,
         report,
         sizes,
@@ -88,7 +88,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<Judged, String
 }
 
 /// The reports of all files as one: sums, and what could not be decided.
-fn sum(files: &[link::Judged]) -> Report {
+fn sum(files: &[link::FileOutcome]) -> Report {
     let mut all = Report::default();
     for file in files {
         let (sum, one) = (&mut all.summary, &file.report.summary);
@@ -124,7 +124,7 @@ impl Toolbox for LinkTools {
         self.flavour
     }
 
-    fn assemble(&self, work: &Assembly<'_>) -> Result<Done, ToolError> {
+    fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError> {
         let absent = || ToolError::Absent("no assembler here writes another SFrame version".to_owned());
         let tool = match work.maker {
             Maker::Own => &self.assembler,
@@ -138,7 +138,7 @@ impl Toolbox for LinkTools {
         run(tool, Step::Assemble, &[&work.folder.join(name)], work.output, &options, work.sframe, work.folder)
     }
 
-    fn run(&self, work: &Work<'_>) -> Result<Done, ToolError> {
+    fn run(&self, work: &Work<'_>) -> Result<CommandOutcome, ToolError> {
         let absent = |what: &str| ToolError::Absent(format!("no {what} beside {}", self.linker.name()));
         let (tool, step) = match work.kind {
             StepKind::Link => (&self.linker, Step::Link),
@@ -182,13 +182,13 @@ fn run(
     options: &str,
     sframe: bool,
     folder: &Path,
-) -> Result<Done, ToolError> {
+) -> Result<CommandOutcome, ToolError> {
     let within = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
     let inputs: Vec<String> = inputs.iter().map(|path| within(path)).collect();
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let output = within(output);
     let ran = tool.run(&Order { step, inputs: &inputs, output: &output, options, sframe }, folder)?;
-    Ok(Done { command: ran.command, finished: ran.finished })
+    Ok(CommandOutcome { command: ran.command, finished: ran.finished })
 }
 
 #[cfg(test)]

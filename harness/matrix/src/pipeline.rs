@@ -38,7 +38,7 @@ pub enum Sframe {
 
 /// Every stage of one build.
 #[derive(Clone, Debug, Default)]
-pub struct Built {
+pub struct BuildStages {
     /// The objects, in order of the link.
     pub objects: Vec<Vec<u8>>,
     /// All of them as one object.
@@ -86,8 +86,8 @@ impl Pipeline {
     ///
     /// # Errors
     /// When a tool is missing, fails, or does not end.
-    pub fn build(&self, case: &Case, abi: Abi, folder: &Path) -> Result<Built, ProcessError> {
-        let mut built = Built::default();
+    pub fn build(&self, case: &Case, abi: Abi, folder: &Path) -> Result<BuildStages, ProcessError> {
+        let mut built = BuildStages::default();
         let mut objects = Vec::new();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
@@ -121,7 +121,7 @@ impl Pipeline {
         flags: &str,
         sframe: bool,
         folder: &Path,
-        built: &mut Built,
+        built: &mut BuildStages,
     ) -> Result<Option<String>, ProcessError> {
         let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
         let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -160,7 +160,7 @@ impl Pipeline {
         inputs: &[&str],
         output: &str,
         folder: &Path,
-        built: &mut Built,
+        built: &mut BuildStages,
     ) -> Result<Option<Vec<u8>>, ProcessError> {
         let order = Order { step, inputs, output, options: "", sframe: self.sframe == Sframe::Wanted };
         let ran = tool.run(&order, folder)?;
@@ -179,7 +179,7 @@ impl Pipeline {
 }
 
 /// Makes an object. A failure that goes away without `.sframe` is kept in what was built; any other is an error.
-fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut Built) -> Result<bool, ProcessError> {
+fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut BuildStages) -> Result<bool, ProcessError> {
     let ran = maker.run(order, folder)?;
     built.commands.push(ran.command.clone());
     if ran.finished.success {

@@ -64,7 +64,7 @@ pub enum Subject {
 
 /// What a trial found, before it is held against the ledger.
 #[derive(Debug, Default)]
-pub struct Judged {
+pub struct TrialOutcome {
     /// Findings of severity error.
     pub findings: Vec<Finding>,
     /// The final file's report.
@@ -106,8 +106,8 @@ impl Trial {
         }
     }
 
-    fn conclude(&self, judged: Judged, ledger: &Ledger) -> TrialLine {
-        let Judged { findings, report, sizes, mut problems, commands, tables, no_exit } = judged;
+    fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
+        let TrialOutcome { findings, report, sizes, mut problems, commands, tables, no_exit } = judged;
         let found: Vec<Found> = findings.iter().map(Found::of).collect::<BTreeSet<_>>().into_iter().collect();
         let name = self.key.to_string();
         let standing = standing(&ledger.entries, &name, &found, &ledger.today);
@@ -201,7 +201,7 @@ impl Trial {
     }
 }
 
-fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> {
+fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, String> {
     let path = folder.join(&object.file);
     let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -232,7 +232,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<Judged, String> 
     findings.iter_mut().for_each(|found| found.stage = stage);
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
-    Ok(Judged { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
+    Ok(TrialOutcome { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
 }
 
 pub(super) fn expect<T: PartialEq + std::fmt::Debug>(

@@ -16,7 +16,7 @@ use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
 
 use super::identity::Identity;
-use super::seen::Seen;
+use super::seen::Observation;
 use super::text::Language;
 
 /// The purpose of a case that is made for a text.
@@ -375,11 +375,11 @@ impl Bench {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn judge(&self, text: &str) -> Result<Seen, BenchError> {
+    pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         let subject = Subject::Built { case: Arc::new(self.case.clone()), pipeline: self.pipeline.clone() };
         let trial = Trial { key: self.key.clone(), subject };
-        Ok(Seen::from(trial.run(&nothing_known())))
+        Ok(Observation::from(trial.run(&nothing_known())))
     }
 }
 

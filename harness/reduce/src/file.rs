@@ -7,7 +7,7 @@ use model::{Aspect, Blame, Finding, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;
 use super::parts::Files;
-use super::seen::Seen;
+use super::seen::Observation;
 use super::table::{Table, TableError};
 
 /// A file under the judge of `check`.
@@ -28,7 +28,7 @@ pub struct FoundInFile {
     pub table: Table,
     /// The finding.
     pub found: Finding,
-    whole: Seen,
+    whole: Observation,
 }
 
 /// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row means. Whatever is said must be as
@@ -91,7 +91,7 @@ impl FileBench {
     ///
     /// # Errors
     /// When the table cannot be cut so, or the file cannot be judged.
-    pub fn judge(&self, table: &Table) -> Result<Seen, FileBenchError> {
+    pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?, &self.options).report;
         if let Some(error) = report.error {
             return Err(FileBenchError::Unjudged(error.message));
@@ -100,11 +100,11 @@ impl FileBench {
             let found = report.discrepancies.iter().filter(|found| wanted(found.severity));
             found.cloned().collect()
         };
-        Ok(Seen {
+        Ok(Observation {
             findings: lines(&|severity| severity >= Severity::Error),
             milder: lines(&|severity| severity < Severity::Error),
             summary: Some(report.summary),
-            ..Seen::default()
+            ..Observation::default()
         })
     }
 }
@@ -122,9 +122,9 @@ pub enum FileBenchError {
 
 /// True when no PC is wrong, by any rule and blame, that was not wrong so before. A row that goes leaves its PCs to the row before it,
 /// which says there what the producer never said.
-fn is_within(seen: &Seen, whole: &Seen, apart: &[RuleId]) -> bool {
+fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool {
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
-    fn wrong(seen: &Seen, apart: &[RuleId]) -> Wrong {
+    fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {
         let mut wrong: Wrong = BTreeMap::new();
         let counted = |found: &&Finding| found.field != Aspect::Structure && !apart.contains(&found.rule());
         for found in seen.findings.iter().filter(counted) {

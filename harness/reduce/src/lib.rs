@@ -25,7 +25,7 @@ pub use linking::{COMMANDS, FoundInLinking, LinkBench};
 pub use parts::{Cut, Files, Parts, Set, Size};
 pub use recipe::Linking;
 pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
-pub use seen::Seen;
+pub use seen::Observation;
 pub use table::{Table, TableError};
 pub use text::{Language, Text};
 

@@ -14,7 +14,7 @@ use super::bench::{BenchError, nothing_known};
 use super::identity::{Class, Identity};
 use super::parts::Files;
 use super::recipe::Linking;
-use super::seen::Seen;
+use super::seen::Observation;
 
 /// The tools and the folder in which recipes are tried.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct FoundInLinking {
     pub linking: Linking,
     /// What must stay.
     pub identity: Identity,
-    whole: Seen,
+    whole: Observation,
 }
 
 /// The file that says how the sources are built.
@@ -120,7 +120,7 @@ impl LinkBench {
     ///
     /// # Errors
     /// When its files cannot be written.
-    pub fn judge(&self, linking: &Linking) -> Result<Seen, BenchError> {
+    pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
         for (name, bytes) in linking.files() {
             let path = self.folder.path().join(name);
             if let Some(folder) = path.parent() {
@@ -134,11 +134,11 @@ impl LinkBench {
             key: self.key.clone(),
             subject: Subject::Linked { case: Arc::new(case), tools: self.tools.clone() },
         };
-        Ok(Seen::from(trial.run(&nothing_known())))
+        Ok(Observation::from(trial.run(&nothing_known())))
     }
 
     /// The sources, without the folders of the recipe, and the commands, with the tools that they mean.
-    fn files(&self, linking: &Linking, seen: &Seen) -> Files {
+    fn files(&self, linking: &Linking, seen: &Observation) -> Files {
         let mut files: Files = linking.files().into_iter().map(|(name, bytes)| (plain(&name), bytes)).collect();
         let mut commands = format!("# {}, {}\n", self.tools.linker.name(), self.tools.assembler.name());
         let others = linking.recipe.objects.iter().filter(|(_, object)| object.by == Maker::OtherVersion);
@@ -154,7 +154,7 @@ impl LinkBench {
     ///
     /// # Errors
     /// When it does not.
-    pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Seen, Finding), BenchError> {
+    pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Observation, Finding), BenchError> {
         let seen = self.judge(linking)?;
         let found = seen.finding(identity).cloned();
         found.map(|found| (seen, found)).ok_or_else(|| BenchError::NotShown(identity.to_string()))

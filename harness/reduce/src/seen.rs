@@ -8,7 +8,7 @@ use super::identity::Identity;
 
 /// What a candidate came to.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct Observation {
     /// Findings of severity error.
     pub findings: Vec<Finding>,
     /// Those of lower severity.
@@ -23,14 +23,14 @@ pub struct Seen {
     pub stopped_early: bool,
 }
 
-impl From<TrialLine> for Seen {
-    fn from(line: TrialLine) -> Seen {
+impl From<TrialLine> for Observation {
+    fn from(line: TrialLine) -> Observation {
         let TrialLine { findings, problems, summary, commands, stopped_early, .. } = line;
-        Seen { findings, milder: Vec::new(), problems, summary, commands, stopped_early }
+        Observation { findings, milder: Vec::new(), problems, summary, commands, stopped_early }
     }
 }
 
-impl Seen {
+impl Observation {
     /// It was built and judged.
     pub fn is_made(&self) -> bool {
         self.summary.is_some() && self.failed().is_none()
@@ -76,12 +76,12 @@ impl Seen {
 
     /// True when nothing is wrong that was not wrong before: else the candidate has become nonsense. Findings of the rules in `apart`
     /// do not count.
-    pub fn adds_nothing_to(&self, whole: &Seen, apart: &[RuleId]) -> bool {
-        let kinds = |seen: &Seen| -> BTreeSet<(RuleId, Blame)> {
+    pub fn adds_nothing_to(&self, whole: &Observation, apart: &[RuleId]) -> bool {
+        let kinds = |seen: &Observation| -> BTreeSet<(RuleId, Blame)> {
             let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule()));
             counted.map(|found| (found.rule(), found.blame())).collect()
         };
-        let undecided = |seen: &Seen| seen.summary.map_or(0, |summary| summary.undecided);
+        let undecided = |seen: &Observation| seen.summary.map_or(0, |summary| summary.undecided);
         kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
     }
 

@@ -56,7 +56,7 @@ impl Text {
 
     /// What has a name or a descriptor and nothing in it: functions of assembly without code or data between their CFI directives, and
     /// symbols at the end of what their section gets here, which stand for whatever comes to lie there.
-    fn hollow(&self) -> usize {
+    fn empty_procedures(&self) -> usize {
         let (mut count, mut opened, mut named) = (0, false, 0);
         for line in self.lines.iter().filter(|_| !self.language.is_c) {
             let code = after_label(line).trim();
@@ -108,7 +108,7 @@ impl Parts for Text {
     fn without(&self, parts: &Set) -> Option<Text> {
         let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
         let less = Text { lines: lines.map(|(_, line)| line.clone()).collect(), ..self.clone() };
-        (less.hollow() <= self.hollow()).then_some(less)
+        (less.empty_procedures() <= self.empty_procedures()).then_some(less)
     }
 
     fn bare(&self) -> Vec<Text> {

@@ -13,7 +13,7 @@ use crate::check::{Checked, Options, check_image};
 
 /// What came of one program.
 #[derive(Clone, Debug, Default)]
-pub struct Judged {
+pub struct ProgramOutcome {
     /// What should not have been found.
     pub problems: Vec<String>,
     /// What the program is an example of.
@@ -29,8 +29,9 @@ pub struct Judged {
 }
 
 /// Judges one program.
-pub fn judge(name: &str, program: &Program) -> Judged {
-    let broken = |problem: String| Judged { problems: vec![format!("{name}: {problem}")], ..Judged::default() };
+pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
+    let broken =
+        |problem: String| ProgramOutcome { problems: vec![format!("{name}: {problem}")], ..ProgramOutcome::default() };
     let built = match program.build() {
         Ok(built) => built,
         Err(error) => return broken(format!("the generator failed: {error}")),
@@ -54,7 +55,7 @@ pub fn judge(name: &str, program: &Program) -> Judged {
         }
     };
     let summary = &checked.report.summary;
-    Judged {
+    ProgramOutcome {
         problems: problems.into_iter().map(|problem| format!("{name}: {problem}")).collect(),
         steps: summary.steps_judged,
         frames: summary.frames_walked,
@@ -117,7 +118,7 @@ pub struct Totals {
     /// How many there were.
     pub programs: u64,
     /// All together; problems in the order of numbers.
-    pub judged: Judged,
+    pub judged: ProgramOutcome,
 }
 
 /// Judges programs in parallel.

@@ -9,7 +9,7 @@ use model::{Abi, ByteOrder, SframeVersion};
 use toolchain::complaint::AboutSframe;
 
 use super::recipe::{LinkCase, Step};
-use super::toolbox::{Assembly, Done, Maker, ToolError, Toolbox, Work};
+use super::toolbox::{Assembly, CommandOutcome, Maker, ToolError, Toolbox, Work};
 
 /// A file that was made, or why it was not.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) enum File {
 
 /// What carrying out a recipe gave.
 #[derive(Debug, Default)]
-pub(super) struct Built {
+pub(super) struct RecipeFiles {
     /// Every object and every step's file, by its name in the recipe.
     pub(super) files: BTreeMap<String, File>,
     /// The commands, in order.
@@ -54,8 +54,8 @@ enum ControlError {
 }
 
 /// Carries a recipe out in a folder.
-pub(super) fn build(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> Built {
-    let mut builder = Builder { case, tools, folder, built: Built::default() };
+pub(super) fn build(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> RecipeFiles {
+    let mut builder = Builder { case, tools, folder, built: RecipeFiles::default() };
     for name in case.recipe.objects.keys() {
         let file = builder.object(name);
         builder.built.files.insert(name.clone(), file);
@@ -71,7 +71,7 @@ struct Builder<'a> {
     case: &'a LinkCase,
     tools: &'a dyn Toolbox,
     folder: &'a Path,
-    built: Built,
+    built: RecipeFiles,
 }
 
 impl Builder<'_> {
@@ -152,7 +152,7 @@ impl Builder<'_> {
         self.folder.join(format!("{control}{name}{object}"))
     }
 
-    fn assemble(&mut self, name: &str, mode: Mode) -> Result<Done, ToolError> {
+    fn assemble(&mut self, name: &str, mode: Mode) -> Result<CommandOutcome, ToolError> {
         let absent = || ToolError::Absent(format!("no object '{name}'"));
         let object = self.case.recipe.objects.get(name).ok_or_else(absent)?;
         let mut flags = words(&object.flags);
@@ -179,7 +179,7 @@ impl Builder<'_> {
         Ok(done)
     }
 
-    fn run(&mut self, step: &Step, mode: Mode) -> Result<Done, ToolError> {
+    fn run(&mut self, step: &Step, mode: Mode) -> Result<CommandOutcome, ToolError> {
         let inputs: Vec<PathBuf> = step.from.iter().map(|name| self.path(name, mode)).collect();
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         let own = step.options_for.get(&self.tools.flavour()).map_or("", String::as_str);
@@ -197,7 +197,7 @@ impl Builder<'_> {
         Ok(done)
     }
 
-    fn note(&mut self, done: &Done, mode: Mode) {
+    fn note(&mut self, done: &CommandOutcome, mode: Mode) {
         if mode == Mode::Real {
             let command = self.without_folder(&done.command);
             self.built.commands.push(command);
@@ -244,11 +244,11 @@ fn needed<'a>(case: &'a LinkCase, name: &'a str) -> BTreeSet<&'a str> {
     needed
 }
 
-fn success(done: &Done) -> Result<(), ControlError> {
+fn success(done: &CommandOutcome) -> Result<(), ControlError> {
     if done.finished.success { Ok(()) } else { Err(ControlError::Fails(first_line(&done.finished.stderr))) }
 }
 
-fn end_of(done: &Done) -> StepEnd {
+fn end_of(done: &CommandOutcome) -> StepEnd {
     let stderr = &done.finished.stderr;
     let about = AboutSframe::of(stderr).first();
     StepEnd {

@@ -6,7 +6,7 @@ use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::inherited;
 use model::{FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
-use super::build::{Built, File, build};
+use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
 use super::recipe::{LinkCase, Reach, Run, Step, StepKind};
 use super::toolbox::Toolbox;
@@ -16,7 +16,7 @@ use crate::check::{self, Checked, Options};
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Every file that was made, as `check` judges it, in the order they were made.
-    pub files: Vec<Judged>,
+    pub files: Vec<FileOutcome>,
     /// Broken rules of linking, one for each cause.
     pub findings: Vec<Finding>,
     /// What the recipe asks for and did not get, and vacuous runs: the trial fails.
@@ -33,7 +33,7 @@ pub struct Outcome {
 
 /// A file and its report.
 #[derive(Debug)]
-pub struct Judged {
+pub struct FileOutcome {
     /// Its name in the recipe.
     pub name: String,
     /// The stage that made it.
@@ -74,7 +74,7 @@ pub struct Sizes {
 /// When there is no temporary folder to do it in. All else is in the outcome.
 pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
     let folder = tempfile::tempdir()?;
-    let Built { files, commands, problems } = build(case, tools, folder.path());
+    let RecipeFiles { files, commands, problems } = build(case, tools, folder.path());
     let outcome = Outcome { commands, problems, ..Outcome::default() };
     let mut judge = Judge {
         case,
@@ -165,7 +165,7 @@ impl Judge<'_> {
                 }
                 // A file without any table is no error here: the program's start has none, and a table may be discarded.
                 if report.error.as_ref().is_none_or(|error| error.kind != FileErrorKind::NoTable) {
-                    self.outcome.files.push(Judged { name: name.to_owned(), stage, report, table });
+                    self.outcome.files.push(FileOutcome { name: name.to_owned(), stage, report, table });
                 }
             }
             Some(File::Unsupported(reason)) => {

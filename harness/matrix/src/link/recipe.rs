@@ -188,7 +188,7 @@ impl LinkCase {
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
             recipe,
         };
-        match case.recipe.senseless() {
+        match case.recipe.contradiction() {
             Some(what) => Err(RecipeError::Senseless { path: path.to_owned(), what }),
             None => Ok(case),
         }
@@ -212,7 +212,7 @@ impl LinkCase {
 
 impl Recipe {
     /// The first thing that makes no sense.
-    fn senseless(&self) -> Option<String> {
+    fn contradiction(&self) -> Option<String> {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
         for abi in self.abis.iter().flatten() {
             if !Abi::ALL.into_iter().any(|known| known.is_called(abi)) {

@@ -23,13 +23,13 @@ pub trait Toolbox {
     ///
     /// # Errors
     /// When the tool is not there, cannot be started or does not end. A failing exit status is no error.
-    fn assemble(&self, work: &Assembly<'_>) -> Result<Done, ToolError>;
+    fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError>;
 
     /// Links or post-processes.
     ///
     /// # Errors
     /// As [`Toolbox::assemble`].
-    fn run(&self, work: &Work<'_>) -> Result<Done, ToolError>;
+    fn run(&self, work: &Work<'_>) -> Result<CommandOutcome, ToolError>;
 }
 
 /// One file to assemble.
@@ -77,7 +77,7 @@ pub struct Work<'a> {
 
 /// A command that ended.
 #[derive(Clone, Debug)]
-pub struct Done {
+pub struct CommandOutcome {
     /// The command as one would type it.
     pub command: String,
     /// How it ended.

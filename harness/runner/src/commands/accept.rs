@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use matrix::Home;
-use matrix::known::{Known, Shown, patterns};
+use matrix::known::{Known, RecordedFinding, patterns};
 use matrix::ledger::Ledger;
 use model::{Finding, KeyPattern, Status, TrialLine};
 use toolchain::yaml;
@@ -126,7 +126,7 @@ impl Accept {
 }
 
 /// Adds to a finding the trials in which it was shown now. Those of other machines and versions, which this run had not, stay.
-fn widen(known: &mut Shown, shown: Shown, lines: &[TrialLine]) {
+fn widen(known: &mut RecordedFinding, shown: RecordedFinding, lines: &[TrialLine]) {
     let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == known.fingerprint);
     let keys: Vec<&str> = lines.iter().filter(showing).map(|line| line.key.as_str()).collect();
     known.except.retain(|pattern| !keys.iter().any(|key| KeyPattern(pattern).matches(key)));
@@ -158,7 +158,7 @@ fn is_day(text: &str) -> bool {
 }
 
 /// Where a finding was shown, as patterns, and by which producers.
-fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(Shown, Vec<String>)> {
+fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(RecordedFinding, Vec<String>)> {
     let ran: Vec<String> =
         lines.iter().filter(|line| line.status != Status::Unsupported).map(|line| line.key.clone()).collect();
     let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == fingerprint);
@@ -166,7 +166,7 @@ fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(Shown, Vec<S
     let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint() == fingerprint));
     let Some(rule) = rule.map(|found| found.rule()) else { bail!("no trial of these results shows {fingerprint}") };
     let keys: Vec<String> = showing.iter().map(|line| line.key.clone()).collect();
-    let shown = Shown {
+    let shown = RecordedFinding {
         fingerprint: fingerprint.to_owned(),
         rule,
         keys: patterns(&keys, &ran),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use matrix::link::{Assembly, Done, LinkCase, Outcome, StepKind, ToolError, Toolbox, Work, execute};
+use matrix::link::{Assembly, CommandOutcome, LinkCase, Outcome, StepKind, ToolError, Toolbox, Work, execute};
 use model::{Abi, Severity, SframeVersion, Stage};
 use toolchain::entry::Flavour;
 use toolchain::process::Finished;
@@ -25,7 +25,7 @@ fn copier(files: &[(&'static str, &'static str)]) -> Copier {
 }
 
 impl Copier {
-    fn make(&self, output: &Path) -> Result<Done, ToolError> {
+    fn make(&self, output: &Path) -> Result<CommandOutcome, ToolError> {
         let made = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.log.borrow_mut().push(made.clone());
         let name = made.trim_start_matches("control-").trim_end_matches(".o");
@@ -36,7 +36,7 @@ impl Copier {
             stdout: String::new(),
             stderr: stderr.to_owned(),
         };
-        let done = |finished| Ok(Done { command: format!("make {}", output.display()), finished });
+        let done = |finished| Ok(CommandOutcome { command: format!("make {}", output.display()), finished });
         if self.impossible.contains(&name) {
             return done(finished(false, "unknown option"));
         }
@@ -63,12 +63,12 @@ impl Toolbox for Copier {
         Flavour::Lld
     }
 
-    fn assemble(&self, work: &Assembly<'_>) -> Result<Done, ToolError> {
+    fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError> {
         assert!(work.source.is_absolute() && work.flags.contains(&"SFRAME_VERSION=3".to_owned()));
         self.make(work.output)
     }
 
-    fn run(&self, work: &Work<'_>) -> Result<Done, ToolError> {
+    fn run(&self, work: &Work<'_>) -> Result<CommandOutcome, ToolError> {
         assert!(!work.inputs.is_empty() && work.kind != StepKind::Shared);
         self.make(work.output)
     }
