@@ -48,7 +48,7 @@ impl Judge<'_> {
                 Some(pending) => pending.charged.insert(answers.slots),
                 None => self.charged.insert(answers.slots),
             };
-            findings::charge(self, answers, charge, cfi, waits);
+            findings::charge(self, answers, charge, (sframe, cfi), waits);
         }
         let rowless = sframe == Some(Verdict::Missing) && answers.slots.0 == Slot::NoRow;
         if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(answers.at.lookup()) {
