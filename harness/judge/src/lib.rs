@@ -26,3 +26,4 @@ pub mod structure;
 pub mod tables;
 pub mod verdict;
 pub mod witness;
+mod wrong_row;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    Aspect, Blame, CfaRule, CodePoint, Finding, Image, Pc, RuleId, SframeVersion, Shape, UnwindRow, ValueRule, Values,
+    Aspect, Blame, CfaRule, CodePoint, Finding, Image, Pc, RuleId, SframeVersion, Shape, Source, UnwindRow, ValueRule,
+    Values,
 };
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
@@ -13,6 +14,7 @@ use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
 use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
+use crate::wrong_row::Place;
 
 /// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
 /// Real programs have far fewer; sqlite has 30,000.
@@ -178,11 +180,15 @@ impl Work<'_> {
         let blame = blame(id, origin(image, pc.0));
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
-        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), || {
+        let row = || {
+            let place = Place { pc, slots, wrong: Source::Sframe, right: Some(Source::EhFrame), truth: None };
+            is_about_rows(id).then(|| place.describe(tables, image))
+        };
+        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {
             let rows =
                 (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
-            let values = (Values::of_row(rows.0.clone()), Values::of_row(rows.1.clone()));
-            let mut found = Finding::new(id, blame, name, Shape::Rows(Box::new(rows)));
+            let values = (Values::of_row(rows.0), Values::of_row(rows.1));
+            let mut found = Finding::new(id, blame, name, Shape::Rule);
             found.field = aspect(id);
             found.message = message;
             found.sframe = Some(values.0);
@@ -225,6 +231,11 @@ fn blame(id: RuleId, origin: Origin) -> Blame {
         Origin::Linked if id != RuleId::RowMissing => Blame::Undetermined,
         origin => origin.blame(),
     }
+}
+
+/// Whether a difference is one of rows, not of whole functions.
+fn is_about_rows(id: RuleId) -> bool {
+    !matches!(id, RuleId::CfiRangeDiffers | RuleId::CfiNoEhFrame)
 }
 
 fn aspect(id: RuleId) -> Aspect {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, Breach, CodePoint, Finding, Image, ImageKind, Pc, RuleGroup, RuleId, Shape};
+use model::{Blame, Breach, CodePoint, Finding, Image, ImageKind, Pc, RuleGroup, RuleId, Shape, Source, WrongRow};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;
 use crate::compare::differences;
 use crate::slot::Slot;
 use crate::tables::{Tables, origin};
+use crate::wrong_row::Place;
 
 /// The findings of an image's `.sframe` sections.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
@@ -16,10 +17,18 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     for breach in &tables.breaches {
         let start = breach.code.map(|(start, _)| tables.function_start(image, start));
         let identity = (breach.rule.id, start.unwrap_or(0));
-        folded.entry(identity).and_modify(|(_, times)| *times += 1).or_insert_with(|| {
+        let (found, times) = folded.entry(identity).or_insert_with(|| {
             let function = start.map_or_else(|| tables.sframe_name(image), |start| image.place(start));
-            (finding(image, tables, breach, function), 1)
+            (finding(image, tables, breach, function), 0)
         });
+        *times += 1;
+        if let Some(row) = row(image, tables, breach) {
+            let range = row.ranges.clone();
+            match row.add_to(&mut found.rows).and_then(|index| found.rows.get_mut(index)) {
+                Some(kept) => kept.extend(range),
+                None => found.rows_cut = true,
+            }
+        }
     }
     let counted = |(mut found, times): (Finding, u64)| {
         if times > 1 {
@@ -65,6 +74,19 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     found.section = tables.sframe_name(image);
     found.offset = breach.offset;
     found
+}
+
+/// The row that a breach is about, where it is about one that look-ups find.
+fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
+    let code = breach.code?;
+    let pc = Pc(code.0);
+    if breach.offset.is_none() || tables.sframe_row_offset(pc) != breach.offset {
+        return None;
+    }
+    let slots = tables.slots(CodePoint::Exact(pc));
+    let mut row = Place { pc, slots, wrong: Source::Sframe, right: None, truth: None }.describe(tables, image);
+    row.extend([code]);
+    Some(row)
 }
 
 /// Rules about what a row says, not how: they are broken by directives that say so.

@@ -119,7 +119,7 @@ impl Trial {
                 ledger.file(*index)
             )
         }));
-        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| new == found.fingerprint())) {
+        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| *new == found.fingerprint_v1())) {
             let entry = entry_to_add(&name, finding);
             problems.push(format!("new: {}: {}\n{entry}", finding.rule(), finding.message));
         }
@@ -143,7 +143,7 @@ impl Trial {
             _ => Status::Pass,
         };
         let known = |found: &Finding| {
-            let (_, index) = standing.known.iter().find(|(fingerprint, _)| fingerprint == found.fingerprint())?;
+            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint_v1())?;
             Some(ledger.name(*index))
         };
         let findings = findings.into_iter().map(|mut found| {

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
 /// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// A row, and what keeps it from being applied.
     Row(Equations, Option<Flaw>),

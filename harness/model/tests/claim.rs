@@ -165,10 +165,6 @@ fn every_shape_has_its_text() {
     let names = || vec!["f".to_owned(), "g".to_owned()];
     let cases = [
         (Shape::Rule, ""),
-        (
-            Shape::Rows(Box::new((Claim::Row(equations(), None), Claim::NoRow))),
-            "cfa=rsp+16 ra=[cfa-8] fp=same | no row",
-        ),
         (Shape::Functions { what: Some("missing".to_owned()), names: names() }, "missing: f,g"),
         (Shape::Functions { what: None, names: names() }, "f,g"),
         (Shape::Words("bytes differ".to_owned()), "bytes differ"),

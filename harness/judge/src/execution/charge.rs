@@ -45,7 +45,7 @@ impl Judge<'_> {
                 continue;
             }
             // What is merely worth knowing settles nothing between the tables.
-            if findings::charge(self, answers, charge, cfi, waits) == Severity::Error {
+            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error {
                 match waits.and_then(|level| self.jump_entries.pending(level)) {
                     Some(pending) => pending.charged.insert(answers.slots),
                     None => self.charged.insert(answers.slots),
