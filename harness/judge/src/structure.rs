@@ -42,7 +42,7 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
 /// The file has no `.sframe` section, and must have one.
 pub fn absent(image: &Image) -> Finding {
     let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
-    let mut found = Finding::new(RuleId::ElfSectionPresent, blame, ".sframe", Shape::Rule);
+    let mut found = Finding::new(RuleId::CoverageSectionPresent, blame, ".sframe", Shape::Rule);
     found.message = "the file has no .sframe section".to_owned();
     found
 }

@@ -154,6 +154,32 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
     Err(Fault::Expression)
 }
 
+/// Whether a program has a meaning as far as it can be told without running it: every operation has one in CFI, and none takes more items
+/// than there are. What follows a branch is not looked at.
+pub(crate) fn is_sound(ops: &[Op], initial: usize) -> bool {
+    if ops.contains(&Op::Unsupported) {
+        return false;
+    }
+    let mut depth = initial;
+    for op in ops {
+        let (takes, gives) = match *op {
+            Op::Constant(_) | Op::Register { .. } => (0, 1),
+            Op::Load { .. } | Op::Unary(_) | Op::PlusConstant(_) => (1, 1),
+            Op::Pick(at) => (usize::from(at).saturating_add(1), usize::from(at).saturating_add(2)),
+            Op::Drop => (1, 0),
+            Op::Swap => (2, 2),
+            Op::Rotate => (3, 3),
+            Op::Binary(_) => (2, 1),
+            Op::Nop => (0, 0),
+            Op::Skip(_) | Op::Branch(_) => return true,
+            Op::Unsupported => return false,
+        };
+        let Some(left) = depth.checked_sub(takes) else { return false };
+        depth = left.saturating_add(gives);
+    }
+    depth > 0
+}
+
 /// The stack of a run.
 struct Items<V> {
     items: [V; DEPTH],

@@ -2,7 +2,7 @@
 
 use model::{ExprId, Reg};
 
-use crate::program::Op;
+use crate::program::{Op, is_sound};
 use crate::symbol::Purpose;
 
 /// Every expression that is left, its operations in one allocation.
@@ -10,6 +10,7 @@ use crate::symbol::Purpose;
 pub(crate) struct Programs {
     ops: Vec<Op>,
     programs: Vec<Program>,
+    unsound: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,21 @@ impl Programs {
         let start = u32::try_from(self.ops.len()).ok()?;
         let len = u32::try_from(ops.len()).ok()?;
         start.checked_add(len)?;
+        // What a register's rule computes begins with the CFA on the stack (DWARF 5, 6.4.2.3).
+        let initial = match purpose {
+            Purpose::Cfa => 0,
+            Purpose::Value | Purpose::Address => 1,
+        };
+        self.unsound = self.unsound.saturating_add(usize::from(!is_sound(ops, initial)));
         let reads_pc = ops.iter().any(|op| matches!(op, Op::Register { reg, .. } if *reg == pc_register));
         self.ops.extend_from_slice(ops);
         self.programs.push(Program { start, len, purpose, reads_pc });
         Some(id)
+    }
+
+    /// How many were kept that have no meaning.
+    pub(crate) fn unsound(&self) -> usize {
+        self.unsound
     }
 
     /// The operations of an expression and what its result stands for.

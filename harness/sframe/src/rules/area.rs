@@ -15,13 +15,16 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     row_count(view, report);
     let mut sorted = blobs.blobs.clone();
     sorted.sort_by_key(|blob| (blob.start, blob.end, blob.function));
-    let shared = shared(view, &sorted, report);
+    shared(view, &sorted, report);
     // What a function that cannot be read would have claimed is not known.
     if !blobs.complete {
         return;
     }
-    let claimed = sorted.iter().fold(0_u64, |sum, blob| sum.saturating_add(blob.end.saturating_sub(blob.start)));
-    if claimed != u64::from(header.fre_len) && !shared {
+    // Rows that functions share whole are there once; rows that reach into another's are in the area once and claimed twice.
+    let mut distinct: Vec<(u64, u64)> = sorted.iter().map(|blob| (blob.start, blob.end)).collect();
+    distinct.dedup();
+    let claimed = distinct.iter().fold(0_u64, |sum, (start, end)| sum.saturating_add(end.saturating_sub(*start)));
+    if claimed != u64::from(header.fre_len) {
         report.add(RuleId::HeaderFreLength, Place::byte(at::FRE_LEN), || {
             format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });
@@ -43,13 +46,11 @@ fn row_count(view: &View<'_>, report: &mut Report) {
     }
 }
 
-/// Reports functions whose rows begin inside another's; true when there are any.
-fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) -> bool {
-    let mut any = false;
+/// Reports functions whose rows begin inside another's.
+fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
     let mut reach: Option<Blob> = None;
     for blob in sorted.iter().filter(|blob| blob.start < blob.end) {
         if let Some(other) = reach.filter(|other| blob.start < other.end) {
-            any = true;
             // Attributes without rows say nothing that belongs to one function alone.
             let identical = (blob.start, blob.end) == (other.start, other.end);
             if !(identical && blob.rows == 0 && other.rows == 0) {
@@ -65,7 +66,6 @@ fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) -> bool {
             reach = Some(*blob);
         }
     }
-    any
 }
 
 fn gaps(view: &View<'_>, sorted: &[Blob], report: &mut Report) {

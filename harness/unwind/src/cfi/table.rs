@@ -160,6 +160,7 @@ impl Table {
 
         let range = FunctionRange { start: Pc(start), end: Pc(end), offset: entry.offset.into_u64() };
         let before = (self.rows.len(), self.saved.len());
+        let unsound = self.programs.unsound();
         let run = self.run(&scope, cie, range, fde.instructions(section, bases), budget);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
@@ -169,7 +170,11 @@ impl Table {
         number(self.functions.len())?;
         let rows = (number(before.0)?, number(self.rows.len())?);
         self.functions.push(Function { range, rows });
-        run
+        // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
+        match self.programs.unsound() > unsound {
+            true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
+            false => run,
+        }
     }
 
     /// Runs an FDE's instructions and keeps the row between each two advances.
