@@ -16,6 +16,7 @@ pub mod compare;
 pub mod coverage;
 pub mod execution;
 pub mod fold;
+pub mod gaps;
 pub mod link;
 pub mod memo;
 pub mod slot;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Aspect, Blame, Finding, Report, RuleId, Stage};
+use model::{Aspect, Blame, Finding, Report, RuleGroup, RuleId, Stage};
 
 /// Where the directives come from that both tables are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,9 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
+            // The tables differ, and nothing executed shows which is wrong: whoever first made them differ.
+            (Blame::Undetermined, _) if tables_differ(found) && wrong_before => Blame::Assembler,
+            (Blame::Undetermined, _) if tables_differ(found) && !build.objects.is_empty() => Blame::Linker,
             (blame, _) => blame,
         };
         let stage = match blame {
@@ -100,6 +103,10 @@ pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_link
         (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
         (None, other) => other,
     }
+}
+
+fn tables_differ(found: &Finding) -> bool {
+    !found.executed && found.rule().group() == RuleGroup::Cfi
 }
 
 fn errors(report: &Report) -> impl Iterator<Item = &Finding> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, Breach, CodePoint, Finding, Image, Pc, RuleGroup, RuleId, Shape, Source, WrongRow};
+use model::{Blame, Breach, CodePoint, Finding, Image, ImageKind, Pc, RuleGroup, RuleId, Shape, Source, WrongRow};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;
@@ -39,6 +39,14 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     folded.into_values().map(counted).collect()
 }
 
+/// The file has no `.sframe` section, and must have one.
+pub fn absent(image: &Image) -> Finding {
+    let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
+    let mut found = Finding::new(RuleId::ElfSectionPresent, blame, ".sframe", Shape::Rule);
+    found.message = "the file has no .sframe section".to_owned();
+    found
+}
+
 /// Descriptors of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against.
 pub fn refused(tables: &Tables) -> Option<Finding> {
     let mut broken = tables.cfi.iter().flat_map(|cfi| cfi.broken());
@@ -56,7 +64,7 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     let address = breach.code.map(|(start, _)| start);
     let id = breach.rule.id;
     let blame = match address {
-        Some(pc) if IMPLAUSIBLE.contains(&id) && as_directed(tables, Pc(pc), breach.offset) => Blame::Compiler,
+        Some(pc) if IMPLAUSIBLE.contains(&id) && as_directed(image, tables, Pc(pc), breach.offset) => Blame::Compiler,
         _ => blame(image, id, address),
     };
     let mut found = Finding::new(id, blame, function, Shape::Rule);
@@ -86,13 +94,13 @@ const IMPLAUSIBLE: [RuleId; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, Ru
 
 /// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both were made from the same
 /// directives.
-fn as_directed(tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
+fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
     }
     match (&tables.sframe, &tables.cfi, tables.slots(CodePoint::Exact(pc))) {
         (Some(sframe), Some(cfi), (Slot::Row(a), Slot::Row(b))) => {
-            differences(&sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
+            differences(image.abi.facts(), &sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
         }
         _ => false,
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{
-    Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName, TrialLine,
-    Undecided,
+    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
+    TrialLine, Undecided,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -136,7 +136,7 @@ impl Trial {
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
         let undecided = !report.undecided.is_empty();
-        let status = match report.outcome(Severity::Error) {
+        let status = match report.outcome(Deny::default()) {
             Outcome::Undecided if sound && findings.is_empty() => Status::Unresolved,
             _ if !as_recorded || undecided => Status::Fail,
             _ if !standing.vanished.is_empty() => Status::Xpass,

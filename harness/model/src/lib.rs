@@ -54,7 +54,7 @@ pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
-pub use report::{FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
+pub use report::{Deny, FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };

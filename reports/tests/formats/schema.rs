@@ -102,7 +102,9 @@ fn every_row_and_flaw_fits() {
         cfa: CfaRule::Unspecified,
         ra: Place::Elsewhere,
         fp: Place::Elsewhere,
+        sp: None,
         signed_by: None,
+        signed_with_pc: false,
         signal: false,
     };
     for cfa in [

@@ -60,6 +60,8 @@ fn a_finding_reads_back_as_it_was() {
                 cfa: cfas[index % cfas.len()],
                 ra: places[index % places.len()],
                 fp: places[(index + 3) % places.len()],
+                sp: None,
+                signed_with_pc: false,
                 signed_by: [None, Some(PacKey::A), Some(PacKey::B)][index % 3],
                 signal: index % 2 == 0,
             },

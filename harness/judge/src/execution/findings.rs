@@ -12,15 +12,15 @@ use crate::tables::claim;
 use crate::witness::Witness;
 use crate::wrong_row::Place;
 
-/// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns.
+/// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns; its severity.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
     answers: &Answers<'_>,
     charge: Charge,
     (sframe, cfi): (Option<Verdict>, Option<Verdict>),
     waits: Option<usize>,
-) {
-    let Verdict::Wrong(field) = charge.verdict else { return };
+) -> Severity {
+    let Verdict::Wrong(field) = charge.verdict else { return Severity::Info };
     let id = rule_id(charge.table, field, answers.depth);
     let other = match charge.table {
         Table::Sframe => cfi,
@@ -35,9 +35,10 @@ pub(super) fn charge(
     let right = reference(charge.table, other == Some(Verdict::Agree), answers);
     let mistake = Mistake { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table, right };
     keep(judge, answers, &mistake, waits);
+    severity
 }
 
-/// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
+/// Keeps a PC at which `.sframe` has a function but no row while there is a caller.
 pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: Blame) {
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
@@ -94,11 +95,14 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
         (Table::Sframe, Field::Signed) => RuleId::RowSignedMatchesTruth,
         (Table::Sframe, Field::Ra) => RuleId::RowRaMatchesTruth,
         (Table::Sframe, Field::Fp) => RuleId::RowFpMatchesTruth,
+        // A row's SP follows from its CFA.
+        (Table::Sframe, Field::Sp) => RuleId::RowCfaMatchesTruth,
         (Table::EhFrame, Field::DeadStack) => RuleId::EhFrameReadsDeadStack,
         (Table::EhFrame, Field::Cfa) => RuleId::EhFrameCfaMatchesTruth,
         (Table::EhFrame, Field::Signed) => RuleId::EhFrameSignedMatchesTruth,
         (Table::EhFrame, Field::Ra) => RuleId::EhFrameRaMatchesTruth,
         (Table::EhFrame, Field::Fp) => RuleId::EhFrameFpMatchesTruth,
+        (Table::EhFrame, Field::Sp) => RuleId::EhFrameSpMatchesTruth,
     }
 }
 
@@ -167,7 +171,7 @@ fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
     match mistake.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
-        Kind::NoRow => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
+        Kind::NoRow => format!("{table} has a function but no row at {place}, where there is a caller"),
         Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
@@ -185,6 +189,10 @@ fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values
         Kind::Field(Field::Fp) => {
             let (want, got) = pair(|values| values.fp);
             format!("{table} gives the caller's FP as {got} at {place}, the machine has {want}")
+        }
+        Kind::Field(Field::Sp) => {
+            let given = given.map_or_else(String::new, |values| values.row.to_string());
+            format!("{table} gives the caller another SP at {place} than it goes on with: {given}")
         }
         Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
             let (want, got) = pair(|values| values.ra);

@@ -149,7 +149,10 @@ fn wrong(bytes: i64) -> WrongRow {
     let row = |offset| {
         let cfa = CfaRule::Register { reg: Reg(7), offset };
         let (ra, fp) = (Place::Rule(ValueRule::AtCfa(-8)), Place::Rule(ValueRule::SameValue));
-        Claim::Row(Equations { abi: Abi::Amd64, cfa, ra, fp, signed_by: None, signal: false }, None)
+        Claim::Row(
+            Equations { abi: Abi::Amd64, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false },
+            None,
+        )
     };
     WrongRow {
         ranges: Vec::new(),
