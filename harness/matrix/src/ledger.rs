@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Abi, KeyPattern, LedgerFacts, TrialLine};
+use model::{Abi, Key, KeyPattern, LedgerFacts, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
 use super::{Home, frozen};
-use crate::known::{Known, idle};
+use crate::known::{Known, Seen, Within};
 
 /// The ledger and the day it is held against.
 #[derive(Clone, Debug)]
@@ -21,14 +21,32 @@ pub struct Ledger {
     pub today: String,
 }
 
+/// Why the ledger cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum LedgerError {
+    /// A file cannot be read, or has keys that are not known.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// A file has the keys of versions before 0.2.
+    #[error(
+        "{}: an entry of the old form, of fingerprints and keys; reports/README.md, \"Moving an old ledger\", says how to move it",
+        path.display()
+    )]
+    Old { path: PathBuf },
+    /// A file says too little, or contradicts itself.
+    #[error("{}: {complaint}", path.display())]
+    Unsound { path: PathBuf, complaint: String },
+}
+
 impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// When a file cannot be read or has keys that are not known.
-    pub fn read(home: &Home) -> Result<Ledger, YamlError> {
+    /// When a file cannot be read, has keys that are not known, or covers more than what it names.
+    pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
-        let entries = files.iter().map(|file| yaml::read(file)).collect::<Result<_, _>>()?;
+        let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
         Ok(Ledger { entries, files, today: today() })
     }
 
@@ -50,37 +68,95 @@ impl Ledger {
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }
 
-    /// Patterns that match no trial though every tool they name took part on their ABI: `file: pattern`. That a frozen object was
-    /// once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes: what it
-    /// matches is known only for an ABI for which all of them are here.
-    pub fn idle(&self, trials: &[String], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
-        let part = |key: KeyPattern<'_>| (key.is_of_topic(frozen::TOPIC), key.abi().to_owned());
-        let mut here: BTreeMap<(bool, String), BTreeSet<&str>> = BTreeMap::new();
-        for key in trials.iter().map(|key| KeyPattern(key)) {
-            here.entry(part(key)).or_default().extend(key.tools());
-        }
+    /// Patterns that match no trial of a due version though every tool they name took part on their ABI: `file: pattern`. That a frozen
+    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes:
+    /// what it matches is known only for an ABI for which all of them are here.
+    pub fn idle(&self, trials: &[(Key, Vec<ToolName>)], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
+        let here = Here::of(trials);
         let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
         let all_here =
             |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
-        let ran = |pattern: &str| {
-            let pattern = KeyPattern(pattern);
-            if pattern.leaves_case_open() && !all_here(pattern) {
-                return false;
+        let mut idle = Vec::new();
+        for (index, entry) in self.entries.iter().enumerate() {
+            let seen: Vec<Seen> = trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+            for recorded in &entry.findings {
+                let due: Vec<&Seen> = seen.iter().filter(|seen| entry.place(recorded, seen) == Within::Due).collect();
+                for text in &recorded.trials {
+                    let pattern = KeyPattern(text);
+                    let ran = || here.has(pattern, entry) && (!pattern.leaves_case_open() || all_here(pattern));
+                    if !due.iter().any(|seen| pattern.matches(&seen.name)) && ran() {
+                        idle.push(format!("{}: {text}", self.name(index)));
+                    }
+                }
             }
-            let (frozen, wanted) = part(pattern);
-            let of_abi = here.iter().filter(|((other, abi), _)| *other == frozen && KeyPattern(&wanted).matches(abi));
-            let is_here = |tool: &str, here: &BTreeSet<&str>| here.iter().any(|name| KeyPattern(tool).matches(name));
-            of_abi.into_iter().any(|(_, here)| pattern.tools().all(|tool| is_here(tool, here)))
-        };
-        let of = |(index, entry)| {
-            idle(entry, trials, ran).into_iter().map(move |pattern| format!("{}: {pattern}", self.name(index)))
-        };
-        self.entries.iter().enumerate().flat_map(of).collect()
+        }
+        idle
     }
 
     /// The file of an entry, for messages.
     pub fn file(&self, index: usize) -> String {
         self.files.get(index).map(|file| file.display().to_string()).unwrap_or_default()
+    }
+}
+
+/// Reads an entry.
+///
+/// # Errors
+/// When it cannot be read, has keys that are not known, or covers more than what it names.
+pub fn entry(path: &PathBuf) -> Result<Known, LedgerError> {
+    /// What every entry of the old form has.
+    #[derive(serde::Deserialize)]
+    struct Old {
+        #[serde(rename = "findings")]
+        _findings: Vec<Recorded>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Recorded {
+        #[serde(rename = "fingerprint")]
+        _fingerprint: String,
+    }
+    let entry: Known = match yaml::read(path) {
+        Ok(entry) => entry,
+        Err(error) => {
+            let old = yaml::read::<Old>(path).is_ok();
+            return Err(if old { LedgerError::Old { path: path.clone() } } else { error.into() });
+        }
+    };
+    match entry.complaint() {
+        Some(complaint) => Err(LedgerError::Unsound { path: path.clone(), complaint }),
+        None => Ok(entry),
+    }
+}
+
+/// The tools that took part, by what they can have taken part in: frozen objects or not, and the target.
+struct Here(BTreeMap<(bool, &'static str), BTreeSet<String>>);
+
+impl Here {
+    fn of(trials: &[(Key, Vec<ToolName>)]) -> Here {
+        let mut here: BTreeMap<(bool, &'static str), BTreeSet<String>> = BTreeMap::new();
+        for (key, beside) in trials {
+            let tools = std::iter::once(key.tool().to_string())
+                .chain(key.case_name().varied().map(str::to_owned))
+                .chain(beside.iter().map(ToString::to_string));
+            here.entry((key.topic == frozen::TOPIC, key.abi.name()))
+                .or_default()
+                .extend(tools.filter(|tool| tool.contains('@')));
+        }
+        Here(here)
+    }
+
+    /// Whether every tool that a pattern of an entry names is there for one of its targets, the project in a version that is due.
+    fn has(&self, pattern: KeyPattern<'_>, entry: &Known) -> bool {
+        let frozen = pattern.is_of_topic(frozen::TOPIC);
+        let due = |tool: &String| {
+            let tool = tool.parse::<ToolName>().ok().filter(|tool| tool.name == entry.project);
+            tool.is_some_and(|tool| entry.versions.place(&tool.version) == Within::Due)
+        };
+        let of_target = self.0.iter().filter(|((of, abi), _)| *of == frozen && KeyPattern(pattern.abi()).matches(abi));
+        of_target.into_iter().any(|(_, tools)| {
+            let named = |tool: &str| tools.iter().any(|name| KeyPattern(tool).matches(name));
+            pattern.tools().all(named) && (!pattern.names(&entry.project) || tools.iter().any(due))
+        })
     }
 }
 

@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use model::{ClauseFacts, RunFacts, SCHEMA, Status, TrialLine};
+use model::{ClauseFacts, Key, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
 use reports::{console, junit, page, sarif, tally};
 use toolchain::interrupt;
 use toolchain::producers::ProducersError;
-use toolchain::yaml::YamlError;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, LedgerError};
 use super::progress::Progress;
 use super::results::Results;
 use super::trial::Trial;
@@ -69,9 +68,9 @@ pub enum RunError {
     /// The producers' file cannot be used.
     #[error(transparent)]
     Producers(#[from] ProducersError),
-    /// The ledger cannot be read.
+    /// The ledger cannot be used.
     #[error(transparent)]
-    Yaml(#[from] YamlError),
+    Ledger(#[from] LedgerError),
     /// A case cannot be read.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
@@ -257,13 +256,13 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
 
 /// Prints keys of the ledger that no trial matches; true where there is one.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
-    let names: Vec<String> =
-        whole.iter().filter(|trial| trial.absent().is_none()).map(|trial| trial.key.to_string()).collect();
+    let there = whole.iter().filter(|trial| trial.absent().is_none());
+    let names: Vec<(Key, Vec<ToolName>)> = there.map(|trial| (trial.key.clone(), trial.tools())).collect();
     let idle = ledger.idle(&names, |abi| matrix.producers.are_all_here(abi));
     for pattern in &idle {
         writeln!(
             out,
-            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the key or remove it"
+            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the name or remove it"
         )?;
     }
     Ok(!idle.is_empty())

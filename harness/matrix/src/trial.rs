@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{
-    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine,
-    Undecided,
+    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
+    TrialLine, Undecided,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -18,7 +18,7 @@ use super::ledger::Ledger;
 use super::linked::{self, LinkTools};
 use super::pipeline::Pipeline;
 use crate::check::{self, Options};
-use crate::known::{Found, standing};
+use crate::known::standing;
 use crate::link::LinkCase;
 
 /// A trial, named and not yet run.
@@ -109,28 +109,29 @@ impl Trial {
 
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
         let TrialOutcome { findings, report, sizes, mut problems, commands, tables, no_exit } = judged;
-        let found: Vec<Found> = findings.iter().map(Found::of).collect::<BTreeSet<_>>().into_iter().collect();
-        let name = self.key.to_string();
-        let standing = standing(&ledger.entries, &name, &found, &ledger.today);
+        let standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
         let sound = problems.is_empty();
-        problems.extend(standing.expired.iter().map(|(_, index)| {
+        let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
+        expired.dedup();
+        problems.extend(expired.into_iter().map(|index| {
             format!(
                 "{}: the entry has expired; look at the discrepancy again and renew or report it",
-                ledger.file(*index)
+                ledger.file(index)
             )
         }));
-        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| *new == found.fingerprint_v1())) {
-            let entry = entry_to_add(&name, finding);
-            problems.push(format!("new: {}: {}\n{entry}", finding.rule(), finding.message));
+        for (index, row) in &standing.new {
+            if let Some(finding) = findings.get(*index) {
+                problems.push(new(finding, row.as_deref()));
+            }
         }
         if let Some(error) = &report.error {
             problems.push(error.message.clone());
         }
         let as_recorded = problems.is_empty();
-        problems.extend(standing.vanished.iter().map(|(fingerprint, index)| {
+        problems.extend(standing.vanished.iter().map(|(index, what)| {
             let file = ledger.file(*index);
             format!(
-                "{file}: finding {fingerprint} did not recur; if it is mended, remove the finding or narrow its keys"
+                "{file}: {what} did not recur; if it is mended, remove the finding, or give it an end or an exception"
             )
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
@@ -142,14 +143,12 @@ impl Trial {
             _ if !standing.known.is_empty() => Status::Xfail,
             _ => Status::Pass,
         };
-        let known = |found: &Finding| {
-            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint_v1())?;
-            Some(ledger.name(*index))
-        };
-        let findings = findings.into_iter().map(|mut found| {
-            found.known = known(&found);
-            found
-        });
+        let mut findings = findings;
+        for (index, entry) in &standing.known {
+            if let Some(found) = findings.get_mut(*index) {
+                found.known = Some(ledger.name(*entry));
+            }
+        }
         let mut warnings: BTreeMap<String, u64> = BTreeMap::new();
         for found in report.discrepancies.iter().filter(|found| found.severity < Severity::Error) {
             *warnings.entry(found.rule().to_string()).or_default() += 1;
@@ -159,7 +158,7 @@ impl Trial {
             status,
             summary: Some(report.summary),
             sizes,
-            findings: findings.collect(),
+            findings,
             warnings,
             gaps: gaps.collect(),
             problems,
@@ -168,6 +167,16 @@ impl Trial {
             stopped_early: no_exit || report.undecided.iter().any(Undecided::is_of_a_run),
             ..self.line()
         }
+    }
+
+    /// The tools that take part.
+    pub fn tools(&self) -> Vec<ToolName> {
+        let names = match &self.subject {
+            Subject::Frozen { .. } | Subject::Absent { .. } => BTreeMap::new(),
+            Subject::Built { pipeline, .. } => pipeline.names(),
+            Subject::Linked { tools, .. } => tools.names(),
+        };
+        names.values().filter_map(|name| name.parse().ok()).collect()
     }
 
     /// The line of a trial that has not run.
@@ -268,11 +277,13 @@ pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report
     }
 }
 
-/// How to record a finding once somebody has looked at it.
-fn entry_to_add(key: &str, found: &Finding) -> String {
-    let (fingerprint, rule, blame) = (found.fingerprint(), found.rule(), found.blame());
+/// A finding that the ledger does not cover, and how to record it once somebody has looked at it.
+fn new(found: &Finding, row: Option<&str>) -> String {
+    let (fingerprint, rule, blame, function) = (found.fingerprint(), found.rule(), found.blame(), found.function());
+    let row = row.map(|row| format!("  the ledger does not have: {row}\n")).unwrap_or_default();
     format!(
-        "  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --title LINE --reason WHY --link URL --expires DAY\n  \
-         (blame: {blame}; in reports/known/, under findings: {{fingerprint: \"{fingerprint}\", rule: {rule}, keys: [\"{key}\"]}})"
+        "new: {rule}: {}\n{row}  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --project TOOL \
+         --title LINE --reason WHY --link URL --expires DAY\n  (blame: {blame}; function: {function})",
+        found.message
     )
 }

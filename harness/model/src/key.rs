@@ -33,6 +33,20 @@ impl Key {
         ToolName { name: self.producer.clone(), version: self.version.clone() }
     }
 
+    /// The version of a project that took part, as far as the name tells.
+    pub fn version_of(&self, project: &str) -> Option<ToolVersion> {
+        let beside = self.case_name().varied().filter_map(|part| part.parse::<ToolName>().ok());
+        std::iter::once(self.tool()).chain(beside).find(|tool| tool.name == project).map(|tool| tool.version)
+    }
+
+    /// The name without the version of a project: `gas::amd64::v2::c::leaf+gcc@12.2.0+O2` for `gas`.
+    pub fn without_version_of(&self, project: &str) -> String {
+        let plain = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.to_string() };
+        let Key { abi, sframe, topic, .. } = self;
+        let case = self.case_name().with_tools(plain);
+        [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
+    }
+
     /// The parts of the last part.
     pub fn case_name(&self) -> CaseName<'_> {
         CaseName(&self.case)
@@ -169,6 +183,19 @@ mod tests {
         ] {
             let key: Key = key.parse().expect("a key");
             assert_eq!(key.without_days().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_name_goes_without_the_version_of_a_project() {
+        let key: Key = "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2".parse().expect("a key");
+        for (project, version, name) in [
+            ("gas", Some("2.44"), "gas::amd64::v2::c::leaf+gcc@12.2.0+O2"),
+            ("gcc", Some("12.2.0"), "gas@2.44::amd64::v2::c::leaf+gcc+O2"),
+            ("ld", None, "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2"),
+        ] {
+            let found = key.version_of(project).map(|version| version.to_string());
+            assert_eq!((found.as_deref(), key.without_version_of(project).as_str()), (version, name), "{project}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Patterns of trial names, as they stand in the ledger: which trials they are for, and which patterns there are for a trial.
 
-use super::{CaseName, Key, SEPARATOR, VARIED};
-use crate::Abi;
+use super::{Key, SEPARATOR, VARIED};
+use crate::{Abi, ToolName};
 
 /// A trial's name in which `*` stands for any text, `::` included: `gas@2.47.50*::*::c::leaf+*`. A whole name is a pattern too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,11 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
     }
 
+    /// True when it names a tool without a version.
+    pub fn names(self, tool: &str) -> bool {
+        self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).any(|part| part == tool)
+    }
+
     /// The target's name, as a pattern; `*` where it names none.
     pub fn abi(self) -> &'a str {
         self.0.split(SEPARATOR).nth(1).unwrap_or("*")
@@ -50,33 +55,35 @@ impl<'a> KeyPattern<'a> {
 }
 
 impl Key {
-    /// Patterns that match it, the widest first: all trials of the producer, of it on the ABI, of a topic, and so on down to its own name. A
-    /// snapshot's day is left open in each.
-    pub fn patterns(&self) -> Vec<String> {
+    /// Patterns that match its name without the version of a project, the widest first: from all trials of its producer down to its own
+    /// name. A snapshot's day is left open in each.
+    pub fn patterns(&self, project: &str) -> Vec<String> {
         let Key { abi, sframe, topic, .. } = self;
-        let (tool, case) = (self.tool().any_day(), self.case_name());
+        let text = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.any_day() };
+        let case = self.case_name();
         let plain = case.plain();
-        let mut patterns = vec![
-            format!("{tool}::*"),
-            format!("{tool}::{abi}::*"),
-            format!("{tool}::*::{topic}::*"),
-            format!("{tool}::{abi}::{sframe}::{topic}::*"),
-            format!("{tool}::*::{topic}::{plain}"),
-            format!("{tool}::*::{topic}::{plain}+*"),
-            format!("{tool}::{abi}::{sframe}::{topic}::{plain}+*"),
-        ];
-        if let (Some(beside), Some(_)) = (case.tool(), case.options()) {
-            patterns.push(format!("{tool}::{abi}::{sframe}::{topic}::{plain}+{}+*", beside.any_day()));
+        let mut cases = vec!["*".to_owned(), plain.to_owned(), format!("{plain}+*")];
+        let beside = case.tool().map(|tool| text(&tool));
+        if let Some(beside) = &beside {
+            cases.extend([format!("*+{beside}+*"), format!("{plain}+{beside}+*")]);
         }
-        patterns.push(format!("{tool}::{abi}::{sframe}::{topic}::{}", case.any_day()));
+        if let Some(options) = case.options() {
+            cases.push(format!("{plain}+*+{options}"));
+        }
+        cases.push(case.with_tools(text));
+        let own = text(&self.tool());
+        // Where another tool is the project, its own producer may be any.
+        let producers = if self.producer == project { vec![own] } else { vec!["*".to_owned(), own] };
+        let mut patterns = Vec::new();
+        for case in &cases {
+            for producer in &producers {
+                for target in ["*", "*::v*", &format!("{abi}::*"), &format!("*::{sframe}"), &format!("{abi}::{sframe}")]
+                {
+                    patterns.push(format!("{producer}::{target}::{topic}::{case}"));
+                }
+            }
+        }
         patterns
-    }
-}
-
-impl CaseName<'_> {
-    /// The pattern of every day of the snapshots in it.
-    fn any_day(self) -> String {
-        self.with_tools(|tool| tool.any_day())
     }
 }
 
@@ -117,26 +124,35 @@ mod tests {
     }
 
     #[test]
-    fn the_patterns_of_a_name_match_it_and_get_narrower() {
-        let key: Key = "gas@2.47.50.20261021::amd64::v3::c::leaf+gcc@12.2.0+O2".parse().expect("a key");
-        let patterns = key.patterns();
-        assert_eq!(
-            patterns,
-            [
-                "gas@2.47.50*::*",
-                "gas@2.47.50*::amd64::*",
-                "gas@2.47.50*::*::c::*",
-                "gas@2.47.50*::amd64::v3::c::*",
-                "gas@2.47.50*::*::c::leaf",
-                "gas@2.47.50*::*::c::leaf+*",
-                "gas@2.47.50*::amd64::v3::c::leaf+*",
-                "gas@2.47.50*::amd64::v3::c::leaf+gcc@12.2.0+*",
-                "gas@2.47.50*::amd64::v3::c::leaf+gcc@12.2.0+O2",
-            ]
-        );
-        let text = key.to_string();
-        assert_eq!(patterns.iter().filter(|pattern| KeyPattern(pattern).matches(&text)).count(), 8);
-        let linked: Key = "ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021".parse().expect("a key");
-        assert_eq!(linked.patterns().pop().as_deref(), Some("ld@2.44::amd64::v2::link::two+gas@2.47.50*"));
+    fn the_patterns_of_a_name_match_it() {
+        for (name, project, widest, own) in [
+            (
+                "gas@2.47.50.20261021::amd64::v3::c::leaf+gcc@12.2.0+O2",
+                "gas",
+                "gas::*::c::*",
+                "gas::amd64::v3::c::leaf+gcc@12.2.0+O2",
+            ),
+            (
+                "gas@2.47.50.20261021::amd64::v3::c::leaf+gcc@12.2.0+O2",
+                "gcc",
+                "*::*::c::*",
+                "gas@2.47.50*::amd64::v3::c::leaf+gcc+O2",
+            ),
+            (
+                "ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021",
+                "ld",
+                "ld::*::link::*",
+                "ld::amd64::v2::link::two+gas@2.47.50*",
+            ),
+        ] {
+            let key: Key = name.parse().expect("a key");
+            let (patterns, plain) = (key.patterns(project), key.without_version_of(project));
+            assert_eq!((patterns[0].as_str(), patterns.last().map(String::as_str)), (widest, Some(own)));
+            assert!(
+                patterns.iter().all(|pattern| KeyPattern(pattern).matches(&plain)
+                    != (pattern.ends_with("::leaf") || pattern.ends_with("::two"))),
+                "{patterns:?}"
+            );
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! `accept`: writes the ledger entry of findings that somebody has looked at.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use matrix::Home;
-use matrix::known::{Known, RecordedFinding, patterns};
-use matrix::ledger::Ledger;
-use model::{Finding, KeyPattern, Status, TrialLine};
+use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
+use matrix::ledger::{Ledger, entry};
+use matrix::{Home, report_files};
+use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use toolchain::yaml;
 
 /// Options of `accept`.
@@ -16,6 +17,9 @@ pub(crate) struct Accept {
     /// Fingerprints of findings that have one cause
     #[arg(required = true, value_name = "FINGERPRINT")]
     findings: Vec<String>,
+    /// The tool whose mistake it is, as names of trials have it: gas, gcc, lld; trials without it are left alone
+    #[arg(long, value_name = "TOOL")]
+    project: Option<String>,
     /// Why it is genuine: the bytes, what the clause says
     #[arg(long)]
     reason: String,
@@ -39,36 +43,32 @@ pub(crate) struct Accept {
 /// A reason that says nothing is none.
 const LEAST_REASON: usize = 40;
 
+/// A trial that ran, and what it showed of the findings asked for.
+struct Ran {
+    key: Key,
+    tools: Vec<ToolName>,
+    shown: Vec<Finding>,
+}
+
 impl Accept {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = Home::find();
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
-        let path = self.results.join("results.jsonl");
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let mut lines = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line: TrialLine =
-                serde_json::from_str(line).with_context(|| format!("{}: line {}", path.display(), index + 1))?;
-            lines.push(line);
-        }
+        let results = report_files::read(std::slice::from_ref(&self.results))?;
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
         let mut entry =
-            if file.is_file() { self.renewed(yaml::read(&file)?) } else { self.empty(&lines, &ledger.today)? };
-        for fingerprint in &self.findings {
-            let shown = shown(fingerprint, &lines)?;
-            for version in shown.1 {
-                if !entry.versions.contains(&version) {
-                    entry.versions.push(version);
-                }
-            }
-            match entry.findings.iter_mut().find(|known| known.fingerprint == *fingerprint) {
-                Some(known) => widen(known, shown.0, &lines),
-                None => entry.findings.push(shown.0),
+            if file.is_file() { self.renewed(entry(&file)?)? } else { self.empty(&results.trials, &ledger.today)? };
+        let ran = self.ran(&results.trials, &entry)?;
+        for showing in ran.iter().filter(|ran| !ran.shown.is_empty()) {
+            if let Some(version) = version_of(&entry.project, &showing.key, &showing.tools) {
+                entry.versions.widen(&version);
             }
         }
-        entry.versions.sort();
-        entry.findings.sort_by(|a, b| (&a.rule, &a.fingerprint).cmp(&(&b.rule, &b.fingerprint)));
+        record(&mut entry, &ran);
+        if let Some(complaint) = entry.complaint() {
+            bail!("{}: {complaint}", self.entry);
+        }
         yaml::write(&file, &entry)?;
         writeln!(out, "{}: {} findings", file.display(), entry.findings.len())?;
         Ok(0)
@@ -96,7 +96,13 @@ impl Accept {
     }
 
     /// An entry that is there, looked at again: what was known stays.
-    fn renewed(&self, mut entry: Known) -> Known {
+    fn renewed(&self, mut entry: Known) -> anyhow::Result<Known> {
+        if let Some(project) = self.project.as_ref().filter(|project| **project != entry.project) {
+            bail!(
+                "--project {project}: the entry is about {}; a mistake of another project is another entry",
+                entry.project
+            );
+        }
         entry.expires.clone_from(&self.expires);
         if self.link != "unfiled" {
             entry.link.clone_from(&self.link);
@@ -104,18 +110,23 @@ impl Accept {
         if !entry.reason.contains(self.reason.trim()) {
             entry.reason = format!("{}\n\n{}", entry.reason.trim_end(), self.reason);
         }
-        entry
+        Ok(entry)
     }
 
-    fn empty(&self, lines: &[TrialLine], today: &str) -> anyhow::Result<Known> {
+    fn empty(&self, trials: &[TrialLine], today: &str) -> anyhow::Result<Known> {
         let title = self.title.clone().context("a new entry needs --title")?;
-        let named = |found: &&Finding| self.findings.iter().any(|wanted| wanted == found.fingerprint());
-        let found = lines.iter().flat_map(|line| &line.findings).find(named);
-        let found = found.with_context(|| format!("no trial of these results shows {}", self.findings.join(", ")))?;
+        let showing =
+            trials.iter().find_map(|trial| Some((trial, trial.findings.iter().find(|found| self.names(found))?)));
+        let (trial, found) = showing.with_context(|| self.unknown(&self.findings.join(", ")))?;
+        let key: Key = trial.key.parse()?;
+        let project = self.project.clone().unwrap_or_else(|| key.producer.clone());
+        let version = version_of(&project, &key, &tools(trial));
+        let version = version.map_or_else(ToolVersion::default, |version| ToolVersion::new(version.without_day()));
         Ok(Known {
             title,
+            project,
+            versions: Versions { first: version.clone(), last: version, fixed: None },
             blame: found.blame(),
-            versions: Vec::new(),
             reason: self.reason.clone(),
             link: self.link.clone(),
             added: today.to_owned(),
@@ -123,18 +134,99 @@ impl Accept {
             findings: Vec::new(),
         })
     }
+
+    fn names(&self, found: &Finding) -> bool {
+        self.findings.iter().any(|wanted| wanted == found.fingerprint())
+    }
+
+    fn unknown(&self, fingerprint: &str) -> String {
+        let of = self.project.as_ref().map(|project| format!(" of {project}")).unwrap_or_default();
+        format!("no trial{of} of these results shows {fingerprint}")
+    }
+
+    /// The trials of the entry's project, and what they show that the entry does not cover yet.
+    fn ran(&self, trials: &[TrialLine], entry: &Known) -> anyhow::Result<Vec<Ran>> {
+        let mut ran = Vec::new();
+        let mut seen = BTreeSet::new();
+        for trial in trials.iter().filter(|trial| trial.status != Status::Unsupported) {
+            let key: Key = trial.key.parse()?;
+            let tools = tools(trial);
+            if version_of(&entry.project, &key, &tools).is_none() {
+                continue;
+            }
+            let shown: Vec<Finding> = trial.findings.iter().filter(|found| self.names(found)).cloned().collect();
+            seen.extend(shown.iter().map(|found| found.fingerprint().to_owned()));
+            ran.push(Ran { key, tools, shown });
+        }
+        if let Some(missing) = self.findings.iter().find(|wanted| !seen.contains(*wanted)) {
+            bail!(self.unknown(missing));
+        }
+        Ok(ran)
+    }
 }
 
-/// Adds to a finding the trials in which it was shown now. Those of other machines and versions, which this run had not, stay.
-fn widen(known: &mut RecordedFinding, shown: RecordedFinding, lines: &[TrialLine]) {
-    let showing = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == known.fingerprint);
-    let keys: Vec<&str> = lines.iter().filter(showing).map(|line| line.key.as_str()).collect();
-    known.except.retain(|pattern| !keys.iter().any(|key| KeyPattern(pattern).matches(key)));
-    let missing: Vec<&str> = keys.into_iter().filter(|key| !known.is_due(key)).collect();
-    known
-        .keys
-        .extend(shown.keys.into_iter().filter(|pattern| missing.iter().any(|key| KeyPattern(pattern).matches(key))));
-    known.keys.sort();
+/// The tools that took part.
+fn tools(trial: &TrialLine) -> Vec<ToolName> {
+    trial.tools.values().filter_map(|name| name.parse().ok()).collect()
+}
+
+/// The version of a project, by the trial's name or what else took part.
+fn version_of(project: &str, key: &Key, tools: &[ToolName]) -> Option<ToolVersion> {
+    key.version_of(project).or_else(|| tools.iter().find(|tool| tool.name == project).map(|tool| tool.version.clone()))
+}
+
+/// What makes two findings of a trial one record: rule, blame, function, words, and the rows.
+type Looks = (model::RuleId, model::Blame, String, String, Vec<String>);
+
+/// Adds to an entry what trials show of it and it does not cover; a record for all trials in which a finding has the same rows.
+fn record(entry: &mut Known, ran: &[Ran]) {
+    let is_due = |ran: &&Ran| {
+        let version = entry.sees(&ran.key, &ran.tools).version;
+        version.is_none_or(|version| entry.versions.place(&version) == Within::Due)
+    };
+    let due: Vec<Key> = ran.iter().filter(is_due).map(|ran| ran.key.clone()).collect();
+    let mut new: BTreeMap<Looks, Vec<Key>> = BTreeMap::new();
+    for Ran { key, tools, shown } in ran {
+        let name = entry.sees(key, tools).name;
+        for found in shown {
+            // What shows again is no exception any more.
+            for recorded in &mut entry.findings {
+                let same = recorded.rules.contains(&found.rule())
+                    && recorded.functions.iter().any(|name| name == found.function());
+                recorded.except.retain(|pattern| !same || !KeyPattern(pattern).matches(&name));
+            }
+            let covered = |part: &Part<'_>| {
+                entry.findings.iter().any(|recorded| recorded.is_for(&name) && recorded.covers(*part, entry.blame))
+            };
+            if !Part::all(found).iter().all(covered) {
+                let rows: BTreeSet<String> = found.rows.iter().map(ToString::to_string).collect();
+                let (function, words) = (found.function().to_owned(), found.shape().to_string());
+                let looks = (found.rule(), found.blame(), function, words, rows.into_iter().collect());
+                new.entry(looks).or_default().push(key.clone());
+            }
+        }
+    }
+    for ((rule, blame, function, words, rows), keys) in new {
+        let record = RecordedFinding {
+            rules: vec![rule],
+            blame: (blame != entry.blame).then_some(blame),
+            versions: None,
+            trials: patterns(&entry.project, &keys, &due),
+            except: Vec::new(),
+            functions: vec![function],
+            words: if words.is_empty() { Vec::new() } else { vec![words] },
+            rows,
+            relation: None,
+        };
+        // The same in the same trials by another rule is the same record.
+        let same = |other: &&mut RecordedFinding| {
+            RecordedFinding { rules: record.rules.clone(), ..(*other).clone() } == record
+        };
+        match entry.findings.iter_mut().find(same) {
+            Some(other) => other.rules.push(rule),
+            None => entry.findings.push(record),
+        }
+    }
 }
 
 /// True for a day of the calendar, `YYYY-MM-DD`.
@@ -155,25 +247,4 @@ fn is_day(text: &str) -> bool {
         _ => 0,
     };
     (1..=days).contains(&day)
-}
-
-/// Where a finding was shown, as patterns, and by which producers.
-fn shown(fingerprint: &str, lines: &[TrialLine]) -> anyhow::Result<(RecordedFinding, Vec<String>)> {
-    let ran: Vec<String> =
-        lines.iter().filter(|line| line.status != Status::Unsupported).map(|line| line.key.clone()).collect();
-    let has = |line: &&TrialLine| line.findings.iter().any(|found| found.fingerprint() == fingerprint);
-    let showing: Vec<&TrialLine> = lines.iter().filter(has).collect();
-    let rule = showing.first().and_then(|line| line.findings.iter().find(|found| found.fingerprint() == fingerprint));
-    let Some(rule) = rule.map(|found| found.rule()) else { bail!("no trial of these results shows {fingerprint}") };
-    let keys: Vec<String> = showing.iter().map(|line| line.key.clone()).collect();
-    let shown = RecordedFinding {
-        fingerprint: fingerprint.to_owned(),
-        rule,
-        keys: patterns(&keys, &ran),
-        except: Vec::new(),
-        unverified: Vec::new(),
-    };
-    let mut producers: Vec<String> = showing.iter().map(|line| line.producer.clone()).collect();
-    producers.dedup();
-    Ok((shown, producers))
 }

@@ -1,0 +1,139 @@
+//! One entry of the ledger: one mistake of one project, and the versions that make it.
+
+use std::fmt;
+
+use model::{Blame, Key, ToolName, ToolVersion};
+
+use super::recorded::RecordedFinding;
+
+/// One entry, one file: one mistake of one project, with every finding by which it shows.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// What is wrong, in one line.
+    pub title: String,
+    /// The one tool whose mistake it is, as names of trials have it: `gas`, `gcc`, `lld`.
+    pub project: String,
+    /// Its versions that show it.
+    pub versions: Versions,
+    /// Who is at fault.
+    pub blame: Blame,
+    /// Why it is believed genuine: bytes, clause.
+    pub reason: String,
+    /// Link to the report, or `unfiled`.
+    pub link: String,
+    /// Day it was added, `2026-11-21`.
+    pub added: String,
+    /// First day on which it no longer counts.
+    pub expires: String,
+    /// The findings by which it shows.
+    pub findings: Vec<RecordedFinding>,
+}
+
+/// Versions that show a mistake: from the first to the last that was seen to, which all must; and those after it, which may until one is
+/// known to be right. Snapshots count without their day; `22` stands for all of `22.x`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Versions {
+    /// The first that was seen to show it.
+    pub first: ToolVersion,
+    /// The last.
+    pub last: ToolVersion,
+    /// The first that was seen to be right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<ToolVersion>,
+}
+
+/// How a version stands to a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// It must show the mistake.
+    Due,
+    /// It comes after all that were looked at: it may show the mistake.
+    Later,
+    /// It is older, or right.
+    Outside,
+}
+
+impl Versions {
+    /// Where a version stands.
+    pub fn place(&self, version: &ToolVersion) -> Within {
+        let plain = ToolVersion::new(version.without_day());
+        let is_of = |bound: &ToolVersion| plain.begins_with(bound.as_str());
+        if self.fixed.as_ref().is_some_and(|fixed| is_of(fixed) || plain.at_least(fixed)) {
+            Within::Outside
+        } else if is_of(&self.last) || (is_of(&self.first) || plain.at_least(&self.first)) && self.last.at_least(&plain)
+        {
+            Within::Due
+        } else if plain.at_least(&self.last) {
+            Within::Later
+        } else {
+            Within::Outside
+        }
+    }
+
+    /// Takes in a version that shows the mistake.
+    pub fn widen(&mut self, version: &ToolVersion) {
+        let plain = ToolVersion::new(version.without_day());
+        match self.place(&plain) {
+            Within::Due => return,
+            _ if !plain.at_least(&self.first) => self.first = plain.clone(),
+            _ => self.last = plain.clone(),
+        }
+        if self.fixed.as_ref().is_some_and(|fixed| self.last.at_least(fixed)) {
+            self.fixed = None;
+        }
+    }
+}
+
+impl fmt::Display for Versions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.first == self.last {
+            true => self.first.fmt(f),
+            false => write!(f, "{} to {}", self.first, self.last),
+        }
+    }
+}
+
+/// A trial as an entry sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its name without the version of the entry's project.
+    pub name: String,
+    /// That version; none where nothing tells it: a frozen object does not say what compiled it.
+    pub version: Option<ToolVersion>,
+}
+
+impl Known {
+    /// The trial as the entry sees it. `tools` are those that took part and stand not in its name: the linker of an assembler's trial.
+    pub fn sees(&self, key: &Key, tools: &[ToolName]) -> Seen {
+        let beside = || tools.iter().find(|tool| tool.name == self.project).map(|tool| tool.version.clone());
+        Seen { name: key.without_version_of(&self.project), version: key.version_of(&self.project).or_else(beside) }
+    }
+
+    /// How a trial stands to what the entry records: due, possible or none of its business. A version that nothing tells is due.
+    pub fn place(&self, recorded: &RecordedFinding, seen: &Seen) -> Within {
+        let versions = recorded.versions.as_ref().unwrap_or(&self.versions);
+        match &seen.version {
+            _ if !recorded.is_for(&seen.name) => Within::Outside,
+            None => Within::Due,
+            Some(version) => versions.place(version),
+        }
+    }
+
+    /// What is wrong with the entry, in a sentence; none where it can be used.
+    pub fn complaint(&self) -> Option<String> {
+        if self.findings.is_empty() {
+            return Some("it has no findings".to_owned());
+        }
+        let ranges =
+            std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));
+        if let Some(turned) = ranges.into_iter().find(|range| !range.last.at_least(&range.first)) {
+            return Some(format!("versions: {} comes after {}", turned.first, turned.last));
+        }
+        self.findings.iter().enumerate().find_map(|(nth, recorded)| {
+            let complaint = recorded.complaint()?;
+            Some(format!("findings, number {}: {complaint}", nth + 1))
+        })
+    }
+}

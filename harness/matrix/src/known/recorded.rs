@@ -1,0 +1,113 @@
+//! What an entry records of its mistake: in which trials it shows, by which rules, in which functions, with which rows.
+
+use model::{Blame, Finding, KeyPattern, RuleId, WrongRow};
+
+use super::entry::Versions;
+use super::relation::Relation;
+
+/// Findings of an entry that look alike, and where they must recur. It covers a row where everything that it names fits.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedFinding {
+    /// The rules that are broken.
+    pub rules: Vec<RuleId>,
+    /// Who is blamed, where it is not the entry's: a linked file alone may not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+    /// Versions of the project that show it, where they are not the entry's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<Versions>,
+    /// Trials, by their names without the version of the entry's project; `*` stands for any text.
+    #[serde(rename = "in")]
+    pub trials: Vec<String>,
+    /// Trials of these in which it does not occur.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub except: Vec<String>,
+    /// The functions, or sections, that it is about. None: any, which a [`Relation`] must then narrow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    /// What is wrong where the finding is not about rows, word for word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
+    /// The rows that are wrong, each as `WRONG where RIGHT`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<String>,
+    /// How a row that is not listed is explained by those next to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
+}
+
+/// What a ledger has to cover: a finding, and one of its rows where it has any.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// The finding.
+    pub finding: &'a Finding,
+    /// The row.
+    pub row: Option<&'a WrongRow>,
+}
+
+impl<'a> Part<'a> {
+    /// Everything of a finding that has to be covered.
+    pub fn all(finding: &'a Finding) -> Vec<Part<'a>> {
+        match finding.rows.is_empty() {
+            true => vec![Part { finding, row: None }],
+            false => finding.rows.iter().map(|row| Part { finding, row: Some(row) }).collect(),
+        }
+    }
+}
+
+impl RecordedFinding {
+    /// True when it is for a trial of this name, which lacks the version of the entry's project. What is excepted is not.
+    pub fn is_for(&self, name: &str) -> bool {
+        let any = |patterns: &[String]| patterns.iter().any(|pattern| KeyPattern(pattern).matches(name));
+        any(&self.trials) && !any(&self.except)
+    }
+
+    /// True when it covers a part of a finding, wherever that is. `blame` is the entry's.
+    pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
+        let Part { finding, row } = part;
+        let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
+        let what = finding.shape().to_string();
+        finding.blame() == self.blame.unwrap_or(blame)
+            && !finding.rows_cut
+            && self.rules.contains(&finding.rule())
+            && (self.functions.is_empty() || named(&self.functions, finding.function()))
+            && (self.words.is_empty() && what.is_empty() || named(&self.words, &what))
+            && match row {
+                None => self.rows.is_empty() && self.relation.is_none(),
+                Some(row) => {
+                    named(&self.rows, &row.to_string()) || self.relation.is_some_and(|relation| relation.holds(row))
+                }
+            }
+    }
+
+    /// What it names and these parts, which it covers, do not show; none where all has recurred.
+    pub fn missing(&self, covered: &[Part<'_>]) -> Option<String> {
+        let rule = |rule: &&RuleId| !covered.iter().any(|part| part.finding.rule() == **rule);
+        let function = |name: &&String| !covered.iter().any(|part| part.finding.function() == *name);
+        let word = |word: &&String| !covered.iter().any(|part| part.finding.shape().to_string() == **word);
+        let row = |text: &&String| !covered.iter().any(|part| part.row.is_some_and(|row| row.to_string() == **text));
+        if let Some(rule) = self.rules.iter().find(rule) {
+            return Some(rule.to_string());
+        }
+        let about = |what: &String| {
+            format!("{}: {what}", self.rules.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", "))
+        };
+        let functions = self.functions.iter().find(function).map(about);
+        functions.or_else(|| self.words.iter().find(word).map(about)).or_else(|| self.rows.iter().find(row).map(about))
+    }
+
+    /// Why it cannot be used, in a few words.
+    pub fn complaint(&self) -> Option<&'static str> {
+        if self.rules.is_empty() || self.trials.is_empty() {
+            return Some("it names no rule, or no trial");
+        }
+        if self.functions.is_empty() && self.relation.is_none() {
+            return Some("it names no function and no relation: nothing narrows it");
+        }
+        if !self.words.is_empty() && (!self.rows.is_empty() || self.relation.is_some()) {
+            return Some("words are for findings that are not about rows");
+        }
+        None
+    }
+}
