@@ -5,7 +5,7 @@ use std::fmt;
 
 use model::{CfaRule, ValueRule};
 
-use super::cfi::{CfiFlaw, Said as CfiSaid, Same as _};
+use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
 use super::flaw::Flaw;
 use super::view::View;
 use crate::mutate::{Meaning, Said};
@@ -69,8 +69,8 @@ pub enum Unseen {
     DifferedBefore,
     /// Now the tables agree there, and did not before.
     AgreesNow,
-    /// Only rules of `.eh_frame` changed that `.sframe` does not have, and nothing is executed.
-    OtherTableHasNone,
+    /// `.eh_frame` alone describes the code, said that execution begins there, and now finds a caller where there is none.
+    Outermost,
 }
 
 impl Unseen {
@@ -81,7 +81,7 @@ impl Unseen {
         Unseen::Expression,
         Unseen::DifferedBefore,
         Unseen::AgreesNow,
-        Unseen::OtherTableHasNone,
+        Unseen::Outermost,
     ];
 
     /// The name in JSON.
@@ -92,7 +92,7 @@ impl Unseen {
             Unseen::Expression => "expression",
             Unseen::DifferedBefore => "differed-before",
             Unseen::AgreesNow => "agrees-now",
-            Unseen::OtherTableHasNone => "other-table-has-none",
+            Unseen::Outermost => "outermost",
         }
     }
 }
@@ -135,7 +135,11 @@ fn of_section(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
     let spans = changed_rows(was, is, executed);
     if !spans.is_empty() {
-        return if spans.iter().all(|span| span.lost) { Effect::Lost(spans) } else { Effect::Rows(spans) };
+        return rows_or_lost(spans);
+    }
+    let spans = changed_ranges(was, is);
+    if !spans.is_empty() {
+        return Effect::Rows(spans);
     }
     if reads_other_bytes(was, is) { Effect::Redundant } else { Effect::Nothing }
 }
@@ -158,6 +162,41 @@ fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
         }),
         other => other,
     }
+}
+
+/// What is said of code that nobody executes and the other table does not know is no change that anybody can see.
+fn rows_or_lost(spans: Vec<Span>) -> Effect {
+    let seen = || spans.iter().filter(|span| span.executed || span.covered);
+    let lost = if seen().next().is_some() { seen().all(|span| span.lost) } else { spans.iter().all(|span| span.lost) };
+    if lost { Effect::Lost(spans) } else { Effect::Rows(spans) }
+}
+
+/// Functions whose extent is another, where the other table had the same.
+fn changed_ranges(was: &View, is: &View) -> Vec<Span> {
+    let ranges = |view: &View| -> BTreeSet<(u64, u64)> {
+        let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
+        table.map(|table| table.extents().collect()).unwrap_or_default()
+    };
+    let (before, now) = (ranges(was), ranges(is));
+    let gone = before.difference(&now).filter_map(|(start, size)| {
+        let covered = was
+            .cfi
+            .iter()
+            .any(|cfi| cfi.starting_at(*start).is_some_and(|function| function.end.wrapping_sub(*start) == *size));
+        let same_start: Vec<String> =
+            now.iter().filter(|(other, _)| other == start).map(|(_, size)| format!("{size:#x} bytes")).collect();
+        (!same_start.is_empty()).then(|| Span {
+            start: *start,
+            end: start.saturating_add(*size),
+            was: format!("{size:#x} bytes"),
+            is: same_start.join(" or "),
+            executed: false,
+            covered,
+            lost: false,
+            unseen: None,
+        })
+    });
+    gone.collect()
 }
 
 /// Clauses that the mutant breaks and the original does not.
@@ -203,29 +242,26 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
         if same(&before, &now) {
             continue;
         }
-        let cfi: Vec<CfiSaid<'_>> = was.cfi.iter().flat_map(|cfi| cfi.at(*start)).collect();
+        let cfi = was.cfi.as_ref().and_then(|cfi| cfi.at(*start));
         let ran = executed.range(*start..*end).next().is_some();
-        let agrees = |said: &[Said]| match (said, cfi.as_slice()) {
-            ([said], [cfi]) => agrees(was, said, cfi),
-            ([], []) => true,
-            _ => false,
-        };
-        let unseen = match (before.as_slice(), now.as_slice(), cfi.as_slice()) {
-            (_, _, []) => None,
-            // Nothing said where something was: another table can say what is left out.
-            (_, [], _) => None,
-            _ if agrees(&now) => Some(Unseen::AgreesNow),
-            _ if !before.is_empty() && !agrees(&before) => Some(Unseen::DifferedBefore),
-            ([before], [now], [cfi]) => unseen(was, before, now, cfi, ran),
-            _ => None,
-        };
+        let unseen = cfi.and_then(|cfi| {
+            let agrees = |said: &[Said]| matches!(said, [said] if agrees(was, said, &cfi));
+            match (before.as_slice(), now.as_slice()) {
+                // Nothing is said where something was: the other table shows what is left out.
+                (_, []) => None,
+                _ if agrees(&now) => Some(Unseen::AgreesNow),
+                ([_, ..], _) if !agrees(&before) => Some(Unseen::DifferedBefore),
+                ([before], [now]) => unseen(was, before, now, &cfi, ran),
+                _ => None,
+            }
+        });
         spans.push(Span {
             start: *start,
             end: *end,
             was: describe(was, &before),
             is: describe(was, &now),
             executed: ran,
-            covered: !cfi.is_empty(),
+            covered: cfi.is_some(),
             lost: now.is_empty(),
             unseen,
         });
@@ -292,52 +328,47 @@ fn of_cfi(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     pcs.extend(table.iter().flat_map(|table| table.boundaries(MOST_BLOCKS)));
     let (mut spans, mut others) = (Vec::new(), false);
     for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
-        let before: Vec<CfiSaid<'_>> = both[0].iter().flat_map(|cfi| cfi.at(*start)).collect();
-        let now: Vec<CfiSaid<'_>> = both[1].iter().flat_map(|cfi| cfi.at(*start)).collect();
-        let within =
-            |some: &[CfiSaid<'_>], all: &[CfiSaid<'_>]| some.iter().all(|one| all.iter().any(|other| one.same(other)));
-        if within(&before, &now) && within(&now, &before) {
+        let [before, now] = both.map(|cfi| cfi.and_then(|cfi| cfi.at(*start)));
+        if before.is_none() && now.is_none() || before.zip(now).is_some_and(|(before, now)| before.same(&now)) {
             continue;
         }
-        let rows: Vec<Said> = table.iter().flat_map(|table| table.said(*start)).collect();
-        let ran = executed.range(*start..*end).next().is_some();
-        let tracked = |said: &[CfiSaid<'_>]| {
-            said.iter().map(|said| (said.meaning(was.abi()), said.function.key)).collect::<Vec<_>>()
-        };
-        if tracked(&before) == tracked(&now)
-            && before.len() == now.len()
-            && tracked(&now).iter().all(|(said, _)| said.is_some())
+        let tracked = |said: &CfiSaid<'_>| Some((said.meaning(was.abi())?, said.function.key));
+        if before.zip(now).is_some_and(|(before, now)| tracked(&before).is_some() && tracked(&before) == tracked(&now))
         {
             others = true;
             continue;
         }
-        let agree = |said: &[CfiSaid<'_>]| match (rows.as_slice(), said) {
-            ([row], [said]) => agrees(was, row, said),
+        let rows: Vec<Said> = table.iter().flat_map(|table| table.said(*start)).collect();
+        let ran = executed.range(*start..*end).next().is_some();
+        let agree = |said: Option<CfiSaid<'_>>| match (rows.as_slice(), said) {
+            ([row], Some(said)) => agrees(was, row, &said),
             _ => false,
         };
-        let unseen = match (rows.as_slice(), before.as_slice(), now.as_slice()) {
-            ([], ..) => None,
-            _ if agree(&now) => Some(Unseen::AgreesNow),
-            _ if !before.is_empty() && !agree(&before) => Some(Unseen::DifferedBefore),
-            _ if !ran && now.iter().any(|said| said.meaning(was.abi()).is_none()) => Some(Unseen::Expression),
+        let opaque = now.is_some_and(|said| said.meaning(was.abi()).is_none());
+        let outermost = before.is_some_and(|said| said.ra() == Some(&Rule::Undefined));
+        let unseen = match rows.as_slice() {
+            [] if outermost => Some(Unseen::Outermost),
+            [] => None,
+            _ if agree(now) => Some(Unseen::AgreesNow),
+            _ if before.is_some() && !agree(before) => Some(Unseen::DifferedBefore),
+            _ if !ran && opaque => Some(Unseen::Expression),
             _ => None,
         };
         spans.push(Span {
             start: *start,
             end: *end,
-            was: describe_cfi(was, &before),
-            is: describe_cfi(was, &now),
+            was: describe_cfi(was, before),
+            is: describe_cfi(was, now),
             executed: ran,
             covered: !rows.is_empty(),
-            lost: now.is_empty(),
+            lost: now.is_none(),
             unseen,
         });
     }
     match spans.as_slice() {
         [] if others || !same_cfi_bytes(was, is) => Effect::Redundant,
         [] => Effect::Nothing,
-        spans if spans.iter().all(|span| span.lost) => Effect::Lost(spans.to_vec()),
-        spans => Effect::Rows(spans.to_vec()),
+        _ => rows_or_lost(spans),
     }
 }
 
@@ -363,12 +394,12 @@ fn describe(view: &View, said: &[Said]) -> String {
     list(said.iter().map(one).collect())
 }
 
-fn describe_cfi(view: &View, said: &[CfiSaid<'_>]) -> String {
-    let one = |said: &CfiSaid<'_>| match said.meaning(view.abi()) {
-        Some(meaning) => rules(view, &meaning),
-        None => "expression".to_owned(),
-    };
-    list(said.iter().map(one).collect())
+fn describe_cfi(view: &View, said: Option<CfiSaid<'_>>) -> String {
+    match said.map(|said| said.meaning(view.abi())) {
+        Some(Some(meaning)) => rules(view, &meaning),
+        Some(None) => "a rule without simpler form".to_owned(),
+        None => "nothing".to_owned(),
+    }
 }
 
 fn list(said: Vec<String>) -> String {

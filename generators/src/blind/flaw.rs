@@ -312,7 +312,7 @@ fn relocations(subject: &Subject<'_>, found: &mut Found) {
 }
 
 /// Clauses about the headers around a section: V2 errata 1, "Overview", and the gABI.
-pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool, bytes: &[u8]) -> Vec<(Flaw, u64)> {
+pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Vec<(Flaw, u64)> {
     let mut found = Vec::new();
     let Some(section) = file.sections.get(index) else { return found };
     // Tools before errata 1 wrote SHT_PROGBITS.
@@ -326,15 +326,14 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool, bytes
         let there =
             segment.is_some_and(|segment| (segment.address, segment.offset) == (section.address, section.offset));
         // What a reader in the running program finds there: the bytes that a PT_LOAD put there.
-        let loaded = file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD).any(|load| {
-            let within = section.address.checked_sub(load.address);
-            let size = section.size.min(load.memory_size);
-            let held =
-                within.is_some_and(|within| within.saturating_add(size) <= load.file_size && size == section.size);
-            let same = within.and_then(|within| load.offset.checked_add(within)).is_some_and(|offset| {
-                offset == section.offset && offset.saturating_add(section.size) <= bytes.len() as u64
-            });
-            held && same
+        let loads = || file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD);
+        let loaded = segment.is_none_or(|segment| {
+            loads().any(|load| {
+                let within = segment.address.checked_sub(load.address);
+                let size = segment.file_size.min(section.size);
+                within.is_some_and(|within| within.saturating_add(size) <= load.file_size)
+                    && within.and_then(|within| load.offset.checked_add(within)) == Some(section.offset)
+            })
         });
         if !there || !loaded {
             found.push((Flaw::Segment, section.header_at));

@@ -53,18 +53,21 @@ fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {
     let address = file.sections.get(section)?.address;
     let starts = if file.relocatable { Starts::Field } else { Starts::Flag };
     let anatomy = anatomy::dissect(file.abi.facts().order, &contents);
-    let table = decode(file.abi, &contents, address, starts);
+    // A section of no bytes describes nothing, and breaks no clause.
+    let empty = contents.is_empty();
+    let table = if empty { Some(DecodedSection::default()) } else { decode(file.abi, &contents, address, starts) };
     let relocations = if file.relocatable { file.relocations(bytes, section)? } else { Vec::new() };
     let flaws = match &anatomy {
         Some(anatomy) => {
             flaw::flaws(&Subject { file, address, size: contents.len() as u64, anatomy, relocations: &relocations })
         }
+        None if empty => Vec::new(),
         None => vec![(Flaw::Header, 0)],
     };
     let precedes_type = anatomy.as_ref().is_some_and(|anatomy| {
         anatomy.header.version == 1 || (anatomy.header.version == 2 && anatomy.header.flags & 4 == 0)
     });
-    let container = flaw::container(file, section, precedes_type, bytes);
+    let container = flaw::container(file, section, precedes_type);
     Some(Sframe { section, bytes: contents, anatomy, table, flaws, container })
 }
 

@@ -124,6 +124,11 @@ impl DecodedSection {
         })
     }
 
+    /// Start and size of each function, in the order of the table.
+    pub fn extents(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.functions.iter().map(|function| (function.start, function.size))
+    }
+
     /// Start and size of all functions, ascending, each range once.
     pub fn ranges(&self) -> Vec<(u64, u64)> {
         let mut ranges: Vec<(u64, u64)> = self

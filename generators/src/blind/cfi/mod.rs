@@ -82,13 +82,17 @@ pub(super) fn read(abi: Abi, bytes: &[u8], address: u64) -> Cfi {
 }
 
 impl Cfi {
-    /// What holds at a PC: nothing where no function covers it, several where functions overlap.
-    pub(super) fn at(&self, pc: u64) -> impl Iterator<Item = Said<'_>> {
-        let covering = self.functions.iter().filter(move |function| function.start <= pc && pc < function.end);
-        covering.filter_map(move |function| {
-            let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
-            Some(Said { function, rules: &row.rules })
-        })
+    /// What holds at a PC. Of functions that overlap it is the one that starts last: what a search of starts finds.
+    pub(super) fn at(&self, pc: u64) -> Option<Said<'_>> {
+        let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
+        let function = covering.rev().max_by_key(|function| function.start)?;
+        let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
+        Some(Said { function, rules: &row.rules })
+    }
+
+    /// The function that starts at a PC.
+    pub(super) fn starting_at(&self, pc: u64) -> Option<&Function> {
+        self.functions.iter().find(|function| function.start == pc)
     }
 
     /// PCs at which what holds can change.
@@ -106,22 +110,16 @@ impl Said<'_> {
         self.rules.meaning(abi, self.function.ra, self.function.key, self.function.signal)
     }
 
+    /// The same function attributes and the same rules for every register.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        let whole = |said: &Self| (said.function.ra, said.function.key, said.function.signal);
+        whole(self) == whole(other) && self.rules == other.rules
+    }
+
     /// The rule of the return address; none where there is none.
     pub(super) fn ra(&self) -> Option<&Rule> {
         self.rules.registers.get(&self.function.ra)
     }
-}
-
-impl Same for Said<'_> {
-    fn same(&self, other: &Self) -> bool {
-        let whole = |said: &Self| (said.function.ra, said.function.key, said.function.signal);
-        whole(self) == whole(other) && self.rules == other.rules
-    }
-}
-
-/// Two that say the same.
-pub(super) trait Same {
-    fn same(&self, other: &Self) -> bool;
 }
 
 impl fmt::Display for CfiFlaw {

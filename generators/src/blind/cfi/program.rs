@@ -198,6 +198,8 @@ impl Machine<'_> {
             }
             // DW_CFA_AARCH64_negate_ra_state
             0x2d if self.cie.signs => self.row.rules.signed ^= true,
+            // DW_CFA_AARCH64_negate_ra_state_with_pc
+            0x2c if self.cie.signs => self.row.rules.signed_with_pc ^= true,
             // DW_CFA_GNU_args_size: says nothing about registers
             0x2e => {
                 unsigned(code)?;

@@ -43,11 +43,16 @@ pub(in crate::blind) struct Rules {
     pub(in crate::blind) registers: BTreeMap<u64, Rule>,
     /// AArch64: the return address is signed.
     pub(in crate::blind) signed: bool,
+    /// AArch64: it is signed with its own PC too, which no other rule can say.
+    pub(in crate::blind) signed_with_pc: bool,
 }
 
 impl Rules {
     /// The part that SFrame has too. None where a rule has no form of [`Meaning`].
     pub(in crate::blind) fn meaning(&self, abi: Abi, ra: u64, key: PacKey, signal: bool) -> Option<Meaning> {
+        if self.signed_with_pc {
+            return None;
+        }
         let cfa = match &self.cfa {
             Cfa::Register(reg, offset) => CfaRule::Register { reg: register(*reg)?, offset: *offset },
             Cfa::Expression(bytes) => match simple(abi, bytes)? {

@@ -6,11 +6,10 @@ mod class;
 mod files;
 mod table;
 
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original};
-use model::{Abi, Finding, Outcome, Report, Severity, SframeVersion};
+use model::{Abi, Blame, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use class::{BlindFate, Class, Demand};
@@ -28,14 +27,21 @@ pub struct BlindFile {
     pub original: Original,
     /// How it is judged.
     pub options: Options,
-    /// What is wrong with it already: fingerprints and ranges of errors.
-    pub known: BTreeSet<Known>,
+    /// What is wrong with it already.
+    pub known: Vec<Known>,
     /// Functions that `.sframe` leaves out already, by place.
     pub gaps: Vec<String>,
 }
 
-/// A finding of the file itself, by its fingerprint and its ranges of PCs.
-pub type Known = (String, Vec<(u64, u64)>);
+/// A finding of the file itself.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the fields are those of a finding")]
+pub struct Known {
+    pub fingerprint: String,
+    pub severity: Severity,
+    pub blame: Blame,
+    pub ranges: Vec<(u64, u64)>,
+}
 
 /// Which mutant of which file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +116,7 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
         None => BlindFate::Panicked,
     };
     let outcome = report.as_ref().map_or(Outcome::Error, |report| file.outcome(report));
-    let fresh = report.iter().flat_map(|report| &report.discrepancies).filter(|found| file.is_fresh(found));
+    let fresh = report.iter().flat_map(|report| file.fresh(report));
     let mut findings: Vec<String> = fresh.map(class::line).collect();
     findings.dedup();
     findings.extend(report.iter().flat_map(|report| &report.error).map(|error| error.message.clone()));
@@ -129,17 +135,29 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 }
 
 impl BlindFile {
-    /// A finding that the file itself does not have.
-    fn is_fresh(&self, found: &Finding) -> bool {
-        !self.known.contains(&(found.fingerprint().to_owned(), found.ranges.clone()))
+    /// Findings that the file itself does not have. What is wrong with its code's directives can come as another finding where a table
+    /// is gone that showed it too: the same fault of the same PCs.
+    fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
+        let covers =
+            |known: &Known, (from, to): &(u64, u64)| known.ranges.iter().any(|(start, end)| start <= from && to <= end);
+        let is_known = move |found: &&Finding| {
+            let same = |known: &&Known| known.fingerprint == found.fingerprint() && known.ranges == found.ranges;
+            let about = |known: &&Known| {
+                known.severity == Severity::Error
+                    && known.blame == found.blame()
+                    && !found.ranges.is_empty()
+                    && found.ranges.iter().all(|range| covers(known, range))
+            };
+            self.known.iter().any(|known| same(&known) || about(&known))
+        };
+        report.discrepancies.iter().filter(move |found| !is_known(found))
     }
 
     /// What a report says beyond what is wrong with the file itself.
     fn outcome(&self, report: &Report) -> Outcome {
-        let error = |found: &Finding| found.severity == Severity::Error && self.is_fresh(found);
         if report.error.is_some() {
             Outcome::Error
-        } else if report.discrepancies.iter().any(error) {
+        } else if self.fresh(report).any(Finding::is_error) {
             Outcome::Discrepancy
         } else if !report.undecided.is_empty() {
             Outcome::Undecided

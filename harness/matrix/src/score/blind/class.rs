@@ -1,7 +1,7 @@
 //! What a mutant is, what has to be reported of it, and whether it was.
 
 use generators::blind::{Effect, Mutant, Span, Target, Unseen};
-use model::{Blame, Finding, Outcome, Report, Severity};
+use model::{Aspect, Blame, Finding, Outcome, Report, Severity};
 
 use super::BlindFile;
 
@@ -33,9 +33,9 @@ pub enum Class {
 pub enum Demand {
     /// An error: exit code 1, with the right blame.
     Error,
-    /// An error, or that the file cannot be read: exit code 1 or 3.
+    /// An error, or that the file cannot be read or run: exit code 1, 2 or 3.
     Refusal,
-    /// An error, or a function listed as left out.
+    /// An error, or a function listed as left out, or a warning that it is.
     Gap,
     /// Nothing: exit code 0.
     Quiet,
@@ -107,7 +107,8 @@ fn seen(mutant: &Mutant, spans: &[Span]) -> Demand {
 
 fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
     match mutant.damage.target {
-        // A function that .eh_frame leaves out is nobody's mistake as far as .sframe goes.
+        // Without .sframe nothing else shows what .eh_frame leaves out.
+        Target::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
         Target::EhFrame => Demand::Free,
         Target::Sframe | Target::Container if spans.iter().any(|span| span.executed || span.covered) => Demand::Gap,
         Target::Sframe | Target::Container => Demand::Free,
@@ -119,11 +120,18 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
     let outcome = file.outcome(report);
     let clean = outcome == Outcome::Clean;
     match demand {
-        Demand::Refusal if outcome == Outcome::Error => BlindFate::Right,
+        Demand::Refusal if matches!(outcome, Outcome::Error | Outcome::Undecided) => BlindFate::Right,
         Demand::Error | Demand::Refusal if outcome != Outcome::Discrepancy => BlindFate::Missed,
         Demand::Error | Demand::Refusal => blamed(file, mutant, report),
         Demand::Gap if outcome == Outcome::Discrepancy => blamed(file, mutant, report),
         Demand::Gap if report.gaps.iter().any(|gap| !file.gaps.contains(&gap.place)) => BlindFate::Right,
+        Demand::Gap
+            if file
+                .fresh(report)
+                .any(|found| found.severity >= Severity::Warning && found.field == Aspect::Coverage) =>
+        {
+            BlindFate::Right
+        }
         Demand::Gap => BlindFate::Missed,
         Demand::Quiet if clean => BlindFate::Right,
         Demand::Quiet => BlindFate::FalseAlarm,
@@ -134,8 +142,7 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
 
 /// Whether somebody is blamed who may be, and nobody else.
 fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
-    let errors =
-        || report.discrepancies.iter().filter(|found| found.severity == Severity::Error && file.is_fresh(found));
+    let errors = || file.fresh(report).filter(|found| found.is_error());
     let rights = rights(file, mutant);
     let right = |found: &Finding| rights.contains(&found.blame());
     let passes = match mutant.damage.target {
@@ -151,7 +158,9 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
 /// the right one.
 fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let executed = match &mutant.effect {
-        Effect::Rows(spans) | Effect::Lost(spans) => spans.iter().any(|span| span.executed && span.unseen.is_none()),
+        Effect::Rows(spans) | Effect::Lost(spans) => {
+            spans.iter().any(|span| span.executed && !span.lost && span.unseen.is_none())
+        }
         Effect::Invalid(_) | Effect::InvalidCfi(_) | Effect::Headers(_) | Effect::Redundant | Effect::Nothing => false,
     };
     let covered = match &mutant.effect {

@@ -9,7 +9,7 @@ use model::{ImageKind, Severity, Step};
 use rayon::prelude::*;
 use toolchain::process::ProcessError;
 
-use super::BlindFile;
+use super::{BlindFile, Known};
 use crate::check::{Options, check_image};
 use crate::frozen::FrozenObject;
 use crate::generate::{Numbered, combinations};
@@ -168,8 +168,13 @@ fn open(source: Source) -> Result<BlindFile, String> {
         return Err(failed(format!("the file itself is {}", outcome.name())));
     }
     let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
-    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    let known = errors.map(|found| (found.fingerprint().to_owned(), found.ranges.clone())).collect();
+    let known = report.discrepancies.iter().map(|found| Known {
+        fingerprint: found.fingerprint().to_owned(),
+        blame: found.blame(),
+        severity: found.severity,
+        ranges: found.ranges.clone(),
+    });
+    let known = known.collect();
     let gaps = report.gaps.into_iter().map(|gap| gap.place).collect();
     Ok(BlindFile { name, original, options, known, gaps })
 }
