@@ -23,7 +23,7 @@ pub enum Flaw {
     RowCount,
     /// "sfh_fre_len": not the size of all rows.
     RowBytes,
-    /// Functions are not sorted although the flag says so, or a linked file does not say so.
+    /// Functions are not sorted although the flag says so, or a linked file does not say so. In objects those of one section count.
     Sorted,
     /// A function's rows or attributes leave the row area.
     RowsOutside,
@@ -282,7 +282,10 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
         }
     }
     let claimed = header.flags & 1 != 0;
-    let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0);
+    // In objects functions of one section have an order.
+    let home = |start: u64| code.iter().position(|(from, to)| *from <= start && start < *to);
+    let ordered = |pair: &[(u64, u64)]| !file.relocatable || home(pair[0].0) == home(pair[1].0);
+    let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0 || !ordered(pair));
     if (claimed && !sorted) || (!claimed && !file.relocatable) {
         found.push((Flaw::Sorted, 3));
     }

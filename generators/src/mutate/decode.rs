@@ -340,11 +340,14 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
         0 => ValueRule::SameValue,
         fixed => ValueRule::AtCfa(fixed),
     };
-    // "CFA fixed FP offset": the row's own word wins over the header's.
-    let fixed_fp = if header.fixed_fp == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_fp) };
-    let fp = values.next().unwrap_or(fixed_fp);
+    let fp = values.next().unwrap_or(fixed_fp(header));
     let signed = (info & 0x80 != 0 && signs && header.version.signed_bit).then_some(kind.key);
     Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: kind.signal })
+}
+
+/// "CFA fixed FP offset": where the row has no word of its own.
+fn fixed_fp(header: &Header) -> ValueRule {
+    if header.fixed_fp == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_fp) }
 }
 
 /// A flexible row: pairs of control and offset for CFA, return address and FP.
@@ -376,7 +379,7 @@ fn flexible(header: &Header, kind: &Kind, words: &[(u64, i64)]) -> Option<Meanin
     };
     let default = if header.fixed_ra == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_ra) };
     let ra = ra.map_or(Some(default), rule)?;
-    let fp = fp.map_or(Some(ValueRule::SameValue), rule)?;
+    let fp = fp.map_or(Some(fixed_fp(header)), rule)?;
     Some(Meaning { cfa, ra, fp, signed: None, signal: kind.signal })
 }
 

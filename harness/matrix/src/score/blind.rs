@@ -9,7 +9,7 @@ mod table;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original};
-use model::{Abi, Blame, Finding, Outcome, Report, Severity, SframeVersion};
+use model::{Abi, Aspect, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use class::{BlindFate, Class, Demand};
@@ -39,7 +39,7 @@ pub struct BlindFile {
 pub struct Known {
     pub fingerprint: String,
     pub severity: Severity,
-    pub blame: Blame,
+    pub field: Aspect,
     pub ranges: Vec<(u64, u64)>,
 }
 
@@ -135,21 +135,10 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 }
 
 impl BlindFile {
-    /// Findings that the file itself does not have. What is wrong with its code's directives can come as another finding where a table
-    /// is gone that showed it too: the same fault of the same PCs.
+    /// Findings that the file itself does not have. What the code's directives have wrong can come as another finding where damage
+    /// leaves one table less to show it: the same field at the same PCs.
     fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
-        let covers =
-            |known: &Known, (from, to): &(u64, u64)| known.ranges.iter().any(|(start, end)| start <= from && to <= end);
-        let is_known = move |found: &&Finding| {
-            let same = |known: &&Known| known.fingerprint == found.fingerprint() && known.ranges == found.ranges;
-            let about = |known: &&Known| {
-                known.severity == Severity::Error
-                    && known.blame == found.blame()
-                    && !found.ranges.is_empty()
-                    && found.ranges.iter().all(|range| covers(known, range))
-            };
-            self.known.iter().any(|known| same(&known) || about(&known))
-        };
+        let is_known = move |found: &&Finding| self.known.iter().any(|known| known.is(found) || known.shows_as(found));
         report.discrepancies.iter().filter(move |found| !is_known(found))
     }
 
@@ -164,6 +153,22 @@ impl BlindFile {
         } else {
             Outcome::Clean
         }
+    }
+}
+
+impl Known {
+    fn is(&self, found: &Finding) -> bool {
+        self.fingerprint == found.fingerprint() && self.ranges == found.ranges
+    }
+
+    fn shows_as(&self, found: &Finding) -> bool {
+        let covers = |(from, to): &(u64, u64)| self.ranges.iter().any(|(start, end)| start <= from && to <= end);
+        let values = matches!(found.field, Aspect::Cfa | Aspect::Ra | Aspect::Fp);
+        self.severity == Severity::Error
+            && self.field == found.field
+            && values
+            && !found.ranges.is_empty()
+            && found.ranges.iter().all(covers)
     }
 }
 

@@ -170,7 +170,7 @@ fn open(source: Source) -> Result<BlindFile, String> {
     let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),
-        blame: found.blame(),
+        field: found.field,
         severity: found.severity,
         ranges: found.ranges.clone(),
     });
