@@ -285,11 +285,13 @@ fn same(was: &[Said], is: &[Said]) -> bool {
 fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
     let Some(directed) = cfi.meaning(view.abi()) else { return false };
     let Some(row) = said.row else {
-        return directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined || said.signal;
+        return directed.cfa == CfaRule::Unspecified || said.signal;
     };
     let directed = bent(&row, &directed, cfi, view);
     let signal = view.version().is_none_or(|(version, _)| version < 3) || said.signal == directed.signal;
-    Meaning { signal: true, ..row }.same(Meaning { signal: true, ..directed }) && signal && said.key == cfi.function.key
+    Meaning { signal: true, ..row }.same(Meaning { signal: true, ..directed })
+        && signal
+        && said.key == cfi.function.whole.key
 }
 
 /// What `.eh_frame` says, with what it does not say as the row has it.
@@ -332,9 +334,12 @@ fn of_cfi(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
         if before.is_none() && now.is_none() || before.zip(now).is_some_and(|(before, now)| before.same(&now)) {
             continue;
         }
-        let tracked = |said: &CfiSaid<'_>| Some((said.meaning(was.abi())?, said.function.key));
-        if before.zip(now).is_some_and(|(before, now)| tracked(&before).is_some() && tracked(&before) == tracked(&now))
-        {
+        let alike = |before: CfiSaid<'_>, now: CfiSaid<'_>| {
+            let meanings = before.meaning(was.abi()).zip(now.meaning(was.abi()));
+            before.function.whole.key == now.function.whole.key
+                && meanings.is_some_and(|(before, now)| before.same(now))
+        };
+        if before.zip(now).is_some_and(|(before, now)| alike(before, now)) {
             others = true;
             continue;
         }

@@ -5,7 +5,7 @@ use model::{Abi, PacKey};
 use super::super::cursor::Cursor;
 use super::pointer::{self, Encoding};
 use super::program::{self, Instruction, Row};
-use super::{CfiFlaw, Function};
+use super::{CfiFlaw, Function, Whole};
 
 /// What functions share.
 #[derive(Clone, Debug)]
@@ -158,9 +158,7 @@ fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Functio
         size: body.end.saturating_sub(body.at),
         start,
         end,
-        ra: cie.ra,
-        key: cie.key,
-        signal: cie.signal,
+        whole: Whole { ra: cie.ra, key: cie.key, signal: cie.signal },
         rows,
         instructions,
     })

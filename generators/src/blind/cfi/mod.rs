@@ -4,18 +4,22 @@
 //! It shares nothing with the reader under test.
 
 mod entry;
+mod expression;
 mod pointer;
 mod program;
 mod rule;
 
 use std::fmt;
 
-use model::{Abi, PacKey};
+use model::Abi;
 
 use crate::mutate::Meaning;
 
 pub(super) use program::{Instruction, Row};
-pub(super) use rule::{Rule, Rules};
+pub(super) use rule::{Rule, Rules, Whole};
+
+/// PCs looked at one by one in functions with expressions.
+const MOST_PCS: u64 = 0x1000;
 
 /// Why an entry cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,10 +63,7 @@ pub(super) struct Function {
     pub(super) start: u64,
     /// First address after it.
     pub(super) end: u64,
-    /// Column of the return address.
-    ra: u64,
-    pub(super) key: PacKey,
-    pub(super) signal: bool,
+    pub(super) whole: Whole,
     /// Ascending.
     pub(super) rows: Vec<Row>,
     pub(super) instructions: Vec<Instruction>,
@@ -71,6 +72,7 @@ pub(super) struct Function {
 /// What a function says at a PC.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Said<'a> {
+    pc: u64,
     pub(super) function: &'a Function,
     pub(super) rules: &'a Rules,
 }
@@ -87,7 +89,7 @@ impl Cfi {
         let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
         let function = covering.rev().max_by_key(|function| function.start)?;
         let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
-        Some(Said { function, rules: &row.rules })
+        Some(Said { pc, function, rules: &row.rules })
     }
 
     /// The function that starts at a PC.
@@ -99,7 +101,10 @@ impl Cfi {
     pub(super) fn boundaries(&self) -> impl Iterator<Item = u64> {
         self.functions.iter().flat_map(|function| {
             let rows = function.rows.iter().map(|row| row.start).filter(|start| *start < function.end);
-            [function.start, function.end].into_iter().chain(rows)
+            let moving = function.rows.iter().any(|row| row.rules.has_expression());
+            let size = if moving { function.end.saturating_sub(function.start).min(MOST_PCS) } else { 0 };
+            let every = (0..size).map(|offset| function.start.saturating_add(offset));
+            [function.start, function.end].into_iter().chain(rows).chain(every)
         })
     }
 }
@@ -107,18 +112,17 @@ impl Cfi {
 impl Said<'_> {
     /// The part that SFrame has too; none where a rule has no such form.
     pub(super) fn meaning(&self, abi: Abi) -> Option<Meaning> {
-        self.rules.meaning(abi, self.function.ra, self.function.key, self.function.signal)
+        self.rules.meaning(abi, self.pc, self.function.whole)
     }
 
     /// The same function attributes and the same rules for every register.
     pub(super) fn same(&self, other: &Self) -> bool {
-        let whole = |said: &Self| (said.function.ra, said.function.key, said.function.signal);
-        whole(self) == whole(other) && self.rules == other.rules
+        self.function.whole == other.function.whole && self.rules == other.rules
     }
 
     /// The rule of the return address; none where there is none.
     pub(super) fn ra(&self) -> Option<&Rule> {
-        self.rules.registers.get(&self.function.ra)
+        self.rules.registers.get(&self.function.whole.ra)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
-use super::super::cursor::Cursor;
+use super::expression::{Simple, evaluate};
 use crate::mutate::Meaning;
 
 /// How to find the CFA.
@@ -47,17 +47,34 @@ pub(in crate::blind) struct Rules {
     pub(in crate::blind) signed_with_pc: bool,
 }
 
+/// What holds in a whole function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blind) struct Whole {
+    /// Column of the return address.
+    pub(in crate::blind) ra: u64,
+    pub(in crate::blind) key: PacKey,
+    /// The kernel pushed the frame.
+    pub(in crate::blind) signal: bool,
+}
+
 impl Rules {
+    /// A rule that is an expression: what it comes to can depend on the PC.
+    pub(in crate::blind) fn has_expression(&self) -> bool {
+        let opaque = |rule: &Rule| matches!(rule, Rule::Expression(_) | Rule::ValExpression(_));
+        matches!(self.cfa, Cfa::Expression(_)) || self.registers.values().any(opaque)
+    }
+
     /// The part that SFrame has too. None where a rule has no form of [`Meaning`].
-    pub(in crate::blind) fn meaning(&self, abi: Abi, ra: u64, key: PacKey, signal: bool) -> Option<Meaning> {
+    pub(in crate::blind) fn meaning(&self, abi: Abi, pc: u64, whole: Whole) -> Option<Meaning> {
+        let Whole { ra, key, signal } = whole;
         if self.signed_with_pc {
             return None;
         }
         let cfa = match &self.cfa {
             Cfa::Register(reg, offset) => CfaRule::Register { reg: register(*reg)?, offset: *offset },
-            Cfa::Expression(bytes) => match simple(abi, bytes)? {
-                Simple { reg, offset, loaded: true } => CfaRule::Memory { reg, offset },
-                Simple { reg, offset, loaded: false } => CfaRule::Register { reg, offset },
+            Cfa::Expression(bytes) => match evaluate(abi, bytes, pc)? {
+                Simple::Loaded(reg, offset) => CfaRule::Memory { reg, offset },
+                Simple::Sum(reg, offset) => CfaRule::Register { reg, offset },
             },
             Cfa::Unspecified => CfaRule::Unspecified,
         };
@@ -68,13 +85,13 @@ impl Rules {
                 Some(Rule::Offset(offset)) => ValueRule::AtCfa(*offset),
                 Some(Rule::ValOffset(offset)) => ValueRule::CfaPlus(*offset),
                 Some(Rule::Register(reg)) => ValueRule::Register { reg: register(*reg)?, offset: 0 },
-                Some(Rule::Expression(bytes)) => match simple(abi, bytes)? {
-                    Simple { reg, offset, loaded: false } => ValueRule::Memory { reg, offset },
-                    Simple { loaded: true, .. } => return None,
+                Some(Rule::Expression(bytes)) => match evaluate(abi, bytes, pc)? {
+                    Simple::Sum(reg, offset) => ValueRule::Memory { reg, offset },
+                    Simple::Loaded(..) => return None,
                 },
-                Some(Rule::ValExpression(bytes)) => match simple(abi, bytes)? {
-                    Simple { reg, offset, loaded: false } => ValueRule::Register { reg, offset },
-                    Simple { reg, offset, loaded: true } => ValueRule::Memory { reg, offset },
+                Some(Rule::ValExpression(bytes)) => match evaluate(abi, bytes, pc)? {
+                    Simple::Sum(reg, offset) => ValueRule::Register { reg, offset },
+                    Simple::Loaded(reg, offset) => ValueRule::Memory { reg, offset },
                 },
             })
         };
@@ -85,27 +102,4 @@ impl Rules {
 
 fn register(number: u64) -> Option<Reg> {
     u16::try_from(number).ok().map(Reg)
-}
-
-/// An expression that is a register plus an offset, or the word there.
-struct Simple {
-    reg: Reg,
-    offset: i64,
-    loaded: bool,
-}
-
-/// `DW_OP_breg0`-`31` (0x70) or `DW_OP_bregx` (0x92), and `DW_OP_deref` (0x06) or nothing (DWARF 5, 7.7.1).
-fn simple(abi: Abi, bytes: &[u8]) -> Option<Simple> {
-    let mut cursor = Cursor::new(abi.facts().order, bytes, 0);
-    let reg = match cursor.unsigned(1)? {
-        op @ 0x70..=0x8f => op - 0x70,
-        0x92 => cursor.uleb()?,
-        _ => return None,
-    };
-    let offset = cursor.sleb()?;
-    let loaded = !cursor.is_at_end();
-    if loaded && cursor.unsigned(1)? != 0x06 {
-        return None;
-    }
-    cursor.is_at_end().then_some(Simple { reg: register(reg)?, offset, loaded })
 }

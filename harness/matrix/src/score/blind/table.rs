@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use super::{BlindFate, BlindResult, BlindScore, Class, Demand};
 
+/// Mutants named for each reason why nobody can see them.
+const EXAMPLES: usize = 12;
+
 /// How many mutants had which fate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -107,8 +110,9 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     }
     let (rows, unseen) = score.witnessed();
     writeln!(out, "{rows} with rows changed that are executed or covered; {unseen} of them nobody can see:")?;
-    for (reason, count) in reasons(score) {
-        writeln!(out, "  {count} {reason}")?;
+    for (reason, mutants) in reasons(score) {
+        let examples: Vec<String> = mutants.iter().take(EXAMPLES).map(|mutant| mutant.id.to_string()).collect();
+        writeln!(out, "  {} {reason}, as {}", mutants.len(), examples.join(", "))?;
     }
     let all = counts(score.mutants.iter());
     writeln!(
@@ -118,11 +122,12 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn reasons(score: &BlindScore) -> BTreeMap<Unseen, usize> {
-    let mut reasons = BTreeMap::new();
+/// Mutants with rows changed that are executed or covered, and nobody can see it, by the reason.
+fn reasons(score: &BlindScore) -> BTreeMap<Unseen, Vec<&BlindResult>> {
+    let mut reasons: BTreeMap<Unseen, Vec<&BlindResult>> = BTreeMap::new();
     for mutant in score.mutants.iter().filter(|mutant| mutant.class.is_witnessed()) {
         if let Demand::Unseen(reason) = mutant.demand {
-            *reasons.entry(reason).or_default() += 1;
+            reasons.entry(reason).or_default().push(mutant);
         }
     }
     reasons
@@ -193,7 +198,7 @@ pub fn to_json(score: &BlindScore) -> Value {
     });
     let (rows, unseen) = score.witnessed();
     let reasons: BTreeMap<&str, usize> =
-        reasons(score).into_iter().map(|(reason, count)| (reason.name(), count)).collect();
+        reasons(score).into_iter().map(|(reason, mutants)| (reason.name(), mutants.len())).collect();
     json!({
         "files": score.files, "left_out": score.left_out, "mutants": score.mutants.len(),
         "rows_witnessed": rows, "rows_unseen": unseen, "unseen": reasons,
