@@ -22,7 +22,6 @@ pub(super) struct Header {
     pub(super) version: u64,
     pub(super) flags: u64,
     pub(super) abi: u64,
-    pub(super) fixed_fp: i64,
     pub(super) fixed_ra: i64,
     pub(super) auxiliary: u64,
     pub(super) functions: u64,
@@ -139,7 +138,9 @@ fn header(section: Cursor<'_>) -> Option<Header> {
         _ => return None,
     };
     let (flags, abi) = (cursor.unsigned(1)?, cursor.unsigned(1)?);
-    let (fixed_fp, fixed_ra) = (cursor.signed(1)?, cursor.signed(1)?);
+    // The fixed offset of FP is no part of any clause.
+    let _ = cursor.signed(1)?;
+    let fixed_ra = cursor.signed(1)?;
     let auxiliary = cursor.unsigned(1)?;
     let (functions, rows, row_bytes) = (cursor.unsigned(4)?, cursor.unsigned(4)?, cursor.unsigned(4)?);
     let base = HEADER.checked_add(auxiliary)?;
@@ -149,7 +150,6 @@ fn header(section: Cursor<'_>) -> Option<Header> {
         version,
         flags,
         abi,
-        fixed_fp,
         fixed_ra,
         auxiliary,
         functions,

@@ -15,6 +15,8 @@ mod effect;
 mod elf;
 mod flaw;
 mod relocate;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::collections::BTreeSet;

@@ -82,7 +82,7 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
         let start = match starts {
             Starts::Addends(addends) => addends.get(index as usize)?.wrapping_add_signed(field),
             Starts::Flag if !header.pcrel => address.wrapping_add_signed(field),
-            Starts::Flag | Starts::Field => (address + at).wrapping_add_signed(field),
+            Starts::Flag | Starts::Field => address.wrapping_add(at).wrapping_add_signed(field),
         };
         functions.push(function(&reader, &header, at, start)?);
     }

@@ -9,6 +9,9 @@ mod pointer;
 mod program;
 mod rule;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use model::Abi;

@@ -1,12 +1,13 @@
 //! The files that are damaged: frozen objects, files built here by the producers of this machine, and generated programs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use generators::blind::Original;
 use machine::{Plan, run};
 use model::{ImageKind, Severity, Step};
 use rayon::prelude::*;
+use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
 
 use super::{BlindFile, Known};
@@ -72,7 +73,9 @@ pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFil
         found.extend(built);
         left_out.extend(failed);
     }
-    found.retain(|source| source.name.contains(&sources.filter));
+    // Objects that every build of a target has, such as that of `_start`, count once.
+    let mut seen = HashSet::new();
+    found.retain(|source| source.name.contains(&sources.filter) && seen.insert(Sha256::digest(&source.bytes)));
     let opened: Vec<Result<BlindFile, String>> = found.into_par_iter().map(open).collect();
     let mut files = Vec::new();
     for file in opened {
