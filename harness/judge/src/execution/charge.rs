@@ -1,10 +1,10 @@
 //! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
 
-use model::{Answer, CfaRule, Fault, Field, Frame, Verdict, Why};
+use model::{Answer, Blame, CfaRule, Fault, Field, Frame, Severity, Verdict, Why};
 use unwind::Unwinder;
 
 use super::{Answers, Judge, findings};
-use crate::blame::{Verdicts, alike, charges};
+use crate::blame::{Origin, Verdicts, alike, charges};
 use crate::compare::Shared;
 use crate::slot::Slot;
 use crate::tables::origin;
@@ -44,15 +44,23 @@ impl Judge<'_> {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            match waits.and_then(|level| self.jump_entries.pending(level)) {
-                Some(pending) => pending.charged.insert(answers.slots),
-                None => self.charged.insert(answers.slots),
-            };
-            findings::charge(self, answers, charge, cfi, waits);
+            // What is merely worth knowing settles nothing between the tables.
+            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error {
+                match waits.and_then(|level| self.jump_entries.pending(level)) {
+                    Some(pending) => pending.charged.insert(answers.slots),
+                    None => self.charged.insert(answers.slots),
+                };
+            }
         }
         let rowless = sframe == Some(Verdict::Missing) && answers.slots.0 == Slot::NoRow;
-        if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(answers.at.lookup()) {
-            findings::missing_row(self, answers, origin.blame());
+        if rowless && !self.tables.is_rowless_signal_frame(answers.at.lookup()) {
+            let undescribed = !matches!(answers.slots.1, Slot::Row(_)) && answers.truth.is_some();
+            match (cfi, origin) {
+                (Some(Verdict::Agree), _) => findings::missing_row(self, answers, origin.blame()),
+                (_, Origin::LinkerMade) if undescribed => findings::missing_row(self, answers, Blame::Linker),
+                _ if undescribed => findings::missing_row(self, answers, Blame::Undetermined),
+                _ => {}
+            }
         }
     }
 
@@ -61,7 +69,7 @@ impl Judge<'_> {
         let pc = answers.at.lookup();
         match (&self.tables.sframe, answers.slots.0, &self.tables.cfi, answers.slots.1) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                Shared::of(&table.rules(a, pc), &other.rules(b, pc))
+                Shared::of(self.image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
             }
             _ => Shared::default(),
         }
