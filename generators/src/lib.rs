@@ -10,6 +10,7 @@
 //! [`mutate`] makes mistakes in tables; [`cfi_text`] writes assembly text.
 
 mod asm;
+pub mod blind;
 mod bytes;
 pub mod cfi_text;
 pub mod code;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use generators::elf::FileKind;
-use generators::mutate::{Effect, Fault, Meaning, bases, decode, operators};
+use generators::mutate::{Effect, Fault, Meaning, Starts, bases, decode, operators};
 use model::Abi;
 
 /// The frames of each base and the meaning of its bytes agree with the machine's state at each instruction.
@@ -18,8 +18,13 @@ fn bases_are_true() {
         let section = file.sections.iter().find(|section| section.name == ".sframe").expect(".sframe is there");
         let addends: Vec<u64> = section.relocations.iter().map(|relocation| relocation.addend as u64).collect();
         let relocatable = sample.kind == FileKind::Relocatable;
-        let decoded = decode(sample.abi, &section.bytes, section.address, relocatable.then_some(addends.as_slice()))
-            .expect("a base can be read");
+        let decoded = decode(
+            sample.abi,
+            &section.bytes,
+            section.address,
+            if relocatable { Starts::Addends(&addends) } else { Starts::Flag },
+        )
+        .expect("a base can be read");
         let text = if relocatable { 0 } else { sample.text_address() };
         for (placed, subject) in sample.functions.iter().zip(&base.subjects) {
             let function = &placed.function;

@@ -7,6 +7,17 @@ use model::{Abi, ByteOrder, CfaRule, PacKey, Reg, SframeVersion, ValueRule};
 
 use super::meaning::Meaning;
 
+/// What a function says at a PC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Of its row; none where the bytes make none.
+    pub row: Option<Meaning>,
+    /// The key of the function, whether or not the return address is signed here.
+    pub key: PacKey,
+    /// The function is that of frames that the kernel pushed, also where it has no row.
+    pub signal: bool,
+}
+
 /// A section as read.
 #[derive(Clone, Debug, Default)]
 pub struct DecodedSection {
@@ -17,6 +28,8 @@ pub struct DecodedSection {
 struct Function {
     start: u64,
     size: u64,
+    key: PacKey,
+    signal: bool,
     /// Bytes of a block, for functions whose rows hold for each block.
     block: Option<u64>,
     /// Starts and meanings; none where the bytes make no row.
@@ -25,9 +38,19 @@ struct Function {
     rowless: Option<Meaning>,
 }
 
-/// Reads a section of a linked file at `address`. In a relocatable object `addends` are the values that relocations add to the
-/// start fields. None where a consumer cannot read any of it.
-pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> Option<DecodedSection> {
+/// What the start fields of functions count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts<'a> {
+    /// What the header's flag says: the rule in linked files.
+    Flag,
+    /// The field: the rule in relocatable objects, whose relocations for them are PC-relative whatever the flag.
+    Field,
+    /// These values, one for each function: what the relocations of a relocatable object come to.
+    Addends(&'a [u64]),
+}
+
+/// Reads a section at `address`. None where a consumer cannot read any of it.
+pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Option<DecodedSection> {
     let reader = Reader { order: abi.facts().order, bytes };
     if reader.unsigned(0, 2)? != 0xdee2 {
         return None;
@@ -56,10 +79,10 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, addends: Option<&[u64]>) -> 
     for index in 0..count {
         let at = table + index * version.entry;
         let field = reader.signed(at, version.start)?;
-        let start = match addends {
-            Some(addends) => addends.get(index as usize)?.wrapping_add_signed(field),
-            None if header.pcrel => (address + at).wrapping_add_signed(field),
-            None => address.wrapping_add_signed(field),
+        let start = match starts {
+            Starts::Addends(addends) => addends.get(index as usize)?.wrapping_add_signed(field),
+            Starts::Flag if !header.pcrel => address.wrapping_add_signed(field),
+            Starts::Flag | Starts::Field => address.wrapping_add(at).wrapping_add_signed(field),
         };
         functions.push(function(&reader, &header, at, start)?);
     }
@@ -70,22 +93,40 @@ impl DecodedSection {
     /// The row's meaning at a PC: empty where no function covers it, `None` where one does but has no row, several where
     /// functions overlap.
     pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
-        let covering = self.functions.iter().filter(|function| pc.wrapping_sub(function.start) < function.size);
         let mut answers: Vec<Option<Meaning>> = Vec::new();
-        for function in covering {
-            let offset = pc - function.start;
-            let offset = match function.block {
-                Some(0) => None,
-                Some(block) => Some(offset % block),
-                None => Some(offset),
-            };
-            let row = offset.and_then(|offset| function.rows.iter().rev().find(|(start, _)| *start <= offset));
-            let answer = row.map_or(function.rowless, |(_, meaning)| *meaning);
-            if !answers.contains(&answer) {
-                answers.push(answer);
+        for said in self.said(pc) {
+            if !answers.contains(&said.row) {
+                answers.push(said.row);
             }
         }
         answers
+    }
+
+    /// What each function that covers a PC says there.
+    pub fn said(&self, pc: u64) -> impl Iterator<Item = Said> {
+        let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
+        covering.map(move |function| Said {
+            row: function.row(pc - function.start),
+            key: function.key,
+            signal: function.signal,
+        })
+    }
+
+    /// PCs at which what is said can change; of a function made of blocks at most so many.
+    pub fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
+        self.functions.iter().flat_map(move |function| {
+            let (start, size) = (function.start, function.size);
+            let step = usize::try_from(function.block.unwrap_or(size)).unwrap_or(usize::MAX).max(1);
+            let blocks = (0..size).step_by(step).take(most);
+            let rows = blocks.flat_map(|block| function.rows.iter().map(move |(row, _)| block.saturating_add(*row)));
+            let within = rows.filter(move |offset| *offset < size).map(move |offset| start.saturating_add(offset));
+            [start, start.saturating_add(size)].into_iter().chain(within)
+        })
+    }
+
+    /// Start and size of each function, in the order of the table.
+    pub fn extents(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.functions.iter().map(|function| (function.start, function.size))
     }
 
     /// Start and size of all functions, ascending, each range once.
@@ -99,6 +140,18 @@ impl DecodedSection {
         ranges.sort_unstable();
         ranges.dedup();
         ranges
+    }
+}
+
+impl Function {
+    fn row(&self, offset: u64) -> Option<Meaning> {
+        let offset = match self.block {
+            Some(0) => None,
+            Some(block) => Some(offset % block),
+            None => Some(offset),
+        };
+        let row = offset.and_then(|offset| self.rows.iter().rev().find(|(start, _)| *start <= offset));
+        row.map_or(self.rowless, |(_, meaning)| *meaning)
     }
 }
 
@@ -229,7 +282,7 @@ fn function(reader: &Reader<'_>, header: &Header, at: u64, start: u64) -> Option
         rows.push((0, None));
     }
     let rowless = (attributes && count == 0 && !signal).then(|| Meaning::outermost(false));
-    Some(Function { start, size, block: (info & 0x10 != 0).then_some(block), rows, rowless })
+    Some(Function { start, size, key: kind.key, signal, block: (info & 0x10 != 0).then_some(block), rows, rowless })
 }
 
 struct Kind {
@@ -287,12 +340,14 @@ fn plain(header: &Header, kind: &Kind, info: u64, words: &[(u64, i64)]) -> Optio
         0 => ValueRule::SameValue,
         fixed => ValueRule::AtCfa(fixed),
     };
-    let fp = match header.fixed_fp {
-        0 => values.next().unwrap_or(ValueRule::SameValue),
-        fixed => ValueRule::AtCfa(fixed),
-    };
+    let fp = values.next().unwrap_or(fixed_fp(header));
     let signed = (info & 0x80 != 0 && signs && header.version.signed_bit).then_some(kind.key);
     Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: kind.signal })
+}
+
+/// "CFA fixed FP offset": where the row has no word of its own.
+fn fixed_fp(header: &Header) -> ValueRule {
+    if header.fixed_fp == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_fp) }
 }
 
 /// A flexible row: pairs of control and offset for CFA, return address and FP.
@@ -324,7 +379,7 @@ fn flexible(header: &Header, kind: &Kind, words: &[(u64, i64)]) -> Option<Meanin
     };
     let default = if header.fixed_ra == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(header.fixed_ra) };
     let ra = ra.map_or(Some(default), rule)?;
-    let fp = fp.map_or(Some(ValueRule::SameValue), rule)?;
+    let fp = fp.map_or(Some(fixed_fp(header)), rule)?;
     Some(Meaning { cfa, ra, fp, signed: None, signal: kind.signal })
 }
 

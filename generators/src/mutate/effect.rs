@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::base::Base;
-use super::decode::{DecodedSection, decode};
+use super::decode::{DecodedSection, Starts, decode};
 use super::meaning::Meaning;
 use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
@@ -98,6 +98,6 @@ fn decoded(sample: &Sample) -> Result<Option<DecodedSection>, SampleError> {
     let section = file.sections.iter().find(|section| section.name == ".sframe");
     let Some(section) = section else { return Ok(None) };
     let addends: Vec<u64> = section.relocations.iter().map(|relocation| relocation.addend as u64).collect();
-    let addends = (sample.kind == FileKind::Relocatable).then_some(addends.as_slice());
-    Ok(decode(sample.abi, &section.bytes, section.address, addends))
+    let starts = if sample.kind == FileKind::Relocatable { Starts::Addends(&addends) } else { Starts::Flag };
+    Ok(decode(sample.abi, &section.bytes, section.address, starts))
 }

@@ -30,9 +30,11 @@ impl Meaning {
             return Meaning::outermost(self.signal);
         }
         let resolve = |rule| match (rule, self.cfa) {
-            (ValueRule::AtCfa(n), CfaRule::Register { reg, offset }) => ValueRule::Memory { reg, offset: offset + n },
+            (ValueRule::AtCfa(n), CfaRule::Register { reg, offset }) => {
+                ValueRule::Memory { reg, offset: offset.wrapping_add(n) }
+            }
             (ValueRule::CfaPlus(n), CfaRule::Register { reg, offset }) => {
-                ValueRule::Register { reg, offset: offset + n }
+                ValueRule::Register { reg, offset: offset.wrapping_add(n) }
             }
             _ => rule,
         };

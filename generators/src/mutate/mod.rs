@@ -25,7 +25,7 @@ use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
-pub use decode::{DecodedSection, decode};
+pub use decode::{DecodedSection, Said, Starts, decode};
 pub use effect::{Effect, Equivalence};
 pub use meaning::Meaning;
 pub use subject::Subject;

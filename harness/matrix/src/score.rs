@@ -1,5 +1,6 @@
 //! The judge's own test: mutants with one known mistake each, and how many of them it catches, with the right blame.
 
+pub mod blind;
 mod table;
 
 use std::collections::BTreeMap;

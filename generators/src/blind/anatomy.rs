@@ -1,0 +1,215 @@
+//! What stands where in a `.sframe` section: header, function descriptors, rows, each with its offset and raw values (SFrame V2
+//! errata 1 and V3, "SFrame Header", "SFrame Function Descriptor Entries", "SFrame Frame Row Entries"). No meaning, no judgement.
+
+use model::ByteOrder;
+
+use super::cursor::Cursor;
+
+/// Size of the fixed part of the header.
+pub(super) const HEADER: u64 = 28;
+
+/// A section cut into its parts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Anatomy {
+    pub(super) header: Header,
+    /// As far as they lie inside the section.
+    pub(super) descriptors: Vec<Descriptor>,
+}
+
+/// The raw values of the header, and what follows from them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Header {
+    pub(super) version: u64,
+    pub(super) flags: u64,
+    pub(super) abi: u64,
+    pub(super) fixed_ra: i64,
+    pub(super) auxiliary: u64,
+    pub(super) functions: u64,
+    pub(super) rows: u64,
+    pub(super) row_bytes: u64,
+    /// Offsets of the table of functions and of the row area.
+    pub(super) table_at: u64,
+    pub(super) rows_at: u64,
+    /// Bytes of an entry.
+    pub(super) entry: u64,
+    /// Bytes of a start field.
+    pub(super) start: u64,
+}
+
+/// A function descriptor: its entry in the table, and its rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Descriptor {
+    /// Offset of the entry.
+    pub(super) at: u64,
+    pub(super) start: i64,
+    pub(super) size: u64,
+    /// Offset of the rows (V3: of the attributes) in the row area.
+    pub(super) rows_offset: u64,
+    /// The attributes could be read: else the following are 0.
+    pub(super) complete: bool,
+    pub(super) row_count: u64,
+    pub(super) info: u64,
+    /// V3: the second info byte.
+    pub(super) info2: u64,
+    /// Bytes of a block; none in V1, which has no field for it.
+    pub(super) block: Option<u64>,
+    /// V2: the bytes of padding, as a number.
+    pub(super) padding: u64,
+    /// V3: offset of the attributes.
+    pub(super) attributes_at: Option<u64>,
+    /// As far as they lie inside the row area and have a size.
+    pub(super) rows: Vec<Row>,
+    /// Offset behind the last of these rows.
+    pub(super) end: u64,
+}
+
+/// A row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    /// Offset of the start field.
+    pub(super) at: u64,
+    /// Bytes of the start field.
+    pub(super) start_size: u64,
+    pub(super) start: u64,
+    pub(super) info: u64,
+    /// Bytes of a word.
+    pub(super) word_size: u64,
+    /// Unsigned and signed.
+    pub(super) words: Vec<(u64, i64)>,
+}
+
+impl Descriptor {
+    /// Bytes of a row's start field; none for row types that do not exist.
+    pub(super) fn start_size(&self) -> Option<u64> {
+        [1, 2, 4].get(usize::try_from(self.info & 0xf).ok()?).copied()
+    }
+
+    /// Rows hold for each block.
+    pub(super) fn in_blocks(&self) -> bool {
+        self.info & 0x10 != 0
+    }
+
+    /// All rows are there that the descriptor counts.
+    pub(super) fn has_all_rows(&self) -> bool {
+        self.complete && self.rows.len() as u64 == self.row_count
+    }
+}
+
+impl Row {
+    /// Offset of the info byte.
+    pub(super) fn info_at(&self) -> u64 {
+        self.at.saturating_add(self.start_size)
+    }
+
+    /// Offset of the first word.
+    pub(super) fn words_at(&self) -> u64 {
+        self.info_at().saturating_add(1)
+    }
+
+    /// Offset behind the row.
+    pub(super) fn end(&self) -> u64 {
+        self.words_at().saturating_add(self.word_size.saturating_mul(self.words.len() as u64))
+    }
+}
+
+/// Cuts a section up. None where there is no header of a known version.
+pub(super) fn dissect(order: ByteOrder, bytes: &[u8]) -> Option<Anatomy> {
+    let section = Cursor::new(order, bytes, 0);
+    let header = header(section)?;
+    let mut descriptors = Vec::new();
+    for index in 0..header.functions {
+        let at = index.checked_mul(header.entry).and_then(|offset| header.table_at.checked_add(offset));
+        let Some(descriptor) = at.and_then(|at| descriptor(section, &header, at)) else { break };
+        descriptors.push(descriptor);
+    }
+    Some(Anatomy { header, descriptors })
+}
+
+fn header(section: Cursor<'_>) -> Option<Header> {
+    let mut cursor = section;
+    if cursor.unsigned(2)? != 0xdee2 {
+        return None;
+    }
+    let version = cursor.unsigned(1)?;
+    let (entry, start) = match version {
+        1 => (17, 4),
+        2 => (20, 4),
+        3 => (16, 8),
+        _ => return None,
+    };
+    let (flags, abi) = (cursor.unsigned(1)?, cursor.unsigned(1)?);
+    // The fixed offset of FP is no part of any clause.
+    let _ = cursor.signed(1)?;
+    let fixed_ra = cursor.signed(1)?;
+    let auxiliary = cursor.unsigned(1)?;
+    let (functions, rows, row_bytes) = (cursor.unsigned(4)?, cursor.unsigned(4)?, cursor.unsigned(4)?);
+    let base = HEADER.checked_add(auxiliary)?;
+    let table_at = base.checked_add(cursor.unsigned(4)?)?;
+    let rows_at = base.checked_add(cursor.unsigned(4)?)?;
+    Some(Header {
+        version,
+        flags,
+        abi,
+        fixed_ra,
+        auxiliary,
+        functions,
+        rows,
+        row_bytes,
+        table_at,
+        rows_at,
+        entry,
+        start,
+    })
+}
+
+fn descriptor(section: Cursor<'_>, header: &Header, at: u64) -> Option<Descriptor> {
+    let mut entry = section.to(at);
+    let start = entry.signed(header.start)?;
+    let (size, rows_offset) = (entry.unsigned(4)?, entry.unsigned(4)?);
+    let mut found = Descriptor { at, start, size, rows_offset, ..Descriptor::default() };
+    let first = header.rows_at.checked_add(rows_offset)?;
+    if header.version == 3 {
+        found.attributes_at = Some(first);
+        let _ = attributes(section.to(first), &mut found);
+        found.end = first.checked_add(5)?;
+    } else {
+        found.row_count = entry.unsigned(4)?;
+        found.info = entry.unsigned(1)?;
+        if header.version == 2 {
+            found.block = Some(entry.unsigned(1)?);
+            found.padding = entry.unsigned(2)?;
+        }
+        found.complete = true;
+        found.end = first;
+    }
+    let area = header.rows_at.checked_add(header.row_bytes).and_then(|end| section.until(end));
+    let (Some(start_size), Some(area)) = (found.start_size(), area) else { return Some(found) };
+    for _ in 0..found.row_count {
+        let Some(row) = row(area.to(found.end), start_size) else { break };
+        found.end = row.end();
+        found.rows.push(row);
+    }
+    Some(found)
+}
+
+/// V3: five bytes in front of the rows.
+fn attributes(mut cursor: Cursor<'_>, found: &mut Descriptor) -> Option<()> {
+    let (rows, info) = (cursor.unsigned(2)?, cursor.unsigned(1)?);
+    let (info2, block) = (cursor.unsigned(1)?, cursor.unsigned(1)?);
+    (found.row_count, found.info, found.info2, found.block) = (rows, info, info2, Some(block));
+    found.complete = true;
+    Some(())
+}
+
+/// None where it leaves the area, or its words have no size.
+fn row(mut area: Cursor<'_>, start_size: u64) -> Option<Row> {
+    let at = area.at();
+    let (start, info) = (area.unsigned(start_size)?, area.unsigned(1)?);
+    let word_size = *[1, 2, 4].get(usize::try_from(info >> 5 & 3).ok()?)?;
+    let word = |_| {
+        let signed = area.to(area.at()).signed(word_size)?;
+        Some((area.unsigned(word_size)?, signed))
+    };
+    let words = (0..info >> 1 & 0xf).map(word).collect::<Option<Vec<_>>>()?;
+    Some(Row { at, start_size, start, info, word_size, words })
+}

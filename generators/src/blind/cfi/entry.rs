@@ -1,0 +1,165 @@
+//! The entries of `.eh_frame`: common and frame description entries (LSB 5.0 core, 10.6.1).
+
+use model::{Abi, PacKey};
+
+use super::super::cursor::Cursor;
+use super::pointer::{self, Encoding};
+use super::program::{self, Instruction, Row};
+use super::{CfiFlaw, Function, Whole};
+
+/// What functions share.
+#[derive(Clone, Debug)]
+pub(super) struct Cie {
+    /// Address of the section.
+    pub(super) section: u64,
+    pub(super) code_alignment: u64,
+    pub(super) data_alignment: i64,
+    /// Of the functions' addresses: `R`.
+    pub(super) pointers: Encoding,
+    /// The target signs return addresses.
+    pub(super) signs: bool,
+    ra: u64,
+    /// `B`: signed with that key.
+    key: PacKey,
+    /// `S`: frames that the kernel pushed.
+    signal: bool,
+    /// Functions have augmentation data: `z`.
+    augmented: bool,
+    /// First byte of its instructions, and the first after them.
+    instructions: (u64, u64),
+}
+
+/// The body of an entry: behind its length.
+struct Body {
+    /// Offset of the entry.
+    at: u64,
+    /// Offset of the identifying word.
+    id_at: u64,
+    id: u64,
+    /// Offset behind it.
+    rest: u64,
+    end: u64,
+}
+
+/// All functions of a section at an address, and what cannot be read.
+pub(super) fn entries(abi: Abi, bytes: &[u8], section: u64) -> (Vec<Function>, Vec<(u64, CfiFlaw)>) {
+    let whole = Cursor::new(abi.facts().order, bytes, 0);
+    let (mut functions, mut flaws, mut next) = (Vec::new(), Vec::new(), 0);
+    while !whole.to(next).is_at_end() {
+        let body = match body(whole.to(next)) {
+            Ok(Some(body)) => body,
+            Ok(None) => break,
+            Err(flaw) => {
+                flaws.push((next, flaw));
+                break;
+            }
+        };
+        next = body.end;
+        let read = match body.id {
+            0 => cie(abi, whole, &body, section).map(|_| None),
+            _ => fde(abi, whole, &body, section).map(Some),
+        };
+        match read {
+            Ok(function) => functions.extend(function),
+            Err(flaw) => flaws.push((body.at, flaw)),
+        }
+    }
+    (functions, flaws)
+}
+
+/// None for the terminator.
+fn body(mut cursor: Cursor<'_>) -> Result<Option<Body>, CfiFlaw> {
+    let at = cursor.at();
+    let (length, wide) = match cursor.unsigned(4).ok_or(CfiFlaw::Truncated)? {
+        0 => return Ok(None),
+        0xffff_ffff => (cursor.unsigned(8).ok_or(CfiFlaw::Truncated)?, true),
+        length => (length, false),
+    };
+    let id_at = cursor.at();
+    let end = id_at.checked_add(length).ok_or(CfiFlaw::Truncated)?;
+    let mut inside = cursor.until(end).ok_or(CfiFlaw::Truncated)?;
+    let id = inside.unsigned(if wide { 8 } else { 4 }).ok_or(CfiFlaw::Truncated)?;
+    Ok(Some(Body { at, id_at, id, rest: inside.at(), end }))
+}
+
+fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, CfiFlaw> {
+    let mut cursor = whole.to(body.rest).until(body.end).ok_or(CfiFlaw::Truncated)?;
+    let version = cursor.unsigned(1).ok_or(CfiFlaw::Truncated)?;
+    if ![1, 3, 4].contains(&version) {
+        return Err(CfiFlaw::Version);
+    }
+    let augmentation = cursor.string().ok_or(CfiFlaw::Truncated)?;
+    if version == 4 && (cursor.unsigned(1), cursor.unsigned(1)) != (Some(8), Some(0)) {
+        return Err(CfiFlaw::Version);
+    }
+    let code_alignment = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+    let data_alignment = cursor.sleb().ok_or(CfiFlaw::Truncated)?;
+    let ra = if version == 1 { cursor.unsigned(1) } else { cursor.uleb() }.ok_or(CfiFlaw::Truncated)?;
+    let mut cie = Cie {
+        section,
+        code_alignment,
+        data_alignment,
+        pointers: Encoding::ABSOLUTE,
+        signs: abi.facts().pointer_authentication,
+        ra,
+        key: PacKey::A,
+        signal: false,
+        augmented: false,
+        instructions: (0, body.end),
+    };
+    let mut letters = augmentation.iter();
+    if let Some(first) = letters.next() {
+        if *first != b'z' {
+            return Err(CfiFlaw::Augmentation);
+        }
+        cie.augmented = true;
+        let length = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+        let end = cursor.at().checked_add(length).filter(|end| *end <= body.end).ok_or(CfiFlaw::Truncated)?;
+        let mut data = cursor.until(end).ok_or(CfiFlaw::Truncated)?;
+        for letter in letters {
+            let mut byte = || data.unsigned(1).and_then(|byte| u8::try_from(byte).ok()).ok_or(CfiFlaw::Truncated);
+            match letter {
+                b'R' => cie.pointers = Encoding::of(byte()?).ok_or(CfiFlaw::Encoding)?,
+                b'P' => {
+                    let encoding = byte()?;
+                    pointer::skip(encoding, &mut data).ok_or(CfiFlaw::Encoding)?;
+                }
+                b'L' => {
+                    byte()?;
+                }
+                b'S' => cie.signal = true,
+                b'B' if cie.signs => cie.key = PacKey::B,
+                _ => return Err(CfiFlaw::Augmentation),
+            }
+        }
+        cursor = cursor.to(end);
+    }
+    cie.instructions.0 = cursor.at();
+    Ok(cie)
+}
+
+fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Function, CfiFlaw> {
+    let cie_at = body.id_at.checked_sub(body.id).ok_or(CfiFlaw::CiePointer)?;
+    let cie_body = self::body(whole.to(cie_at)).ok().flatten().filter(|body| body.id == 0);
+    let cie = cie(abi, whole, &cie_body.ok_or(CfiFlaw::CiePointer)?, section)?;
+    let mut cursor = whole.to(body.rest).until(body.end).ok_or(CfiFlaw::Truncated)?;
+    let start = cie.pointers.read(&mut cursor, section).ok_or(CfiFlaw::Truncated)?;
+    let size = cie.pointers.size(&mut cursor).ok_or(CfiFlaw::Truncated)?;
+    let end = start.checked_add(size).ok_or(CfiFlaw::Location)?;
+    if cie.augmented {
+        let length = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+        cursor.take(length).ok_or(CfiFlaw::Truncated)?;
+    }
+    let (from, to) = cie.instructions;
+    let initial = whole.to(from).until(to).ok_or(CfiFlaw::Truncated)?;
+    let (rows, instructions): (Vec<Row>, Vec<Instruction>) = program::rows(&cie, start, initial, cursor)?;
+    Ok(Function {
+        at: body.at,
+        size: body.end.saturating_sub(body.at),
+        start,
+        end,
+        whole: Whole { ra: cie.ra, key: cie.key, signal: cie.signal },
+        rows,
+        instructions,
+    })
+}

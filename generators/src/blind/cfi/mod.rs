@@ -1,0 +1,147 @@
+//! A small reader of `.eh_frame` (LSB 5.0 core, 10.6; DWARF 5, 6.4): what it says at each PC. Expressions stay bytes: two are
+//! equal if their bytes are.
+//!
+//! It shares nothing with the reader under test.
+
+mod entry;
+mod expression;
+mod pointer;
+mod program;
+mod rule;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use model::Abi;
+
+use crate::mutate::Meaning;
+
+pub(super) use program::{Instruction, Row};
+pub(super) use rule::{Rule, Rules, Whole};
+
+/// PCs looked at one by one in functions with expressions.
+const MOST_PCS: u64 = 0x1000;
+
+/// Why an entry cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CfiFlaw {
+    /// It reaches past its end or that of the section.
+    Truncated,
+    /// A version that `.eh_frame` does not have.
+    Version,
+    /// A letter of the augmentation without meaning.
+    Augmentation,
+    /// A pointer encoding without meaning for code addresses.
+    Encoding,
+    /// A function belongs to no common entry.
+    CiePointer,
+    /// An instruction that does not exist, or not there.
+    Operation,
+    /// A number out of range.
+    Operand,
+    /// The location goes back, or out of the address space.
+    Location,
+    /// An offset or register of a CFA that has none.
+    NoCfaRegister,
+    /// A state is restored that none was remembered for.
+    NothingRemembered,
+}
+
+/// The functions of a section.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cfi {
+    pub(super) functions: Vec<Function>,
+    /// Offsets of entries that cannot be read.
+    pub(super) flaws: Vec<(u64, CfiFlaw)>,
+}
+
+/// A function: its entry, and what it says.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    /// Offset of the entry, and its bytes.
+    pub(super) at: u64,
+    pub(super) size: u64,
+    pub(super) start: u64,
+    /// First address after it.
+    pub(super) end: u64,
+    pub(super) whole: Whole,
+    /// Ascending.
+    pub(super) rows: Vec<Row>,
+    pub(super) instructions: Vec<Instruction>,
+}
+
+/// What a function says at a PC.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said<'a> {
+    pc: u64,
+    pub(super) function: &'a Function,
+    pub(super) rules: &'a Rules,
+}
+
+/// Reads a section at an address.
+pub(super) fn read(abi: Abi, bytes: &[u8], address: u64) -> Cfi {
+    let (functions, flaws) = entry::entries(abi, bytes, address);
+    Cfi { functions, flaws }
+}
+
+impl Cfi {
+    /// What holds at a PC. Of functions that overlap it is the one that starts last: what a search of starts finds.
+    pub(super) fn at(&self, pc: u64) -> Option<Said<'_>> {
+        let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
+        let function = covering.rev().max_by_key(|function| function.start)?;
+        let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
+        Some(Said { pc, function, rules: &row.rules })
+    }
+
+    /// The function that starts at a PC.
+    pub(super) fn starting_at(&self, pc: u64) -> Option<&Function> {
+        self.functions.iter().find(|function| function.start == pc)
+    }
+
+    /// PCs at which what holds can change.
+    pub(super) fn boundaries(&self) -> impl Iterator<Item = u64> {
+        self.functions.iter().flat_map(|function| {
+            let rows = function.rows.iter().map(|row| row.start).filter(|start| *start < function.end);
+            let moving = function.rows.iter().any(|row| row.rules.has_expression());
+            let size = if moving { function.end.saturating_sub(function.start).min(MOST_PCS) } else { 0 };
+            let every = (0..size).map(|offset| function.start.saturating_add(offset));
+            [function.start, function.end].into_iter().chain(rows).chain(every)
+        })
+    }
+}
+
+impl Said<'_> {
+    /// The part that SFrame has too; none where a rule has no such form.
+    pub(super) fn meaning(&self, abi: Abi) -> Option<Meaning> {
+        self.rules.meaning(abi, self.pc, self.function.whole)
+    }
+
+    /// The same function attributes and the same rules for every register.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        self.function.whole == other.function.whole && self.rules == other.rules
+    }
+
+    /// The rule of the return address; none where there is none.
+    pub(super) fn ra(&self) -> Option<&Rule> {
+        self.rules.registers.get(&self.function.whole.ra)
+    }
+}
+
+impl fmt::Display for CfiFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CfiFlaw::Truncated => "truncated",
+            CfiFlaw::Version => "version",
+            CfiFlaw::Augmentation => "augmentation",
+            CfiFlaw::Encoding => "pointer encoding",
+            CfiFlaw::CiePointer => "CIE pointer",
+            CfiFlaw::Operation => "operation",
+            CfiFlaw::Operand => "operand",
+            CfiFlaw::Location => "location",
+            CfiFlaw::NoCfaRegister => "CFA without register",
+            CfiFlaw::NothingRemembered => "nothing remembered",
+        })
+    }
+}

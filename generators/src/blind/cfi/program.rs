@@ -1,0 +1,235 @@
+//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions and
+//! `DW_CFA_AARCH64_negate_ra_state` from the LSB 5.0 and from DWARF for the Arm 64-bit Architecture 2023Q3, 5.3.
+
+use super::super::cursor::Cursor;
+use super::CfiFlaw;
+use super::entry::Cie;
+use super::rule::{Cfa, Rule, Rules};
+
+/// Rules from a PC on.
+#[derive(Clone, Debug)]
+pub(in crate::blind) struct Row {
+    pub(in crate::blind) start: u64,
+    pub(in crate::blind) rules: Rules,
+}
+
+/// Where in a section an instruction is, and its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::blind) struct Instruction {
+    pub(in crate::blind) at: u64,
+    pub(in crate::blind) size: u64,
+}
+
+/// The rows of a function from `start`, and all instructions of its own.
+pub(super) fn rows(
+    cie: &Cie,
+    start: u64,
+    initial: Cursor<'_>,
+    own: Cursor<'_>,
+) -> Result<(Vec<Row>, Vec<Instruction>), CfiFlaw> {
+    let row = Row { start, rules: Rules::default() };
+    let mut machine = Machine { cie, rows: Vec::new(), row, stack: Vec::new(), initial: None };
+    machine.run(initial)?;
+    machine.initial = Some(machine.row.rules.clone());
+    let instructions = machine.run(own)?;
+    machine.rows.push(machine.row);
+    Ok((machine.rows, instructions))
+}
+
+struct Machine<'a> {
+    cie: &'a Cie,
+    /// Those before the one that is being made.
+    rows: Vec<Row>,
+    row: Row,
+    stack: Vec<Rules>,
+    /// What the CIE set up; none while it does.
+    initial: Option<Rules>,
+}
+
+impl Machine<'_> {
+    fn run(&mut self, mut code: Cursor<'_>) -> Result<Vec<Instruction>, CfiFlaw> {
+        let mut instructions = Vec::new();
+        while !code.is_at_end() {
+            let at = code.at();
+            self.step(&mut code)?;
+            instructions.push(Instruction { at, size: code.at().saturating_sub(at) });
+        }
+        Ok(instructions)
+    }
+
+    /// Later instructions are about a higher PC.
+    fn move_to(&mut self, pc: u64) -> Result<(), CfiFlaw> {
+        if pc < self.row.start || self.initial.is_none() {
+            return Err(CfiFlaw::Location);
+        }
+        if pc > self.row.start {
+            self.rows.push(self.row.clone());
+            self.row.start = pc;
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, delta: u64) -> Result<(), CfiFlaw> {
+        let bytes = delta.checked_mul(self.cie.code_alignment).and_then(|bytes| self.row.start.checked_add(bytes));
+        self.move_to(bytes.ok_or(CfiFlaw::Location)?)
+    }
+
+    fn set(&mut self, register: u64, rule: Rule) {
+        self.row.rules.registers.insert(register, rule);
+    }
+
+    fn restore(&mut self, register: u64) -> Result<(), CfiFlaw> {
+        let initial = self.initial.as_ref().ok_or(CfiFlaw::Operation)?.registers.get(&register).cloned();
+        match initial {
+            Some(rule) => self.set(register, rule),
+            None => {
+                self.row.rules.registers.remove(&register);
+            }
+        }
+        Ok(())
+    }
+
+    fn factored(&self, offset: i64) -> Result<i64, CfiFlaw> {
+        offset.checked_mul(self.cie.data_alignment).ok_or(CfiFlaw::Operand)
+    }
+
+    /// The offset of a CFA rule that has one.
+    fn cfa_register(&self) -> Result<(u64, i64), CfiFlaw> {
+        match &self.row.rules.cfa {
+            Cfa::Register(register, offset) => Ok((*register, *offset)),
+            Cfa::Unspecified | Cfa::Expression(_) => Err(CfiFlaw::NoCfaRegister),
+        }
+    }
+
+    fn step(&mut self, code: &mut Cursor<'_>) -> Result<(), CfiFlaw> {
+        let op = code.unsigned(1).ok_or(CfiFlaw::Truncated)?;
+        let low = op & 0x3f;
+        match op >> 6 {
+            // DW_CFA_advance_loc, DW_CFA_offset, DW_CFA_restore
+            1 => return self.advance(low),
+            2 => {
+                let offset = unsigned(code)?;
+                let offset = self.factored(offset)?;
+                self.set(low, Rule::Offset(offset));
+                return Ok(());
+            }
+            3 => return self.restore(low),
+            _ => {}
+        }
+        match op {
+            // DW_CFA_nop
+            0x00 => {}
+            // DW_CFA_set_loc
+            0x01 => {
+                let pc = self.cie.pointers.read(code, self.cie.section).ok_or(CfiFlaw::Truncated)?;
+                self.move_to(pc)?;
+            }
+            // DW_CFA_advance_loc1, 2, 4 and DW_CFA_MIPS_advance_loc8
+            0x02 => self.advance_by(code, 1)?,
+            0x03 => self.advance_by(code, 2)?,
+            0x04 => self.advance_by(code, 4)?,
+            0x1d => self.advance_by(code, 8)?,
+            // DW_CFA_offset_extended, _sf, DW_CFA_GNU_negative_offset_extended
+            0x05 | 0x11 | 0x2f => {
+                let register = register(code)?;
+                let offset = match op {
+                    0x05 => unsigned(code)?,
+                    0x11 => code.sleb().ok_or(CfiFlaw::Truncated)?,
+                    _ => unsigned(code)?.wrapping_neg(),
+                };
+                let offset = self.factored(offset)?;
+                self.set(register, Rule::Offset(offset));
+            }
+            // DW_CFA_restore_extended
+            0x06 => {
+                let register = register(code)?;
+                self.restore(register)?;
+            }
+            // DW_CFA_undefined
+            0x07 => {
+                let register = register(code)?;
+                self.set(register, Rule::Undefined);
+            }
+            // DW_CFA_same_value
+            0x08 => {
+                let register = register(code)?;
+                self.set(register, Rule::SameValue);
+            }
+            // DW_CFA_register
+            0x09 => {
+                let (register, home) = (register(code)?, register(code)?);
+                self.set(register, Rule::Register(home));
+            }
+            // DW_CFA_remember_state
+            0x0a => self.stack.push(self.row.rules.clone()),
+            // DW_CFA_restore_state
+            0x0b => self.row.rules = self.stack.pop().ok_or(CfiFlaw::NothingRemembered)?,
+            // DW_CFA_def_cfa, _sf
+            0x0c | 0x12 => {
+                let register = register(code)?;
+                let offset = if op == 0x0c { unsigned(code)? } else { self.signed_offset(code)? };
+                self.row.rules.cfa = Cfa::Register(register, offset);
+            }
+            // DW_CFA_def_cfa_register
+            0x0d => {
+                let (_, offset) = self.cfa_register()?;
+                self.row.rules.cfa = Cfa::Register(register(code)?, offset);
+            }
+            // DW_CFA_def_cfa_offset, _sf
+            0x0e | 0x13 => {
+                let (register, _) = self.cfa_register()?;
+                let offset = if op == 0x0e { unsigned(code)? } else { self.signed_offset(code)? };
+                self.row.rules.cfa = Cfa::Register(register, offset);
+            }
+            // DW_CFA_def_cfa_expression
+            0x0f => self.row.rules.cfa = Cfa::Expression(block(code)?),
+            // DW_CFA_expression, DW_CFA_val_expression
+            0x10 | 0x16 => {
+                let (register, bytes) = (register(code)?, block(code)?);
+                let rule = if op == 0x10 { Rule::Expression(bytes) } else { Rule::ValExpression(bytes) };
+                self.set(register, rule);
+            }
+            // DW_CFA_val_offset, _sf
+            0x14 | 0x15 => {
+                let register = register(code)?;
+                let offset = if op == 0x14 { unsigned(code)? } else { code.sleb().ok_or(CfiFlaw::Truncated)? };
+                let offset = self.factored(offset)?;
+                self.set(register, Rule::ValOffset(offset));
+            }
+            // DW_CFA_AARCH64_negate_ra_state
+            0x2d if self.cie.signs => self.row.rules.signed ^= true,
+            // DW_CFA_AARCH64_negate_ra_state_with_pc
+            0x2c if self.cie.signs => self.row.rules.signed_with_pc ^= true,
+            // DW_CFA_GNU_args_size: says nothing about registers
+            0x2e => {
+                unsigned(code)?;
+            }
+            _ => return Err(CfiFlaw::Operation),
+        }
+        Ok(())
+    }
+
+    fn advance_by(&mut self, code: &mut Cursor<'_>, size: u64) -> Result<(), CfiFlaw> {
+        let delta = code.unsigned(size).ok_or(CfiFlaw::Truncated)?;
+        self.advance(delta)
+    }
+
+    fn signed_offset(&self, code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
+        self.factored(code.sleb().ok_or(CfiFlaw::Truncated)?)
+    }
+}
+
+fn unsigned(code: &mut Cursor<'_>) -> Result<i64, CfiFlaw> {
+    i64::try_from(code.uleb().ok_or(CfiFlaw::Truncated)?).map_err(|_| CfiFlaw::Operand)
+}
+
+/// Registers above 16 bits exist nowhere.
+fn register(code: &mut Cursor<'_>) -> Result<u64, CfiFlaw> {
+    let number = code.uleb().ok_or(CfiFlaw::Truncated)?;
+    u16::try_from(number).map(u64::from).map_err(|_| CfiFlaw::Operand)
+}
+
+fn block(code: &mut Cursor<'_>) -> Result<Vec<u8>, CfiFlaw> {
+    let size = code.uleb().ok_or(CfiFlaw::Truncated)?;
+    code.take(size).map(<[u8]>::to_vec).ok_or(CfiFlaw::Truncated)
+}

@@ -1,0 +1,105 @@
+//! What call frame information says at a PC, as data: DWARF 5, 6.4.1.
+
+use std::collections::BTreeMap;
+
+use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+
+use super::expression::{Simple, evaluate};
+use crate::mutate::Meaning;
+
+/// How to find the CFA.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::blind) enum Cfa {
+    /// No rule.
+    #[default]
+    Unspecified,
+    /// Register and bytes.
+    Register(u64, i64),
+    /// A DWARF expression: equal if its bytes are.
+    Expression(Vec<u8>),
+}
+
+/// How to find a register of the caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::blind) enum Rule {
+    Undefined,
+    SameValue,
+    /// Saved at CFA + n.
+    Offset(i64),
+    /// The value is CFA + n.
+    ValOffset(i64),
+    Register(u64),
+    /// Saved at the address that a DWARF expression gives.
+    Expression(Vec<u8>),
+    /// The value of a DWARF expression.
+    ValExpression(Vec<u8>),
+}
+
+/// All rules at a PC.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::blind) struct Rules {
+    pub(in crate::blind) cfa: Cfa,
+    /// By register number; what is not here has no rule.
+    pub(in crate::blind) registers: BTreeMap<u64, Rule>,
+    /// AArch64: the return address is signed.
+    pub(in crate::blind) signed: bool,
+    /// AArch64: it is signed with its own PC too, which no other rule can say.
+    pub(in crate::blind) signed_with_pc: bool,
+}
+
+/// What holds in a whole function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blind) struct Whole {
+    /// Column of the return address.
+    pub(in crate::blind) ra: u64,
+    pub(in crate::blind) key: PacKey,
+    /// The kernel pushed the frame.
+    pub(in crate::blind) signal: bool,
+}
+
+impl Rules {
+    /// A rule that is an expression: what it comes to can depend on the PC.
+    pub(in crate::blind) fn has_expression(&self) -> bool {
+        let opaque = |rule: &Rule| matches!(rule, Rule::Expression(_) | Rule::ValExpression(_));
+        matches!(self.cfa, Cfa::Expression(_)) || self.registers.values().any(opaque)
+    }
+
+    /// The part that SFrame has too. None where a rule has no form of [`Meaning`].
+    pub(in crate::blind) fn meaning(&self, abi: Abi, pc: u64, whole: Whole) -> Option<Meaning> {
+        let Whole { ra, key, signal } = whole;
+        if self.signed_with_pc {
+            return None;
+        }
+        let cfa = match &self.cfa {
+            Cfa::Register(reg, offset) => CfaRule::Register { reg: register(*reg)?, offset: *offset },
+            Cfa::Expression(bytes) => match evaluate(abi, bytes, pc)? {
+                Simple::Loaded(reg, offset) => CfaRule::Memory { reg, offset },
+                Simple::Sum(reg, offset) => CfaRule::Register { reg, offset },
+            },
+            Cfa::Unspecified => CfaRule::Unspecified,
+        };
+        let value = |number: u64| {
+            Some(match self.registers.get(&number) {
+                None | Some(Rule::SameValue) => ValueRule::SameValue,
+                Some(Rule::Undefined) => ValueRule::Undefined,
+                Some(Rule::Offset(offset)) => ValueRule::AtCfa(*offset),
+                Some(Rule::ValOffset(offset)) => ValueRule::CfaPlus(*offset),
+                Some(Rule::Register(reg)) => ValueRule::Register { reg: register(*reg)?, offset: 0 },
+                Some(Rule::Expression(bytes)) => match evaluate(abi, bytes, pc)? {
+                    Simple::Sum(reg, offset) => ValueRule::Memory { reg, offset },
+                    Simple::Loaded(..) => return None,
+                },
+                Some(Rule::ValExpression(bytes)) => match evaluate(abi, bytes, pc)? {
+                    Simple::Sum(reg, offset) => ValueRule::Register { reg, offset },
+                    Simple::Loaded(reg, offset) => ValueRule::Memory { reg, offset },
+                },
+            })
+        };
+        let fp = u64::from(abi.facts().fp.0);
+        Some(Meaning { cfa, ra: value(ra)?, fp: value(fp)?, signed: self.signed.then_some(key), signal })
+    }
+}
+
+fn register(number: u64) -> Option<Reg> {
+    u16::try_from(number).ok().map(Reg)
+}

@@ -1,0 +1,75 @@
+//! Damage to `.eh_frame`: bytes and words, instructions, and whole function entries.
+
+use super::{Edit, Field, Spot};
+use crate::blind::cfi::{Cfi, Function};
+use crate::cfi_text::Rng;
+
+/// Damages a section. Offsets are from its start. None where there is nothing of the kind drawn.
+pub(super) fn damage(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+    match rng.below(10) {
+        0 => spot.byte(rng, 0, spot.bytes.len() as u64),
+        1 => spot.word(rng, 0, spot.bytes.len() as u64),
+        2 => {
+            let function = pick(rng, &cfi.functions)?;
+            let names = [("length", 0), ("CIE pointer", 4), ("start", 8), ("size", 12)];
+            let (name, at) = rng.pick(&names);
+            let (what, edit) = spot.change(rng, &Field { name, at: function.at + at, size: 4 }, &[])?;
+            Some((format!("function at {:#x}: {what}", function.at), vec![edit]))
+        }
+        3..8 => instruction(spot, cfi, rng),
+        _ => entries(spot, cfi, rng),
+    }
+}
+
+fn pick<'a, T>(rng: &mut Rng, items: &'a [T]) -> Option<&'a T> {
+    items.get(usize::try_from(rng.below(items.len() as u64)).ok()?)
+}
+
+/// One instruction: its operation or operands, or it is taken out, or another as long stands there.
+fn instruction(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+    let function = pick(rng, &cfi.functions)?;
+    let one = pick(rng, &function.instructions)?;
+    let name = format!("function at {:#x}, instruction at {:#x}", function.at, one.at);
+    match rng.below(4) {
+        0 => {
+            let nops = vec![0; usize::try_from(one.size).ok()?];
+            Some((format!("{name}: gone"), vec![Edit::new(one.at, nops)]))
+        }
+        1 => {
+            let all = cfi.functions.iter().flat_map(|function| &function.instructions);
+            let alike: Vec<_> = all.filter(|other| other.size == one.size && other.at != one.at).collect();
+            let other = pick(rng, &alike)?;
+            let theirs = spot.slice(other.at, other.at + other.size)?;
+            Some((format!("{name}: the one at {:#x}", other.at), vec![Edit::new(one.at, theirs)]))
+        }
+        _ => spot.byte(rng, one.at, one.at + one.size).map(|(what, edits)| (format!("{name}: {what}"), edits)),
+    }
+}
+
+/// Whole entries: their instructions swapped, copied, or gone.
+fn entries(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+    let one = pick(rng, &cfi.functions)?;
+    let alike: Vec<&Function> =
+        cfi.functions.iter().filter(|other| other.size == one.size && other.at != one.at).collect();
+    let body = |function: &Function| {
+        let first = function.instructions.first()?.at;
+        Some((first, spot.slice(first, function.at + function.size)?))
+    };
+    let name = format!("function at {:#x}", one.at);
+    let (at, mine) = body(one)?;
+    if rng.one_in(3) {
+        return Some((format!("{name}: no instructions"), vec![Edit::new(at, vec![0; mine.len()])]));
+    }
+    let other = pick(rng, &alike)?;
+    let (there, theirs) = body(other)?;
+    if mine.len() != theirs.len() {
+        return None;
+    }
+    Some(match rng.below(2) {
+        0 => (format!("{name}: instructions of {:#x}", other.at), vec![Edit::new(at, theirs)]),
+        _ => {
+            let edits = vec![Edit::new(at, theirs), Edit::new(there, mine)];
+            (format!("{name}: instructions swapped with {:#x}", other.at), edits)
+        }
+    })
+}

@@ -1,0 +1,142 @@
+//! Damage: bytes of a file replaced by others, drawn by a seed. It knows where things are, and never what would be wrong.
+
+mod container;
+mod frames;
+mod sframe;
+mod value;
+
+use model::ByteOrder;
+
+use super::cursor::Cursor;
+use super::effect::Target;
+use super::elf::{Section, store};
+use super::view::View;
+use crate::cfi_text::Rng;
+
+/// Bytes put in the place of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Offset of the first.
+    pub at: u64,
+    /// As many as are replaced.
+    pub bytes: Vec<u8>,
+}
+
+impl Edit {
+    fn new(at: u64, bytes: Vec<u8>) -> Self {
+        Edit { at, bytes }
+    }
+}
+
+/// What is done to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// To which part.
+    pub target: Target,
+    /// In words, with offsets in the section.
+    pub what: String,
+    /// Offsets are those of the file.
+    pub edits: Vec<Edit>,
+}
+
+/// A number by its place.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    name: &'static str,
+    at: u64,
+    /// Bytes.
+    size: u64,
+}
+
+/// What is damaged: the bytes of a section, or of a file.
+struct Spot<'a> {
+    order: ByteOrder,
+    bytes: &'a [u8],
+    /// Relocations fill fields in.
+    relocated: bool,
+}
+
+/// How often another kind of damage is drawn where a file has nothing of one.
+const MOST_DRAWS: usize = 64;
+
+/// Draws damage that changes at least a byte. None where nothing can be damaged.
+pub(super) fn draw(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
+    (0..MOST_DRAWS).find_map(|_| once(view, file, rng))
+}
+
+fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
+    let order = view.abi().facts().order;
+    let inside = |section: &Section| {
+        let bytes = view.file.raw(file, section)?;
+        Some((Spot { order, bytes, relocated: view.file.relocatable }, section.offset))
+    };
+    let (target, (what, edits), base) = match rng.below(20) {
+        0..2 => {
+            let spot = Spot { order, bytes: file, relocated: false };
+            let drawn = container::damage(&spot, &view.file, view.sframe.as_ref()?.section, rng)?;
+            (Target::Container, drawn, 0)
+        }
+        2..6 => {
+            let (spot, base) = inside(view.file.sections.get(view.file.named(b".eh_frame")?)?)?;
+            (Target::EhFrame, frames::damage(&spot, view.cfi.as_ref()?, rng)?, base)
+        }
+        _ => {
+            let sframe = view.sframe.as_ref()?;
+            let (spot, base) = inside(view.file.sections.get(sframe.section)?)?;
+            (Target::Sframe, sframe::damage(&spot, sframe.anatomy.as_ref()?, rng)?, base)
+        }
+    };
+    let edits: Vec<Edit> = edits.into_iter().map(|edit| Edit { at: edit.at + base, ..edit }).collect();
+    let damaged = apply(file, &edits)?;
+    (damaged != file).then_some(Damage { target, what, edits })
+}
+
+/// The file with the edits made. None where one leaves the file.
+pub(super) fn apply(file: &[u8], edits: &[Edit]) -> Option<Vec<u8>> {
+    let mut bytes = file.to_vec();
+    for edit in edits {
+        let at = usize::try_from(edit.at).ok()?;
+        bytes.get_mut(at..at.checked_add(edit.bytes.len())?)?.copy_from_slice(&edit.bytes);
+    }
+    Some(bytes)
+}
+
+impl Spot<'_> {
+    fn read(&self, at: u64, size: u64) -> Option<u64> {
+        Cursor::new(self.order, self.bytes, at).unsigned(size)
+    }
+
+    fn slice(&self, from: u64, to: u64) -> Option<Vec<u8>> {
+        Cursor::new(self.order, self.bytes, from).take(to.checked_sub(from)?).map(<[u8]>::to_vec)
+    }
+
+    fn put(&self, bytes: &mut [u8], at: u64, value: u64, size: u64) -> Option<()> {
+        store(self.order, bytes, at, value, usize::try_from(size).ok()?)
+    }
+
+    /// Another byte somewhere in a range.
+    fn byte(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
+        let at = from + rng.below(to.checked_sub(from).filter(|size| *size > 0)?);
+        let (what, edit) = self.change(rng, &Field { name: "byte", at, size: 1 }, &[])?;
+        Some((what, vec![edit]))
+    }
+
+    /// Another aligned word of 2, 4 or 8 bytes in a range.
+    fn word(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
+        let size = rng.pick(&[2, 4, 4, 8]);
+        let count = to.checked_sub(from)? / size;
+        let at = from + rng.below(Some(count).filter(|count| *count > 0)?) * size;
+        let (what, edit) = self.change(rng, &Field { name: "word", at, size }, &[])?;
+        Some((what, vec![edit]))
+    }
+
+    /// Another value in a field.
+    fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<(String, Edit)> {
+        let Field { name, at, size } = *field;
+        let value = self.read(at, size)?;
+        let other = value::another(rng, value, size, others);
+        let mut bytes = self.slice(at, at.checked_add(size)?)?;
+        self.put(&mut bytes, 0, other, size)?;
+        Some((format!("{name} at {at:#x}: {value:#x} -> {other:#x}"), Edit::new(at, bytes)))
+    }
+}

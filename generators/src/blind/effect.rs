@@ -1,0 +1,424 @@
+//! What a change of bytes does: original and mutant are read and compared at every PC at which either can change.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use model::{CfaRule, ValueRule};
+
+use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
+use super::flaw::Flaw;
+use super::view::View;
+use crate::mutate::{Meaning, Said};
+
+/// Blocks of a function that are compared; beyond, all look alike.
+const MOST_BLOCKS: usize = 4096;
+
+/// What a mutant is, by its bytes alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A clause is broken: which, and where in the section.
+    Invalid(Vec<Breach>),
+    /// `.eh_frame` cannot be read in places.
+    InvalidCfi(Vec<(u64, CfiFlaw)>),
+    /// What a table says is another thing at these PCs.
+    Rows(Vec<Span>),
+    /// A table says nothing any more of these PCs, and nothing else of others.
+    Lost(Vec<Span>),
+    /// The headers of the file are changed, and what the tables say is not.
+    Headers(Vec<Breach>),
+    /// Other bytes that mean the same, or that say what neither the judge's rows nor `.sframe` has.
+    Redundant,
+    /// Bytes that nobody reads.
+    Nothing,
+}
+
+/// A broken clause and the offset of its place.
+pub type Breach = (Flaw, u64);
+
+/// PCs at which one thing changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First PC.
+    pub start: u64,
+    /// First PC after them.
+    pub end: u64,
+    /// What was said.
+    pub was: String,
+    /// What is said.
+    pub is: String,
+    /// Executed PCs are among them.
+    pub executed: bool,
+    /// The other table says something of them.
+    pub covered: bool,
+    /// Nothing is said any more.
+    pub lost: bool,
+    /// Why nobody can see it although it is executed or covered.
+    pub unseen: Option<Unseen>,
+}
+
+/// Why a change cannot be seen where code is executed or the other table says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unseen {
+    /// Only FP changed, and the other table says that it cannot be found.
+    FpUndefined,
+    /// Only the return address changed, and the other table has no rule for it.
+    RaUnsaid,
+    /// The other table's rule is an expression that has no simpler form, and nothing is executed.
+    Expression,
+    /// The tables differed there before.
+    DifferedBefore,
+    /// Now the tables agree there, and did not before.
+    AgreesNow,
+    /// `.eh_frame` alone describes the code, said that execution begins there, and now finds a caller where there is none.
+    Outermost,
+}
+
+impl Unseen {
+    /// All of them.
+    pub const ALL: [Unseen; 6] = [
+        Unseen::FpUndefined,
+        Unseen::RaUnsaid,
+        Unseen::Expression,
+        Unseen::DifferedBefore,
+        Unseen::AgreesNow,
+        Unseen::Outermost,
+    ];
+
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Unseen::FpUndefined => "fp-undefined",
+            Unseen::RaUnsaid => "ra-unsaid",
+            Unseen::Expression => "expression",
+            Unseen::DifferedBefore => "differed-before",
+            Unseen::AgreesNow => "agrees-now",
+            Unseen::Outermost => "outermost",
+        }
+    }
+}
+
+/// Which bytes of a file were changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// `.sframe`.
+    Sframe,
+    /// The section header of `.sframe`, or program headers over it.
+    Container,
+    /// `.eh_frame`.
+    EhFrame,
+}
+
+impl Target {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::Sframe => "sframe",
+            Target::Container => "container",
+            Target::EhFrame => "eh-frame",
+        }
+    }
+}
+
+/// Compares. `executed` are the PCs that ran, with their addresses in a linked file.
+pub(super) fn effect(target: Target, was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+    match target {
+        Target::Sframe => of_section(was, is, executed),
+        Target::Container => of_container(was, is, executed),
+        Target::EhFrame => of_cfi(was, is, executed),
+    }
+}
+
+fn of_section(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+    let flaws = new_flaws(was, is);
+    if !flaws.is_empty() {
+        return Effect::Invalid(flaws);
+    }
+    let spans = changed_rows(was, is, executed);
+    if !spans.is_empty() {
+        return rows_or_lost(spans);
+    }
+    let spans = changed_ranges(was, is);
+    if !spans.is_empty() {
+        return Effect::Rows(spans);
+    }
+    if reads_other_bytes(was, is) { Effect::Redundant } else { Effect::Nothing }
+}
+
+fn of_container(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+    let container = |view: &View| view.sframe.as_ref().map(|sframe| sframe.container.clone()).unwrap_or_default();
+    let before = container(was);
+    let known = |flaw: Flaw| before.iter().any(|(old, _)| *old == flaw);
+    let mut flaws = container(is);
+    flaws.retain(|(flaw, _)| !known(*flaw));
+    if !flaws.is_empty() {
+        return Effect::Headers(flaws);
+    }
+    match of_section(was, is, executed) {
+        Effect::Redundant | Effect::Nothing => Effect::Headers(Vec::new()),
+        // Without a section whose name or type says what it is, nothing says that there ever was one but the segment.
+        Effect::Lost(_) if is.sframe.is_none() => Effect::Headers(match was.file.relocatable {
+            true => Vec::new(),
+            false => vec![(Flaw::SectionHeader, 0)],
+        }),
+        other => other,
+    }
+}
+
+/// What is said of code that nobody executes and the other table does not know is no change that anybody can see.
+fn rows_or_lost(spans: Vec<Span>) -> Effect {
+    let seen = || spans.iter().filter(|span| span.executed || span.covered);
+    let lost = if seen().next().is_some() { seen().all(|span| span.lost) } else { spans.iter().all(|span| span.lost) };
+    if lost { Effect::Lost(spans) } else { Effect::Rows(spans) }
+}
+
+/// Functions whose extent is another, where the other table had the same.
+fn changed_ranges(was: &View, is: &View) -> Vec<Span> {
+    let ranges = |view: &View| -> BTreeSet<(u64, u64)> {
+        let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
+        table.map(|table| table.extents().collect()).unwrap_or_default()
+    };
+    let (before, now) = (ranges(was), ranges(is));
+    let gone = before.difference(&now).filter_map(|(start, size)| {
+        let covered = was
+            .cfi
+            .iter()
+            .any(|cfi| cfi.starting_at(*start).is_some_and(|function| function.end.wrapping_sub(*start) == *size));
+        let same_start: Vec<String> =
+            now.iter().filter(|(other, _)| other == start).map(|(_, size)| format!("{size:#x} bytes")).collect();
+        (!same_start.is_empty()).then(|| Span {
+            start: *start,
+            end: start.saturating_add(*size),
+            was: format!("{size:#x} bytes"),
+            is: same_start.join(" or "),
+            executed: false,
+            covered,
+            lost: false,
+            unseen: None,
+        })
+    });
+    gone.collect()
+}
+
+/// Clauses that the mutant breaks and the original does not.
+fn new_flaws(was: &View, is: &View) -> Vec<Breach> {
+    let flaws = |view: &View| view.sframe.as_ref().map(|sframe| sframe.flaws.clone()).unwrap_or_default();
+    let before = flaws(was);
+    let mut found = flaws(is);
+    found.retain(|(flaw, _)| !before.iter().any(|(old, _)| old == flaw));
+    if found.is_empty() && is.sframe.as_ref().is_some_and(|sframe| sframe.table.is_none()) {
+        found.push((Flaw::Header, 0));
+    }
+    found
+}
+
+/// Bytes differ that belong to header, table or row area.
+fn reads_other_bytes(was: &View, is: &View) -> bool {
+    let (Some(was), Some(is)) = (&was.sframe, &is.sframe) else { return true };
+    let Some(anatomy) = &was.anatomy else { return true };
+    let header = &anatomy.header;
+    let parts = [
+        (0, super::anatomy::HEADER),
+        (header.table_at, header.functions.saturating_mul(header.entry)),
+        (header.rows_at, header.row_bytes),
+    ];
+    let read = |at: u64| parts.iter().any(|(start, size)| at.wrapping_sub(*start) < *size);
+    let mut pairs = (0_u64..).zip(was.bytes.iter().zip(&is.bytes));
+    was.bytes.len() != is.bytes.len() || pairs.any(|(at, (was, is))| was != is && read(at))
+}
+
+fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
+    fn table(view: &View) -> Option<&crate::mutate::DecodedSection> {
+        view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref())
+    }
+    let tables = [table(was), table(is)];
+    let mut pcs: BTreeSet<u64> = tables.iter().flatten().flat_map(|table| table.boundaries(MOST_BLOCKS)).collect();
+    pcs.extend(was.cfi.iter().flat_map(|cfi| cfi.boundaries()));
+    let mut spans = Vec::new();
+    for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
+        let said = |table: Option<&crate::mutate::DecodedSection>| -> Vec<Said> {
+            table.map(|table| table.said(*start).collect()).unwrap_or_default()
+        };
+        let (before, now) = (said(tables[0]), said(tables[1]));
+        if same(&before, &now) {
+            continue;
+        }
+        let cfi = was.cfi.as_ref().and_then(|cfi| cfi.at(*start));
+        let ran = executed.range(*start..*end).next().is_some();
+        let unseen = cfi.and_then(|cfi| {
+            let agrees = |said: &[Said]| matches!(said, [said] if agrees(was, said, &cfi));
+            match (before.as_slice(), now.as_slice()) {
+                // Nothing is said where something was: the other table shows what is left out.
+                (_, []) => None,
+                _ if agrees(&now) => Some(Unseen::AgreesNow),
+                ([_, ..], _) if !agrees(&before) => Some(Unseen::DifferedBefore),
+                ([before], [now]) => unseen(was, before, now, &cfi, ran),
+                _ => None,
+            }
+        });
+        spans.push(Span {
+            start: *start,
+            end: *end,
+            was: describe(was, &before),
+            is: describe(was, &now),
+            executed: ran,
+            covered: cfi.is_some(),
+            lost: now.is_empty(),
+            unseen,
+        });
+    }
+    spans
+}
+
+fn same(was: &[Said], is: &[Said]) -> bool {
+    let alike = |a: &Said, b: &Said| {
+        let rows = match (a.row, b.row) {
+            (Some(a), Some(b)) => a.same(b),
+            (a, b) => a == b,
+        };
+        rows && a.key == b.key && a.signal == b.signal
+    };
+    let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
+    within(was, is) && within(is, was)
+}
+
+/// A row says what `.eh_frame` says, as far as that says something.
+fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
+    let Some(directed) = cfi.meaning(view.abi()) else { return false };
+    let Some(row) = said.row else {
+        return directed.cfa == CfaRule::Unspecified || said.signal;
+    };
+    let directed = bent(&row, &directed, cfi, view);
+    let signal = view.version().is_none_or(|(version, _)| version < 3) || said.signal == directed.signal;
+    Meaning { signal: true, ..row }.same(Meaning { signal: true, ..directed })
+        && signal
+        && said.key == cfi.function.whole.key
+}
+
+/// What `.eh_frame` says, with what it does not say as the row has it.
+fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Meaning {
+    let unsaid = !view.abi().facts().link_register && cfi.ra().is_none();
+    let ra = if unsaid { row.ra } else { directed.ra };
+    let fp = if directed.fp == ValueRule::Undefined { row.fp } else { directed.fp };
+    Meaning { ra, fp, ..*directed }
+}
+
+/// Why a row that said what `.eh_frame` says can say another thing unseen.
+fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
+    let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
+    let (before, now) = (was.row?, is.row?);
+    if was.key != is.key || was.signal != is.signal {
+        return None;
+    }
+    if directed.fp == ValueRule::Undefined && before.same(Meaning { fp: before.fp, ..now }) {
+        return Some(Unseen::FpUndefined);
+    }
+    let unsaid = !view.abi().facts().link_register && cfi.ra().is_none();
+    (unsaid && before.same(Meaning { ra: before.ra, ..now })).then_some(Unseen::RaUnsaid)
+}
+
+fn of_cfi(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+    let flaws = |view: &View| view.cfi.as_ref().map(|cfi| cfi.flaws.clone()).unwrap_or_default();
+    let before = flaws(was);
+    let mut found = flaws(is);
+    found.retain(|flaw| !before.contains(flaw));
+    if !found.is_empty() {
+        return Effect::InvalidCfi(found);
+    }
+    let table = was.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
+    let both = [was.cfi.as_ref(), is.cfi.as_ref()];
+    let mut pcs: BTreeSet<u64> = both.iter().flatten().flat_map(|cfi| cfi.boundaries()).collect();
+    pcs.extend(table.iter().flat_map(|table| table.boundaries(MOST_BLOCKS)));
+    let (mut spans, mut others) = (Vec::new(), false);
+    for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
+        let [before, now] = both.map(|cfi| cfi.and_then(|cfi| cfi.at(*start)));
+        if before.is_none() && now.is_none() || before.zip(now).is_some_and(|(before, now)| before.same(&now)) {
+            continue;
+        }
+        let alike = |before: CfiSaid<'_>, now: CfiSaid<'_>| {
+            let meanings = before.meaning(was.abi()).zip(now.meaning(was.abi()));
+            before.function.whole.key == now.function.whole.key
+                && meanings.is_some_and(|(before, now)| before.same(now))
+        };
+        if before.zip(now).is_some_and(|(before, now)| alike(before, now)) {
+            others = true;
+            continue;
+        }
+        let rows: Vec<Said> = table.iter().flat_map(|table| table.said(*start)).collect();
+        let ran = executed.range(*start..*end).next().is_some();
+        let agree = |said: Option<CfiSaid<'_>>| match (rows.as_slice(), said) {
+            ([row], Some(said)) => agrees(was, row, &said),
+            _ => false,
+        };
+        let opaque = now.is_some_and(|said| said.meaning(was.abi()).is_none());
+        let outermost = before.is_some_and(|said| said.ra() == Some(&Rule::Undefined));
+        let unseen = match rows.as_slice() {
+            [] if outermost => Some(Unseen::Outermost),
+            [] => None,
+            _ if agree(now) => Some(Unseen::AgreesNow),
+            _ if before.is_some() && !agree(before) => Some(Unseen::DifferedBefore),
+            _ if !ran && opaque => Some(Unseen::Expression),
+            _ => None,
+        };
+        spans.push(Span {
+            start: *start,
+            end: *end,
+            was: describe_cfi(was, before),
+            is: describe_cfi(was, now),
+            executed: ran,
+            covered: !rows.is_empty(),
+            lost: now.is_none(),
+            unseen,
+        });
+    }
+    match spans.as_slice() {
+        [] if others || !same_cfi_bytes(was, is) => Effect::Redundant,
+        [] => Effect::Nothing,
+        _ => rows_or_lost(spans),
+    }
+}
+
+/// The entries stand at the same places: what changed is in no instruction.
+fn same_cfi_bytes(was: &View, is: &View) -> bool {
+    let shape = |view: &View| -> Vec<(u64, u64, usize)> {
+        let functions = view.cfi.iter().flat_map(|cfi| &cfi.functions);
+        functions.map(|function| (function.at, function.size, function.instructions.len())).collect()
+    };
+    shape(was) == shape(is)
+}
+
+fn describe(view: &View, said: &[Said]) -> String {
+    let one = |said: &Said| {
+        let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view, &row));
+        let key = match said.key {
+            model::PacKey::A => "",
+            model::PacKey::B => " key B",
+        };
+        let signal = if said.signal { " signal" } else { "" };
+        format!("{row}{key}{signal}")
+    };
+    list(said.iter().map(one).collect())
+}
+
+fn describe_cfi(view: &View, said: Option<CfiSaid<'_>>) -> String {
+    match said.map(|said| said.meaning(view.abi())) {
+        Some(Some(meaning)) => rules(view, &meaning),
+        Some(None) => "a rule without simpler form".to_owned(),
+        None => "nothing".to_owned(),
+    }
+}
+
+fn list(said: Vec<String>) -> String {
+    if said.is_empty() { "nothing".to_owned() } else { said.join(" or ") }
+}
+
+fn rules(view: &View, row: &Meaning) -> String {
+    let abi = view.abi();
+    let signed = if row.signed.is_some() { " signed" } else { "" };
+    format!("cfa={} ra={} fp={}{signed}", row.cfa.describe(abi), row.ra.describe(abi), row.fp.describe(abi))
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

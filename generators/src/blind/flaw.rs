@@ -1,0 +1,346 @@
+//! What a file must not be whatever its tables mean: the clear cases of the format's text, checked on bytes alone.
+
+use model::{Abi, elf};
+
+use super::anatomy::{Anatomy, Descriptor, HEADER, Header, Row};
+use super::elf::{ElfFile, Relocation};
+use super::relocate::{Form, form};
+
+/// A clause that is broken. Sections are those of SFrame V2 errata 1 and V3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Flaw {
+    /// "SFrame Header": no header, another magic or byte order, or a version that does not exist.
+    Header,
+    /// "SFrame Flags": bits that the version does not have.
+    Flags,
+    /// "SFrame ABI/arch Identifier": not that of the file's machine.
+    Abi,
+    /// "CFA fixed RA offset": -8 on AMD64, 0 elsewhere.
+    FixedRa,
+    /// Header, table of functions and row area do not lie in the section one after the other.
+    Areas,
+    /// "sfh_num_fres": not the sum of the functions' rows.
+    RowCount,
+    /// "sfh_fre_len": not the size of all rows.
+    RowBytes,
+    /// Functions are not sorted although the flag says so, or a linked file does not say so. In objects those of one section count.
+    Sorted,
+    /// A function's rows or attributes leave the row area.
+    RowsOutside,
+    /// Reserved bits of an info byte, padding that is not zero, or a type that does not exist.
+    Reserved,
+    /// "Pointer authentication": a bit for AArch64 elsewhere.
+    NotSigned,
+    /// Blocks of no bytes, or rows beyond a block.
+    Block,
+    /// A linked function is not in one section of code; in an object it ends beyond its section.
+    Code,
+    /// Linked functions overlap.
+    Overlap,
+    /// Row starts do not ascend, or one lies beyond the function.
+    RowStart,
+    /// A number of words that the ABI has no meaning for.
+    WordCount,
+    /// A CFA below SP, or one that does not fit 32 bits.
+    CfaRange,
+    /// Return address and FP in one slot.
+    SameSlot,
+    /// A register that the ABI does not have, or a word that names one where none can be.
+    Register,
+    /// "Flexible FDE": bits of a control word.
+    Control,
+    /// An object's start fields do not have one relocation each of their width, or others are relocated.
+    Relocation,
+    /// `sh_type`, `sh_flags`: not those of `.sframe`.
+    SectionHeader,
+    /// PT_GNU_SFRAME is absent from a linked file or elsewhere.
+    Segment,
+}
+
+/// What of a file the clauses are about.
+pub(super) struct Subject<'a> {
+    pub(super) file: &'a ElfFile,
+    /// Address of the section, and its bytes.
+    pub(super) address: u64,
+    pub(super) size: u64,
+    pub(super) anatomy: &'a Anatomy,
+    /// Of an object's section.
+    pub(super) relocations: &'a [Relocation],
+}
+
+/// The clauses that a section breaks, each with the offset of the first place.
+pub(super) fn flaws(subject: &Subject<'_>) -> Vec<(Flaw, u64)> {
+    let mut found = Vec::new();
+    header(subject, &mut found);
+    let Anatomy { header, descriptors } = subject.anatomy;
+    for descriptor in descriptors {
+        function(subject, header, descriptor, &mut found);
+    }
+    order(subject, &mut found);
+    if subject.file.relocatable {
+        relocations(subject, &mut found);
+    }
+    found.sort_unstable();
+    found.dedup_by_key(|(flaw, _)| *flaw);
+    found
+}
+
+type Found = Vec<(Flaw, u64)>;
+
+fn header(subject: &Subject<'_>, found: &mut Found) {
+    let Anatomy { header, descriptors } = subject.anatomy;
+    let abi = subject.file.abi;
+    // V1: 1 and 2; since errata 1 of V2, which the version byte does not show: 4; V3 took 2 away.
+    let flags = [0, 0x03, 0x07, 0x05];
+    let known = usize::try_from(header.version).ok().and_then(|version| flags.get(version)).copied().unwrap_or(0);
+    let mut must = |holds: bool, flaw, at| {
+        if !holds {
+            found.push((flaw, at));
+        }
+    };
+    must(header.flags & !known == 0, Flaw::Flags, 3);
+    let (id, first) = match abi {
+        Abi::Aarch64Be => (1, 1),
+        Abi::Aarch64 => (2, 1),
+        Abi::Amd64 => (3, 1),
+        Abi::S390x => (4, 2),
+    };
+    must(header.abi == id && header.version >= first, Flaw::Abi, 4);
+    must(header.fixed_ra == if abi == Abi::Amd64 { -8 } else { 0 }, Flaw::FixedRa, 6);
+    let table_end = header.functions.saturating_mul(header.entry).saturating_add(header.table_at);
+    let rows_end = header.rows_at.saturating_add(header.row_bytes);
+    must(HEADER.saturating_add(header.auxiliary) <= subject.size, Flaw::Areas, 7);
+    must(table_end <= subject.size, Flaw::Areas, 20);
+    must(rows_end <= subject.size, Flaw::Areas, 24);
+    must(header.functions == 0 || table_end <= header.rows_at, Flaw::Areas, 24);
+    must(descriptors.len() as u64 == header.functions, Flaw::Areas, 8);
+    if descriptors.iter().all(Descriptor::has_all_rows) {
+        let rows: u64 = descriptors.iter().map(|descriptor| descriptor.row_count).sum();
+        must(rows == header.rows, Flaw::RowCount, 12);
+        let sizes = descriptors.iter().map(|found| found.end.saturating_sub(header.rows_at + found.rows_offset));
+        must(sizes.sum::<u64>() == header.row_bytes, Flaw::RowBytes, 16);
+    }
+}
+
+fn function(subject: &Subject<'_>, header: &Header, function: &Descriptor, found: &mut Found) {
+    let at = function.at;
+    let mut must = |holds: bool, flaw, at| {
+        if !holds {
+            found.push((flaw, at));
+        }
+    };
+    let signs = subject.file.abi.facts().pointer_authentication;
+    let v3 = header.version == 3;
+    must(function.padding == 0, Flaw::Reserved, at);
+    must(function.complete, Flaw::RowsOutside, at);
+    let outside = if function.row_count == 0 && !v3 {
+        function.rows_offset > header.row_bytes
+    } else {
+        function.rows_offset.saturating_add(if v3 { 5 } else { 1 }) > header.row_bytes
+    };
+    must(!outside, Flaw::RowsOutside, at);
+    must(function.start_size().is_some(), Flaw::Reserved, at);
+    must(function.info & if v3 { 0x40 } else { 0xc0 } == 0, Flaw::Reserved, at);
+    must(function.info2 < 2, Flaw::Reserved, at);
+    must(signs || function.info & 0x20 == 0, Flaw::NotSigned, at);
+    if function.start_size().is_some() && function.complete {
+        must(function.has_all_rows(), Flaw::RowsOutside, at);
+    }
+    let block = function.block.filter(|_| function.in_blocks());
+    must(block != Some(0), Flaw::Block, at);
+    for row in &function.rows {
+        must(block.is_none_or(|block| row.start < block), Flaw::Block, row.at);
+        must(row.start <= function.size, Flaw::RowStart, row.at);
+        must(signs || row.info & 0x80 == 0, Flaw::NotSigned, row.at);
+        for flaw in words(subject.file.abi, header, function, row) {
+            must(false, flaw, row.at);
+        }
+    }
+    let ascending = function.rows.windows(2).all(|pair| pair[0].start < pair[1].start);
+    must(ascending, Flaw::RowStart, at);
+}
+
+/// Clauses about the words of a row.
+fn words(abi: Abi, header: &Header, function: &Descriptor, row: &Row) -> Vec<Flaw> {
+    if row.words.is_empty() {
+        return Vec::new();
+    }
+    if function.info2 & 0x1f == 1 { flexible(abi, row) } else { plain(abi, header, row) }
+}
+
+fn plain(abi: Abi, header: &Header, row: &Row) -> Vec<Flaw> {
+    let mut found = Vec::new();
+    let word = |index: usize| row.words.get(index).map(|(_, signed)| *signed);
+    let most = if abi == Abi::Amd64 { 2 } else { 3 };
+    if row.words.len() > most {
+        found.push(Flaw::WordCount);
+    }
+    if row.info & 1 != 0 && cfa(abi, word(0).unwrap_or(0)) < 0 {
+        found.push(Flaw::CfaRange);
+    }
+    if i32::try_from(cfa(abi, word(0).unwrap_or(0))).is_err() {
+        found.push(Flaw::CfaRange);
+    }
+    match abi {
+        Abi::Amd64 if word(1) == Some(-8) => found.push(Flaw::SameSlot),
+        Abi::Amd64 => {}
+        Abi::Aarch64 | Abi::Aarch64Be if word(1).is_some() && word(1) == word(2) => found.push(Flaw::SameSlot),
+        Abi::Aarch64 | Abi::Aarch64Be => {}
+        Abi::S390x => {
+            let odd = |word: &i64| word & 1 != 0;
+            let registers: Vec<i64> = [word(1), word(2)].into_iter().flatten().filter(odd).collect();
+            let exist = registers.iter().all(|word| (0..32).contains(&(word >> 1)));
+            if !registers.is_empty() && (header.version == 3 || !exist) {
+                found.push(Flaw::Register);
+            }
+            if word(1).is_some_and(|ra| ra != 0) && word(1) == word(2) {
+                found.push(Flaw::SameSlot);
+            }
+        }
+    }
+    found
+}
+
+/// V3, "Flexible FDE": pairs of control and offset for CFA, return address and FP; a control word 0 stands for a return address
+/// that is not saved.
+fn flexible(abi: Abi, row: &Row) -> Vec<Flaw> {
+    let mut found = Vec::new();
+    let control = |index: usize| row.words.get(index).map(|(unsigned, _)| *unsigned);
+    let filler = control(2) == Some(0);
+    let shape = match row.words.len() {
+        2 | 6 => true,
+        // Consumers disagree about a filler alone: no clear case.
+        3 => filler,
+        4 => true,
+        5 => filler,
+        _ => false,
+    };
+    let whole = row.words.len() != 4 && row.words.len() != 6 || !filler;
+    if !shape || !whole {
+        found.push(Flaw::WordCount);
+        return found;
+    }
+    let fp = if filler { 3 } else { 4 };
+    let controls = [Some(0), Some(2).filter(|_| !filler), Some(fp)].into_iter().flatten().filter_map(control);
+    for word in controls {
+        let register = word >> 3;
+        let exists = match abi {
+            Abi::Amd64 => register <= 16,
+            Abi::Aarch64 | Abi::Aarch64Be => register <= 31 || (64..=95).contains(&register),
+            Abi::S390x => register <= 31 || register == 64 || register == 65,
+        };
+        if word & 4 != 0 {
+            found.push(Flaw::Control);
+        }
+        if word & 1 != 0 && !exists {
+            found.push(Flaw::Register);
+        }
+    }
+    if control(0).is_some_and(|word| word & 1 == 0) {
+        found.push(Flaw::Control);
+    }
+    let offset = |index: usize| row.words.get(index).map(|(_, signed)| *signed);
+    let slots = (control(2).zip(offset(3)), control(fp).zip(offset(fp + 1)));
+    if let (false, (Some(ra), Some(fp))) = (filler, slots)
+        && ra == fp
+        && ra.0 & 2 != 0
+    {
+        found.push(Flaw::SameSlot);
+    }
+    let based_on_sp = control(0).is_some_and(|word| word & 3 == 1 && word >> 3 == u64::from(abi.facts().sp.0));
+    let cfa = cfa(abi, offset(1).unwrap_or(0));
+    if (based_on_sp && cfa < 0) || i32::try_from(cfa).is_err() {
+        found.push(Flaw::CfaRange);
+    }
+    found
+}
+
+/// The CFA offset that a word stands for ("s390x": scaled and biased).
+fn cfa(abi: Abi, word: i64) -> i64 {
+    match abi {
+        Abi::S390x => word * 8 + 160,
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => word,
+    }
+}
+
+/// Where functions are: sorted, apart, in code.
+fn order(subject: &Subject<'_>, found: &mut Found) {
+    let Anatomy { header, descriptors } = subject.anatomy;
+    let (file, pcrel) = (subject.file, header.version > 1 && header.flags & 4 != 0);
+    let start = |function: &Descriptor| {
+        let base = if pcrel || file.relocatable { subject.address.wrapping_add(function.at) } else { subject.address };
+        base.wrapping_add_signed(function.start)
+    };
+    let ranges: Vec<(u64, u64)> = descriptors.iter().map(|function| (start(function), function.size)).collect();
+    let code = file.code();
+    for ((start, size), function) in ranges.iter().zip(descriptors) {
+        let end = start.checked_add(*size);
+        let inside = |(from, to): &(u64, u64)| from <= start && end.is_some_and(|end| end <= *to);
+        // A relocation that leads nowhere is another clause's.
+        if !code.iter().any(inside) {
+            found.push((Flaw::Code, function.at));
+        }
+    }
+    let claimed = header.flags & 1 != 0;
+    // In objects functions of one section have an order.
+    let home = |start: u64| code.iter().position(|(from, to)| *from <= start && start < *to);
+    let ordered = |pair: &[(u64, u64)]| !file.relocatable || home(pair[0].0) == home(pair[1].0);
+    let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0 || !ordered(pair));
+    if (claimed && !sorted) || (!claimed && !file.relocatable) {
+        found.push((Flaw::Sorted, 3));
+    }
+    if !file.relocatable {
+        let mut ranges: Vec<(u64, u64)> = ranges.into_iter().filter(|(_, size)| *size > 0).collect();
+        ranges.sort_unstable();
+        if ranges.windows(2).any(|pair| pair[0].0.saturating_add(pair[0].1) > pair[1].0) {
+            found.push((Flaw::Overlap, header.table_at));
+        }
+    }
+}
+
+/// Each start field of an object has one relocation of its width, and nothing else has one.
+fn relocations(subject: &Subject<'_>, found: &mut Found) {
+    let Anatomy { header, descriptors } = subject.anatomy;
+    let mut fields: Vec<u64> = descriptors.iter().map(|function| function.at).collect();
+    let mut places: Vec<u64> = subject.relocations.iter().map(|relocation| relocation.offset).collect();
+    fields.sort_unstable();
+    places.sort_unstable();
+    let fits = |relocation: &Relocation| {
+        form(subject.file.abi, relocation.kind) == usize::try_from(header.start).ok().map(Form::Relative)
+            && relocation.target.is_some()
+    };
+    if fields != places || !subject.relocations.iter().all(fits) {
+        found.push((Flaw::Relocation, header.table_at));
+    }
+}
+
+/// Clauses about the headers around a section: V2 errata 1, "Overview", and the gABI.
+pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Vec<(Flaw, u64)> {
+    let mut found = Vec::new();
+    let Some(section) = file.sections.get(index) else { return found };
+    // Tools before errata 1 wrote SHT_PROGBITS.
+    let typed = section.kind == elf::SHT_GNU_SFRAME || (precedes_type && section.kind == elf::SHT_PROGBITS);
+    let access = elf::SHF_WRITE | elf::SHF_ALLOC | elf::SHF_EXECINSTR;
+    if !typed || section.flags & access != elf::SHF_ALLOC {
+        found.push((Flaw::SectionHeader, section.header_at));
+    }
+    if !file.relocatable && section.size > 0 {
+        let segment = file.segments.iter().find(|segment| segment.kind == elf::PT_GNU_SFRAME);
+        let there =
+            segment.is_some_and(|segment| (segment.address, segment.offset) == (section.address, section.offset));
+        // What a reader in the running program finds there: the bytes that a PT_LOAD put there.
+        let loads = || file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD);
+        let loaded = segment.is_none_or(|segment| {
+            loads().any(|load| {
+                let within = segment.address.checked_sub(load.address);
+                let size = segment.file_size.min(section.size);
+                within.is_some_and(|within| within.saturating_add(size) <= load.file_size)
+                    && within.and_then(|within| load.offset.checked_add(within)) == Some(section.offset)
+            })
+        });
+        if !there || !loaded {
+            found.push((Flaw::Segment, section.header_at));
+        }
+    }
+    found
+}

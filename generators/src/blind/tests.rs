@@ -1,0 +1,243 @@
+//! Files made by hand: what the readers of ELF and `.sframe` find in them, and what damage to them does.
+
+use std::collections::BTreeSet;
+
+use model::{ByteOrder, elf as numbers};
+
+use super::anatomy::dissect;
+use super::effect::effect;
+use super::elf::store;
+use super::*;
+
+/// SFrame V2 errata 1 on AMD64: 3 rows of a function of 0x30 bytes at 0x1000, for a section at 0x2000.
+const SECTION: &[u8] = &[
+    0xe2, 0xde, 2, 5, 3, 0, 0xf8, 0, 1, 0, 0, 0, 3, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0,
+    // 0x1000 - 0x201c, size, rows at 0, 3 of them, info, block, padding.
+    0xe4, 0xef, 0xff, 0xff, 0x30, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0,
+    // +0 sp+8; +1 sp+16, fp at c-16; +4 fp+16, fp at c-16.
+    0, 3, 8, 1, 5, 0x10, 0xf0, 4, 4, 0x10, 0xf0,
+];
+
+/// An ELF64 file of these sections (name, type, flags, address, link, info, bytes), of which the last has the names.
+struct Made {
+    order: ByteOrder,
+    machine: u64,
+    kind: u64,
+    sections: Vec<(&'static str, u32, u64, u64, u64, u64, Vec<u8>)>,
+}
+
+impl Made {
+    fn amd64(section: &[u8]) -> Made {
+        let table = (".sframe", numbers::SHT_GNU_SFRAME, 2, 0x2000, 0, 0, section.to_vec());
+        let code = (".text", 1, 6, 0x1000, 0, 0, vec![0x90; 0x30]);
+        Made { order: ByteOrder::Little, machine: 62, kind: 2, sections: vec![code, table] }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut names = vec![0];
+        let mut sections = vec![("", 0, 0, 0, 0, 0, Vec::new())];
+        sections.extend(self.sections.clone());
+        sections.push((".shstrtab", 3, 0, 0, 0, 0, Vec::new()));
+        let at: Vec<u64> = sections
+            .iter()
+            .map(|section| {
+                let at = names.len() as u64;
+                names.extend(section.0.bytes().chain([0]));
+                at
+            })
+            .collect();
+        sections.last_mut().unwrap().6 = names;
+        let mut file = vec![0; 64];
+        file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, if self.order == ByteOrder::Little { 1 } else { 2 }]);
+        let places: Vec<u64> = sections
+            .iter()
+            .map(|section| {
+                let at = file.len() as u64;
+                file.extend(&section.6);
+                at
+            })
+            .collect();
+        // One program header: PT_LOAD of no use, and PT_GNU_SFRAME over the table.
+        let programs = file.len() as u64;
+        file.resize(file.len() + 2 * 56, 0);
+        let table = sections.iter().position(|section| section.0 == ".sframe").unwrap();
+        let headers = file.len() as u64;
+        file.resize(file.len() + 64 * sections.len(), 0);
+        let mut put = |at: u64, value: u64, size| store(self.order, &mut file, at, value, size).unwrap();
+        put(16, self.kind, 2);
+        put(18, self.machine, 2);
+        put(32, programs, 8);
+        put(40, headers, 8);
+        put(56, if self.kind == 1 { 0 } else { 2 }, 2);
+        put(60, sections.len() as u64, 2);
+        put(62, sections.len() as u64 - 1, 2);
+        for (kind, header) in [(numbers::PT_LOAD, programs), (numbers::PT_GNU_SFRAME, programs + 56)] {
+            let size = sections[table].6.len() as u64;
+            put(header, u64::from(kind), 4);
+            put(header + 8, places[table], 8);
+            put(header + 16, sections[table].3, 8);
+            put(header + 32, size, 8);
+            put(header + 40, size, 8);
+        }
+        for (index, section) in sections.iter().enumerate() {
+            let header = headers + 64 * index as u64;
+            put(header, at[index], 4);
+            put(header + 4, u64::from(section.1), 4);
+            put(header + 8, section.2, 8);
+            put(header + 16, section.3, 8);
+            put(header + 24, places[index], 8);
+            put(header + 32, section.6.len() as u64, 8);
+            put(header + 40, section.4, 4);
+            put(header + 44, section.5, 4);
+        }
+        file
+    }
+}
+
+fn changed(at: usize, byte: u8) -> Vec<u8> {
+    let mut section = SECTION.to_vec();
+    section[at] = byte;
+    section
+}
+
+/// What a section does in the place of [`SECTION`].
+fn effect_of(section: &[u8]) -> Effect {
+    let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
+    effect(Target::Sframe, &read(SECTION), &read(section), &BTreeSet::from([0x1002]))
+}
+
+#[test]
+fn the_parts_of_a_section_are_found() {
+    let anatomy = dissect(ByteOrder::Little, SECTION).unwrap();
+    let function = &anatomy.descriptors[0];
+    assert_eq!((anatomy.header.table_at, anatomy.header.rows_at, anatomy.header.entry), (28, 48, 20));
+    assert_eq!((function.start, function.size, function.row_count, function.end), (0x1000 - 0x201c, 0x30, 3, 59));
+    let starts: Vec<(u64, u64, usize)> = function.rows.iter().map(|row| (row.at, row.start, row.words.len())).collect();
+    assert_eq!(starts, [(48, 0, 1), (51, 1, 2), (55, 4, 2)]);
+    assert_eq!(function.rows[1].words, [(0x10, 0x10), (0xf0, -16)]);
+}
+
+#[test]
+fn a_right_file_has_no_flaw() {
+    let view = view::view(&Made::amd64(SECTION).bytes()).unwrap();
+    let table = view.sframe.unwrap();
+    assert_eq!((table.flaws, table.container), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn each_clause_can_be_broken() {
+    for (at, byte, flaw) in [
+        (0, 0xe3, Flaw::Header),
+        (2, 9, Flaw::Header),
+        (3, 0x15, Flaw::Flags),
+        (3, 4, Flaw::Sorted),
+        (4, 2, Flaw::Abi),
+        (6, 0, Flaw::FixedRa),
+        (8, 2, Flaw::Areas),
+        (12, 4, Flaw::RowCount),
+        (16, 10, Flaw::RowsOutside),
+        (16, 12, Flaw::Areas),
+        (29, 0, Flaw::Code),
+        (32, 0x31, Flaw::Code),
+        (36, 1, Flaw::RowsOutside),
+        (44, 3, Flaw::Reserved),
+        (44, 0x20, Flaw::NotSigned),
+        (44, 0x10, Flaw::Block),
+        (46, 1, Flaw::Reserved),
+        (49, 0x83, Flaw::NotSigned),
+        (50, 0xf8, Flaw::CfaRange),
+        (51, 4, Flaw::RowStart),
+        (55, 0x31, Flaw::RowStart),
+        (54, 0xf8, Flaw::SameSlot),
+    ] {
+        let Effect::Invalid(flaws) = effect_of(&changed(at, byte)) else { panic!("byte {at} = {byte:#x} is valid") };
+        assert!(flaws.iter().any(|(found, _)| *found == flaw), "byte {at} = {byte:#x}: {flaws:?}, not {flaw:?}");
+    }
+}
+
+#[test]
+fn changed_rows_are_told_apart_by_their_witnesses() {
+    let Effect::Rows(spans) = effect_of(&changed(53, 0x18)) else { panic!("the row changed") };
+    let [span] = spans.as_slice() else { panic!("one row changed: {spans:?}") };
+    assert_eq!((span.start, span.end, span.executed, span.covered), (0x1001, 0x1004, true, false));
+    assert_eq!(
+        (span.was.as_str(), span.is.as_str()),
+        ("cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", "cfa=rsp+24 ra=[cfa-8] fp=[cfa-16]")
+    );
+    let Effect::Rows(spans) = effect_of(&changed(50, 0x10)) else { panic!("the row changed") };
+    assert!(!spans[0].executed);
+    // A shorter function says nothing of its last bytes.
+    let Effect::Lost(spans) = effect_of(&changed(32, 0x20)) else { panic!("bytes are lost") };
+    assert_eq!((spans[0].start, spans[0].end), (0x1020, 0x1030));
+}
+
+#[test]
+fn bytes_that_say_nothing_change_nothing() {
+    // The size of blocks of a function that has none.
+    assert_eq!(effect_of(&changed(45, 16)), Effect::Redundant);
+    let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
+    let padded = |last: u8| [SECTION, &[0, 0, last]].concat();
+    let effect = effect(Target::Sframe, &read(&padded(0)), &read(&padded(7)), &BTreeSet::new());
+    assert_eq!(effect, Effect::Nothing);
+}
+
+/// s390x: numbers are big-endian, and a start field of an object counts from itself once it is relocated.
+#[test]
+fn an_object_is_relocated() {
+    let mut section = vec![0xde, 0xe2, 2, 4, 4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 20];
+    section.extend([0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    section.extend([0, 3, 0]);
+    // Symbol 1 is section 1; R_390_PC32 (5) at 28, addend 4.
+    let mut symbols = vec![0; 48];
+    symbols[24 + 6..24 + 8].copy_from_slice(&[0, 1]);
+    let relocation: Vec<u8> = [28_u64, 1 << 32 | 5, 4].iter().flat_map(|word| word.to_be_bytes()).collect();
+    let file = Made {
+        order: ByteOrder::Big,
+        machine: 22,
+        kind: 1,
+        sections: vec![
+            (".text", 1, 6, 0, 0, 0, vec![7; 0x10]),
+            (".sframe", numbers::SHT_GNU_SFRAME, 2, 0, 0, 0, section),
+            (".rela.sframe", numbers::SHT_RELA, 0, 0, 4, 2, relocation),
+            (".symtab", numbers::SHT_SYMTAB, 0, 0, 0, 0, symbols),
+        ],
+    };
+    let view = view::view(&file.bytes()).unwrap();
+    let text = view.file.sections[1].address;
+    let table = view.sframe.unwrap();
+    assert_eq!((table.flaws, table.container), (Vec::new(), Vec::new()));
+    assert_eq!(table.table.unwrap().extents().collect::<Vec<_>>(), [(text + 4, 8)]);
+}
+
+#[test]
+fn headers_that_lead_elsewhere_are_flaws() {
+    let bytes = Made::amd64(SECTION).bytes();
+    let original = view::view(&bytes).unwrap();
+    let home = original.file.sections[2].header_at;
+    let load = original.file.segments[0].header_at;
+    let effect_of = |at: u64, value: u64, size| {
+        let mut bytes = bytes.clone();
+        store(ByteOrder::Little, &mut bytes, at, value, size).unwrap();
+        view::view(&bytes).map(|view| effect(Target::Container, &original, &view, &BTreeSet::new()))
+    };
+    let flaw = |flaw| Some(Effect::Headers(vec![(flaw, home)]));
+    assert_eq!(effect_of(home + 4, 1, 4), flaw(Flaw::SectionHeader));
+    assert_eq!(effect_of(home + 8, 3, 8), flaw(Flaw::SectionHeader));
+    assert_eq!(effect_of(load + 8, 0, 8), flaw(Flaw::Segment));
+    assert_eq!(effect_of(load + 56 + 16, 0x2008, 8), flaw(Flaw::Segment));
+    // Entry size and physical address are nobody's.
+    assert_eq!(effect_of(home + 56, 4, 8), Some(Effect::Headers(Vec::new())));
+    assert_eq!(effect_of(load + 24, 4, 8), Some(Effect::Headers(Vec::new())));
+    assert_eq!(effect_of(home + 32, 1 << 40, 8), None, "the section leaves the file");
+}
+
+#[test]
+fn damage_is_drawn_by_its_seed_alone() {
+    let original = Original::new(Made::amd64(SECTION).bytes(), BTreeSet::new()).unwrap();
+    for seed in 0..200 {
+        let (one, again) = (original.mutant(seed).unwrap(), original.mutant(seed).unwrap());
+        assert_eq!((&one.bytes, &one.damage, &one.effect), (&again.bytes, &again.damage, &again.effect));
+        assert_ne!(one.bytes, original.bytes, "seed {seed} changes nothing");
+        assert_eq!(one.bytes.len(), original.bytes.len());
+    }
+}

@@ -1,0 +1,84 @@
+//! What a file's bytes say: both tables as this module's own readers understand them.
+
+use model::Abi;
+
+use super::anatomy::{self, Anatomy};
+use super::cfi::{self, Cfi};
+use super::elf::{self, ElfFile};
+use super::flaw::{self, Flaw, Subject};
+use crate::mutate::{DecodedSection, Starts, decode};
+
+/// A file as read.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    pub(super) file: ElfFile,
+    /// None without a `.sframe` section.
+    pub(super) sframe: Option<Sframe>,
+    /// None without an `.eh_frame` section.
+    pub(super) cfi: Option<Cfi>,
+}
+
+/// A `.sframe` section as read.
+#[derive(Clone, Debug)]
+pub(super) struct Sframe {
+    /// Index of its header.
+    pub(super) section: usize,
+    /// Its bytes as a reader gets them.
+    pub(super) bytes: Vec<u8>,
+    pub(super) anatomy: Option<Anatomy>,
+    /// None where nothing can be read.
+    pub(super) table: Option<DecodedSection>,
+    pub(super) flaws: Vec<(Flaw, u64)>,
+    /// Of the headers around it.
+    pub(super) container: Vec<(Flaw, u64)>,
+}
+
+/// Reads a file. None for what is no ELF64 file of a known machine, or has a table outside itself.
+pub(super) fn view(bytes: &[u8]) -> Option<View> {
+    let file = elf::read(bytes)?;
+    let abi = file.abi;
+    let sframe = match file.sframe() {
+        Some(index) => Some(sframe(&file, bytes, index)?),
+        None => None,
+    };
+    let cfi = match file.named(b".eh_frame") {
+        Some(index) => Some(cfi::read(abi, &file.contents(bytes, index)?, file.sections.get(index)?.address)),
+        None => None,
+    };
+    Some(View { file, sframe, cfi })
+}
+
+fn sframe(file: &ElfFile, bytes: &[u8], section: usize) -> Option<Sframe> {
+    let contents = file.contents(bytes, section)?;
+    let address = file.sections.get(section)?.address;
+    let starts = if file.relocatable { Starts::Field } else { Starts::Flag };
+    let anatomy = anatomy::dissect(file.abi.facts().order, &contents);
+    // A section of no bytes describes nothing, and breaks no clause.
+    let empty = contents.is_empty();
+    let table = if empty { Some(DecodedSection::default()) } else { decode(file.abi, &contents, address, starts) };
+    let relocations = if file.relocatable { file.relocations(bytes, section)? } else { Vec::new() };
+    let flaws = match &anatomy {
+        Some(anatomy) => {
+            flaw::flaws(&Subject { file, address, size: contents.len() as u64, anatomy, relocations: &relocations })
+        }
+        None if empty => Vec::new(),
+        None => vec![(Flaw::Header, 0)],
+    };
+    let precedes_type = anatomy.as_ref().is_some_and(|anatomy| {
+        anatomy.header.version == 1 || (anatomy.header.version == 2 && anatomy.header.flags & 4 == 0)
+    });
+    let container = flaw::container(file, section, precedes_type);
+    Some(Sframe { section, bytes: contents, anatomy, table, flaws, container })
+}
+
+impl View {
+    pub(super) fn abi(&self) -> Abi {
+        self.file.abi
+    }
+
+    /// The version byte of `.sframe`, and whether starts count from their own field.
+    pub(super) fn version(&self) -> Option<(u64, bool)> {
+        let header = &self.sframe.as_ref()?.anatomy.as_ref()?.header;
+        Some((header.version, header.flags & 4 != 0))
+    }
+}

@@ -1,0 +1,183 @@
+//! The files that are damaged: frozen objects, files built here by the producers of this machine, and generated programs.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
+
+use generators::blind::Original;
+use machine::{Plan, run};
+use model::{ImageKind, Severity, Step};
+use rayon::prelude::*;
+use sha2::{Digest as _, Sha256};
+use toolchain::process::ProcessError;
+
+use super::{BlindFile, Known};
+use crate::check::{Options, check_image};
+use crate::frozen::FrozenObject;
+use crate::generate::{Numbered, combinations};
+use crate::link::RecipeError;
+use crate::trial::Subject;
+use crate::{Extent, Matrix};
+
+/// Which files.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// What generated programs and the choice of builds depend on.
+    pub seed: u64,
+    /// Only files whose name contains this.
+    pub filter: String,
+    /// `cases/objects`, if frozen objects are wanted.
+    pub frozen: Option<PathBuf>,
+    /// Generated programs of each target and version.
+    pub generated: u64,
+    /// At most so many builds of cases.
+    pub built: usize,
+}
+
+/// A file before it is judged.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name in mutants' ids.
+    pub name: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// The data files of the project cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FilesError {
+    /// The list of frozen objects.
+    #[error(transparent)]
+    List(#[from] toolchain::yaml::YamlError),
+    /// One of the frozen objects.
+    #[error("{0}: {1}")]
+    Frozen(String, std::io::Error),
+    /// Cases or recipes.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// A folder to build in.
+    #[error("no folder to build in: {0}")]
+    Folder(std::io::Error),
+}
+
+/// The files that can be judged whole, and the others with the reason why they are left out.
+///
+/// # Errors
+/// When data files cannot be read.
+pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFile>, Vec<String>), FilesError> {
+    let mut found = Vec::new();
+    found.extend(frozen(sources)?);
+    found.extend(generated(sources));
+    let mut left_out = Vec::new();
+    if let Some(matrix) = matrix {
+        let (built, failed) = built(sources, matrix)?;
+        found.extend(built);
+        left_out.extend(failed);
+    }
+    // Objects that every build of a target has, such as that of `_start`, count once.
+    let mut seen = HashSet::new();
+    found.retain(|source| source.name.contains(&sources.filter) && seen.insert(Sha256::digest(&source.bytes)));
+    let opened: Vec<Result<BlindFile, String>> = found.into_par_iter().map(open).collect();
+    let mut files = Vec::new();
+    for file in opened {
+        match file {
+            Ok(file) => files.push(file),
+            Err(why) => left_out.push(why),
+        }
+    }
+    Ok((files, left_out))
+}
+
+fn frozen(sources: &Sources) -> Result<Vec<Source>, FilesError> {
+    let Some(folder) = &sources.frozen else { return Ok(Vec::new()) };
+    let read = |object: FrozenObject| {
+        let bytes = std::fs::read(folder.join(&object.file)).map_err(|e| FilesError::Frozen(object.file.clone(), e))?;
+        Ok(Source { name: format!("frozen/{}", object.file), bytes })
+    };
+    FrozenObject::read_all(folder)?.into_iter().map(read).collect()
+}
+
+fn generated(sources: &Sources) -> Vec<Source> {
+    let combinations = combinations(None, None);
+    let numbers = 0..sources.generated * combinations.len() as u64;
+    let program = |number| {
+        let numbered = Numbered::new(&combinations, sources.seed, number)?;
+        let bytes = numbered.program.build().ok()?.sample.bytes().ok()?;
+        Some(Source { name: format!("generated/{}/{}", sources.seed, numbered.name()), bytes })
+    };
+    numbers.filter_map(program).collect()
+}
+
+/// Objects, relocatable links and programs of builds that are spread evenly over all there are.
+fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>), FilesError> {
+    let builds: Vec<_> = matrix
+        .trials(Extent::Full)?
+        .into_iter()
+        .filter_map(|trial| match trial.subject {
+            Subject::Built { case, pipeline } => Some((trial.key, case, pipeline)),
+            Subject::Frozen { .. } | Subject::Linked { .. } | Subject::Absent { .. } => None,
+        })
+        .filter(|(key, ..)| format!("built/{key}").contains(&sources.filter) || sources.filter.starts_with("built/"))
+        .collect();
+    let most = sources.built.min(builds.len());
+    let first = (sources.seed % builds.len().max(1) as u64) as usize;
+    let chosen = (0..most).filter_map(|index| builds.get((first + index * builds.len() / most) % builds.len()));
+    let chosen: Vec<_> = chosen.collect();
+    let made = chosen.par_iter().map(|(key, case, pipeline)| {
+        let folder = tempfile::tempdir().map_err(FilesError::Folder)?;
+        let stages = match pipeline.build(case, key.abi, folder.path()) {
+            Ok(stages) => stages,
+            Err(error) => return Ok(Err(unbuilt(&key.to_string(), &error))),
+        };
+        let named = |stage: &str, bytes| Source { name: format!("built/{key}/{stage}"), bytes };
+        let objects = stages.objects.into_iter().enumerate();
+        let mut files: Vec<Source> = objects.map(|(index, bytes)| named(&format!("{index}.o"), bytes)).collect();
+        files.extend(stages.relocatable.map(|bytes| named("r.o", bytes)));
+        files.extend(stages.linked.map(|bytes| named("linked", bytes)));
+        Ok(Ok(files))
+    });
+    let made: Vec<Result<Vec<Source>, String>> = made.collect::<Result<_, FilesError>>()?;
+    let (mut files, mut failed) = (Vec::new(), Vec::new());
+    for made in made {
+        match made {
+            Ok(sources) => files.extend(sources),
+            Err(why) => failed.push(why),
+        }
+    }
+    Ok((files, failed))
+}
+
+fn unbuilt(key: &str, error: &ProcessError) -> String {
+    format!("built/{key}: {error}")
+}
+
+/// Judges a file as it is, and finds out what of it is executed.
+fn open(source: Source) -> Result<BlindFile, String> {
+    let Source { name, bytes } = source;
+    let failed = |why: String| format!("{name}: {why}");
+    let image = elf::load(&name, &bytes).map_err(|error| failed(error.to_string()))?;
+    let mut executed = BTreeSet::new();
+    let mut steps = 0;
+    if image.kind == ImageKind::Executable {
+        let mut note = |step: &Step<'_>| {
+            executed.insert(step.pc.0);
+        };
+        steps = run(&Plan::new(&image), &mut note).map_err(|error| failed(error.to_string()))?.steps;
+    }
+    // Damage that keeps a program from ending is found out soon.
+    let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
+    let report = check_image(&image, &options).report;
+    let outcome = report.outcome(Severity::Error);
+    if report.error.is_some() || !report.undecided.is_empty() {
+        return Err(failed(format!("the file itself is {}", outcome.name())));
+    }
+    let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
+    let known = report.discrepancies.iter().map(|found| Known {
+        fingerprint: found.fingerprint().to_owned(),
+        field: found.field,
+        severity: found.severity,
+        ranges: found.ranges.clone(),
+    });
+    let known = known.collect();
+    let gaps = report.gaps.into_iter().map(|gap| gap.place).collect();
+    Ok(BlindFile { name, original, options, known, gaps })
+}

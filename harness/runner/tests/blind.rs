@@ -1,0 +1,141 @@
+//! The blind test is passed: damage at random to real files is reported where it matters, as what it is, and nowhere else. And the test
+//! can fail: judges that are blind, timid, noisy or spiteful do not pass.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use generators::blind::Target;
+use matrix::check::{Options, check};
+use matrix::score::blind::{
+    BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
+    print, show, to_json,
+};
+use model::{Blame, Finding, Report, RuleId, Severity, Shape};
+
+const SEED: u64 = 1;
+
+/// Frozen objects of the smallest kinds, and a program of each target and version.
+static FILES: LazyLock<Vec<BlindFile>> = LazyLock::new(|| {
+    let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects");
+    let sources = |filter: &str, generated| {
+        let sources =
+            Sources { seed: SEED, filter: filter.to_owned(), frozen: Some(frozen.clone()), generated, built: 0 };
+        files(&sources, None).expect("the frozen objects can be read").0
+    };
+    let mut files = sources("hand--o", 0);
+    files.extend(sources("O2--exe", 0));
+    files.extend(sources("generated/", 1));
+    files
+});
+
+fn shown<'m>(mutants: impl Iterator<Item = &'m BlindResult>) -> String {
+    let mut text = Vec::new();
+    mutants.for_each(|mutant| show(mutant, &mut text).expect("a vector takes all"));
+    String::from_utf8(text).expect("text")
+}
+
+fn count(score: &BlindScore, of: impl Fn(&BlindResult) -> bool) -> usize {
+    score.mutants.iter().filter(|mutant| of(mutant)).count()
+}
+
+#[test]
+fn damage_is_reported_as_what_it_is() {
+    let score = blind(&FILES, SEED, 600);
+    assert_eq!(score.failures().count(), 0, "{}", shown(score.failures()));
+    assert!(FILES.len() > 25 && score.mutants.len() > 590, "{} of {}", score.mutants.len(), FILES.len());
+    let classes: BTreeSet<Class> = score.mutants.iter().map(|mutant| mutant.class).collect();
+    assert!(classes.len() >= 8, "{classes:?}");
+    let targets: BTreeSet<Target> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
+    assert_eq!(targets.len(), 3);
+    let pairs: BTreeSet<_> = score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
+    assert_eq!(pairs.len(), 14, "{pairs:?}");
+    let (rows, unseen) = score.witnessed();
+    assert!(rows > 100 && unseen * 10 < rows, "{unseen} of {rows}");
+    let mut text = Vec::new();
+    print(&score, &mut text).expect("a vector takes all");
+    let text = String::from_utf8(text).expect("text");
+    assert!(text.contains("missed 0, wrong blame 0, false alarms 0, panics 0"), "{text}");
+    assert_eq!(to_json(&score)["failures"], serde_json::json!([]));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
+    let quiet = |_: &str, _: &[u8], _: &Options| Report::default();
+    let bytes = |score: BlindScore| -> Vec<(MutantId, Vec<u8>)> {
+        score.mutants.into_iter().map(|mutant| (mutant.id, mutant.mutant.bytes)).collect()
+    };
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let first = bytes(alone.install(|| blind_judge(&FILES[..8], SEED, 60, &quiet)));
+    assert_eq!(first, bytes(blind_judge(&FILES[..8], SEED, 60, &quiet)));
+    assert_ne!(first, bytes(blind_judge(&FILES[..8], SEED + 1, 60, &quiet)));
+    // A name alone gives the mutant again.
+    let (id, want) = &first[42];
+    let id: MutantId = id.to_string().parse().expect("a name");
+    let file = FILES.iter().find(|file| file.name == id.file).expect("its file");
+    assert_eq!(one(file, &id, &quiet).expect("its mutant").mutant.bytes, *want);
+    assert!("1:frozen".parse::<MutantId>().is_err() && "x:1:f".parse::<MutantId>().is_err());
+}
+
+/// Everything that a judge could say, unsaid.
+#[test]
+fn a_blind_judge_misses_all() {
+    let score = blind_judge(&FILES, SEED, 300, &|_, _, _| Report::default());
+    let demanded = |mutant: &BlindResult| matches!(mutant.demand, Demand::Error | Demand::Refusal | Demand::Gap);
+    let missed = count(&score, |mutant| mutant.fate == BlindFate::Missed);
+    assert!(missed > 200 && missed == count(&score, demanded), "{missed}");
+    assert!(!score.passes());
+}
+
+/// Warnings are not enough.
+#[test]
+fn a_timid_judge_misses() {
+    let timid = |name: &str, bytes: &[u8], options: &Options| {
+        let mut report = check(name, bytes, options).report;
+        report.discrepancies.iter_mut().for_each(|found| found.severity = found.severity.min(Severity::Warning));
+        report
+    };
+    let score = blind_judge(&FILES, SEED, 200, &timid);
+    let caught = |mutant: &BlindResult| mutant.demand == Demand::Error && mutant.fate == BlindFate::Right;
+    assert_eq!(count(&score, caught), 0);
+    assert!(count(&score, |mutant| mutant.fate == BlindFate::Missed) > 100);
+}
+
+/// What changes nothing is told from what does.
+#[test]
+fn a_noisy_judge_raises_false_alarms() {
+    let noisy = |_: &str, _: &[u8], _: &Options| Report {
+        discrepancies: vec![Finding::new(RuleId::HeaderMagic, Blame::Assembler, ".sframe", Shape::Rule)],
+        ..Report::default()
+    };
+    let score = blind_judge(&FILES, SEED, 400, &noisy);
+    let quiet = count(&score, |mutant| mutant.demand == Demand::Quiet);
+    assert!(quiet > 5, "{quiet}");
+    assert_eq!(quiet, count(&score, |mutant| mutant.fate == BlindFate::FalseAlarm));
+}
+
+/// Who blames the compiler for everything is never right.
+#[test]
+fn a_judge_with_a_grudge_is_found_out() {
+    let grudge = |name: &str, bytes: &[u8], options: &Options| {
+        let mut report = check(name, bytes, options).report;
+        for found in &mut report.discrepancies {
+            *found = found.clone().blamed(Blame::Compiler);
+        }
+        report
+    };
+    let score = blind_judge(&FILES, SEED, 200, &grudge);
+    assert!(count(&score, |mutant| mutant.fate == BlindFate::WrongBlame) > 100);
+    let sframe = |mutant: &BlindResult| mutant.mutant.damage.target == Target::Sframe;
+    let right =
+        |mutant: &BlindResult| sframe(mutant) && mutant.demand == Demand::Error && mutant.fate == BlindFate::Right;
+    assert_eq!(count(&score, right), 0);
+}
+
+/// A judge that comes down has failed.
+#[test]
+fn a_judge_that_panics_has_failed() {
+    let score = blind_judge(&FILES[..1], SEED, 3, &|_, _, _| panic!("a judge of this test"));
+    assert_eq!(count(&score, |mutant| mutant.fate == BlindFate::Panicked), score.mutants.len());
+    assert!(!score.passes() && !score.mutants.is_empty());
+}
