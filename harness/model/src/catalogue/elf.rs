@@ -57,12 +57,21 @@ pub(super) const RULES: &[Rule] = &[
             "an executable made by a linker that does not know SFrame",
         ],
     ),
+    error(
+        RuleId::ElfSegmentCovers,
+        [
+            "all",
+            "SFrame V2 errata 1, Overview; ELF gABI, program headers",
+            "The PT_GNU_SFRAME segment reaches to the end of the section, and a PT_LOAD segment brings all of it into memory.",
+            "p_filesz 28 with sh_size 0x660",
+        ],
+    ),
     warning(
         RuleId::ElfSegmentSize,
         [
             "all",
             "ELF gABI, program headers",
-            "The PT_GNU_SFRAME segment is as large as the section, in the file and in memory.",
+            "The PT_GNU_SFRAME segment is no larger than the section, in the file and in memory.",
             "p_filesz 0x6a4 with sh_size 0x660",
         ],
     ),

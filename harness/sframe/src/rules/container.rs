@@ -1,7 +1,7 @@
 //! Rules of section and program headers.
 
-use model::elf::{PT_GNU_SFRAME, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
-use model::{Image, ImageKind, ImageSection, RuleId, Severity};
+use model::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
+use model::{Image, ImageKind, ImageSection, RuleId, Segment, Severity};
 
 use super::report::{Place, Report};
 use super::version::VersionRules;
@@ -13,6 +13,7 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
     count(image, home, report);
     if image.kind != ImageKind::Relocatable {
         segment(image, home, report);
+        loaded(image, home, report);
     }
 }
 
@@ -72,10 +73,34 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
             )
         });
     } else if segment.file_size != home.size || segment.memory_size != home.size {
-        report.add(RuleId::ElfSegmentSize, Place::default(), || {
+        let short = segment.file_size < home.size || segment.memory_size < home.size;
+        let rule = if short { RuleId::ElfSegmentCovers } else { RuleId::ElfSegmentSize };
+        report.add(rule, Place::default(), || {
             format!(
                 "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
                 segment.file_size, segment.memory_size, home.size
+            )
+        });
+    }
+}
+
+/// An allocated section is in memory if a PT_LOAD segment holds it, with its bytes from where they lie in the file.
+fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
+    let holds = |segment: &Segment| {
+        let into = home.address.checked_sub(segment.address);
+        let end = into.and_then(|into| into.checked_add(home.size));
+        let same_bytes = home.file_offset.checked_sub(segment.file_offset) == into;
+        segment.kind == PT_LOAD
+            && same_bytes
+            && end.is_some_and(|end| end <= segment.file_size.min(segment.memory_size))
+    };
+    if home.is_alloc() && home.size > 0 && !image.segments.iter().any(holds) {
+        report.add(RuleId::ElfSegmentCovers, Place::default(), || {
+            format!(
+                "no PT_LOAD segment holds all of {:#x}..{:#x} (file offset {:#x})",
+                home.address,
+                home.address.saturating_add(home.size),
+                home.file_offset
             )
         });
     }
