@@ -162,8 +162,7 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     let (shape, place) = match &output.table {
         None => ("all of the section", "are all that its .sframe has".to_owned()),
         Some(table) => {
-            let named = inputs.iter().flat_map(|input| input.by_name());
-            let due: usize = named.filter(|(name, _)| output.defines(name)).map(|(_, described)| described.len()).sum();
+            let due = due(inputs, output);
             let there = table.functions.len() + table.broken;
             if there >= due {
                 return None;
@@ -173,6 +172,17 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
     };
     let message = format!("{}: {zeros} bytes of zero {place}", output.name);
     Some(Breach::new(RuleId::LinkBlankTable, &output.name, shape, message))
+}
+
+/// Descriptors that the output owes at least: for each name as many as its symbols, at most those of the inputs. Of COMDAT functions
+/// one is kept.
+fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
+    let mut described: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
+        *described.entry(name).or_default() += functions.len();
+    }
+    let kept = |name: &str| output.symbols.iter().filter(|symbol| symbol.name == name).count();
+    described.into_iter().map(|(name, count)| count.min(kept(name))).sum()
 }
 
 /// Functions that the case says the link left out: gone from the code, and from the table.

@@ -326,6 +326,12 @@ fn zero_bytes_are_no_table() {
         out.bytes.extend([0; 28]);
     });
     assert_eq!(gone, None, "the function is gone too");
+    let (mut twice, mut once) = (inputs(), output());
+    twice[1].symbols.push(symbol("f", 0x110));
+    table(&mut twice[1]).functions.push(function(0x110));
+    rest(&mut once);
+    let both: Vec<&LinkFile> = twice.iter().collect();
+    assert_eq!(judge::link::blank(&both, &once), None, "of two definitions one is kept");
     let padding = blank(|out| {
         table(out).functions.pop();
         out.bytes.extend([0; 27]);
