@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
-use judge::stages::inherited;
+use judge::stages::{inherited, is_from};
 use model::{FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
 use super::build::{File, RecipeFiles, build};
@@ -196,8 +196,7 @@ impl Judge<'_> {
             report.settle();
         }
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
-            let before =
-                inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule() == found.rule());
+            let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|before| is_from(before, found));
             // Code that the linker made has no directives: both tables are its own.
             let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
             *found = found.clone().blamed(inherited(found.blame(), before.map(Finding::blame), stage, made));

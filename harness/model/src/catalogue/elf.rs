@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
         [
             "all",
             "SFrame V2 errata 1, Overview; ELF gABI, sh_type",
-            "The section's type is SHT_GNU_SFRAME. PROGBITS is a warning in V1 and in V2 without PCREL, whose tools knew no other.",
+            "The section's type is SHT_GNU_SFRAME. PROGBITS is a warning in V1 and in V2 without PCREL, whose tools knew no other, and where the section is empty, which shows no version.",
             "sh_type SHT_NOTE",
         ],
     ),

@@ -19,9 +19,10 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
 
 fn section_header(home: &ImageSection, report: &mut Report) {
     if home.kind != SHT_GNU_SFRAME {
-        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
-        let before_errata_1 = Header::parse(&home.bytes)
-            .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
+        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only. No bytes show no version.
+        let before_errata_1 = home.size == 0
+            || Header::parse(&home.bytes)
+                .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
         let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
         report.add_as(RuleId::ElfSectionType, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
     }
