@@ -8,9 +8,9 @@ use super::bench::{
 };
 use crate::code::Function;
 use crate::elf::{
-    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32, Relocation,
-    SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol, SymbolKind,
-    pc_relative,
+    ElfSpec, FileKind, Group, PF_R, PT_GNU_SFRAME, PT_LOAD, R_AARCH64_ABS64, R_AARCH64_PREL32, R_X86_64_PC32,
+    Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol,
+    SymbolKind, pc_relative,
 };
 use crate::sample::Sample;
 use crate::sframe::{Place, encode};
@@ -114,7 +114,16 @@ fn segments() -> Vec<BrokenFile> {
             segment.sections = rodata..rodata + 1;
             segment.overrides = SegmentOverrides { file_size: Some(size), memory_size: Some(size), ..none() };
         }),
-        segment(AMD64_V2, RuleId::ElfSegmentSize, "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
+        segment(AMD64_V2, RuleId::ElfSegmentCovers, "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
+        segment(S390X_V3, RuleId::ElfSegmentCovers, "p_memsz", SegmentOverrides { memory_size: Some(0), ..none() }),
+        not_loaded(AMD64_V3, "PT_LOAD ends inside it", |end| SegmentOverrides {
+            file_size: Some(end - 1),
+            memory_size: Some(end - 1),
+            ..none()
+        }),
+        not_loaded(Bench { kind: FileKind::Shared, ..AARCH64_V3 }, "PT_LOAD is of memory only", |end| {
+            SegmentOverrides { file_size: Some(0), memory_size: Some(end), ..none() }
+        }),
         segment(
             AARCH64_V3,
             RuleId::ElfSegmentSize,
@@ -129,6 +138,18 @@ fn segments() -> Vec<BrokenFile> {
             file.segments.push(Segment::new(PT_GNU_SFRAME, PF_R, 8, section..section + 1));
         }),
     ]
+}
+
+/// The PT_LOAD segment that holds the section is made another by how many of its bytes reach to the section's end.
+fn not_loaded(bench: Bench, note: &'static str, overrides: impl Fn(u64) -> SegmentOverrides) -> BrokenFile {
+    bench.file(RuleId::ElfSegmentCovers, note, move |file| {
+        let section = file.section_index(".sframe").expect(".sframe is there");
+        let end = file.sections[section].address + file.sections[section].size();
+        let load = file.segments.iter().position(|s| s.kind == PT_LOAD && s.sections.contains(&section));
+        let load = load.expect("a PT_LOAD holds the section");
+        let start = file.sections[file.segments[load].sections.start].address;
+        file.segments[load].overrides = overrides(end - start);
+    })
 }
 
 fn relocations() -> Vec<BrokenFile> {

@@ -26,6 +26,8 @@ pub const SHF_EXECINSTR: u64 = 4;
 /// Member of a group.
 pub const SHF_GROUP: u64 = 0x200;
 
+/// gABI, "Special Section Indexes": an absolute symbol's section.
+pub const SHN_ABS: u16 = 0xfff1;
 /// Loaded segment (gABI, "Program Header").
 pub const PT_LOAD: u32 = 1;
 /// Dynamic linking information.

@@ -117,6 +117,8 @@ pub enum SymbolKind {
     Function,
     /// STT_SECTION.
     Section,
+    /// STT_FILE: names the source; absolute.
+    File,
 }
 
 /// A relocation with addend.

@@ -6,7 +6,7 @@ use object::elf;
 use object::endian::Endianness;
 use object::write::elf::{FileHeader, ProgramHeader, Rel, SectionHeader, SectionIndex, Sym, SymbolIndex, Writer};
 
-use super::constants::{PT_LOAD, SHF_GROUP, SHT_NOBITS};
+use super::constants::{PT_LOAD, SHF_GROUP, SHN_ABS, SHT_NOBITS};
 use super::spec::{ElfSpec, FileKind, Section, Segment, SymbolKind};
 
 /// File offsets and addresses agree modulo this (psABIs allow more; 4 KiB pages are what the emulator and Linux load).
@@ -160,13 +160,14 @@ pub fn write(spec: &ElfSpec) -> Result<Vec<u8>, ElfError> {
             SymbolKind::Object => 1,
             SymbolKind::Function => 2,
             SymbolKind::Section => 3,
+            SymbolKind::File => 4,
         };
         writer.write_symbol(&Sym {
             section: symbol.section.map(|section| first_section + section as u32),
             st_name: writer.string_offset(symbol_names[*index]),
             st_info: elf::SymbolInfo(binding << 4 | kind),
             st_other: elf::SymbolOther(0),
-            st_shndx: elf::SymbolSection(0),
+            st_shndx: elf::SymbolSection(if symbol.kind == SymbolKind::File { SHN_ABS } else { 0 }),
             st_value: symbol.value,
             st_size: symbol.size,
         });

@@ -54,12 +54,14 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
         segments: read_segments(data, header, endian)?,
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        source_files: 0,
     };
     image.kind = kind_of(header.e_type(endian).0, &image, order)?;
     if relocatable {
         lay_out(&mut image.sections)?;
     }
     image.symbols = symbols::read(&image, data, &sections, endian)?;
+    image.source_files = symbols::source_files(data, &sections, endian)?;
     relocate::apply(&mut image, data, &sections, endian)?;
     Ok(image)
 }

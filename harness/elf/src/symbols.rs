@@ -1,5 +1,7 @@
 //! Symbols that name code, from the symbol table or else the dynamic one.
 
+use std::collections::BTreeSet;
+
 use model::{Image, ImageKind, Symbol};
 use object::read::elf::Sym as _;
 use object::{Endianness, SectionIndex, elf};
@@ -42,6 +44,14 @@ pub(crate) fn read(
     }
     symbols.sort_by(|a, b| (a.address, a.local, &a.name).cmp(&(b.address, b.local, &b.name)));
     Ok(symbols)
+}
+
+/// Different source files that the symbol table names (gABI, "Symbol Table": STT_FILE).
+pub(crate) fn source_files(data: &[u8], sections: &Table<'_>, endian: Endianness) -> Result<usize, LoadError> {
+    let table = sections.symbols(endian, data, elf::SHT_SYMTAB).map_err(malformed(0))?;
+    let files = table.iter().filter(|symbol| symbol.st_type() == elf::STT_FILE);
+    let names: BTreeSet<&[u8]> = files.filter_map(|symbol| table.symbol_name(endian, symbol).ok()).collect();
+    Ok(names.iter().filter(|name| !name.is_empty()).count())
 }
 
 /// Symbol values are section-relative in ET_REL, addresses elsewhere (gABI, "Symbol Values").

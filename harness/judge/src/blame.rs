@@ -7,9 +7,9 @@ use crate::compare::Shared;
 /// Who could have made a table wrong at some place, as far as the file shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// An object file: the assembler wrote it.
+    /// An object file that shows no linker: the assembler wrote it.
     Object,
-    /// A linked file: the assembler or the linker.
+    /// A linked file, or an object that shows that `ld -r` made it: the assembler or the linker.
     Linked,
     /// Code that the linker itself made (PLT).
     LinkerMade,

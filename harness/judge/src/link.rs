@@ -1,7 +1,7 @@
 //! Linking, judged: what the files that went into a link and the file that came out of it owe to each other.
 //!
-//! Functions are distinguished by their symbols, so what is live follows from the output's symbol table and never from the table that
-//! is judged. Rows are compared by what they say, at offsets from the start of their function. A pure function of values:
+//! Functions are distinguished by their symbols, and code without a name by what `.eh_frame` and the section headers say of it, so
+//! what is live never follows from the table that is judged. Rows are compared by what they say, at offsets from the start of their function. A pure function of values:
 //! [`LinkFile`] is what was read out of a file.
 
 mod conserve;
@@ -10,11 +10,11 @@ mod relate;
 
 use model::{Blame, Finding, RuleId, Severity, Shape, Stage};
 
-pub use conserve::{Expected, conserved, named_are_described, named_are_gone};
-pub use file::{CodeSymbol, LinkFile, LinkedFunction, TableFacts};
+pub use conserve::{Expected, blank, conserved, named_are_described, named_are_gone};
+pub use file::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 pub use relate::{
-    StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, mixed, not_accepted, overflow,
-    same_bytes, same_tables, section_kept,
+    StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, kept_of_mixture, left_out, mixed,
+    not_accepted, overflow, same_bytes, same_tables, section_kept,
 };
 
 /// What findings about a whole section name as their function.

@@ -109,6 +109,21 @@ fn tables_differ(found: &Finding) -> bool {
     !found.executed && found.rule().group() == RuleGroup::Cfi
 }
 
+/// True where a file that is made of another may have its finding from there: both are about rows of the same function, or break one
+/// structural rule for the same function or for a section, and the earlier one is no milder.
+pub fn is_from(before: &Finding, after: &Finding) -> bool {
+    let about_section = |found: &Finding| found.function().starts_with('.');
+    let same_function = before.function() == after.function();
+    let same = match (culprit(before), culprit(after)) {
+        (Culprit::Rule(one), Culprit::Rule(other)) => {
+            one == other && (same_function || about_section(before) || about_section(after))
+        }
+        (Culprit::Function(_), Culprit::Function(_)) => same_function,
+        (Culprit::Rule(_), Culprit::Function(_)) | (Culprit::Function(_), Culprit::Rule(_)) => false,
+    };
+    same && before.severity >= after.severity
+}
+
 fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
     report.discrepancies.iter().filter(|found| found.is_error())
 }

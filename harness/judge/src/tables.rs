@@ -127,6 +127,8 @@ pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) 
 /// Which tool wrote the table's part for an address.
 pub fn origin(image: &Image, address: u64) -> Origin {
     match image.kind {
+        // Whether what went in had it already, or `ld -r` made it so, the file alone does not show.
+        ImageKind::Relocatable if image.is_product_of_link() => Origin::Linked,
         ImageKind::Relocatable => Origin::Object,
         _ if image.section_at(address).is_some_and(ImageSection::is_plt) => Origin::LinkerMade,
         _ => Origin::Linked,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge::stages::{self, Build, Directives};
-use model::{Abi, Blame, Finding, Report, Severity, SframeVersion, Sizes, Stage, Summary, TableLine};
+use model::{Abi, Blame, Finding, Gap, Report, Severity, SframeVersion, Sizes, Stage, Summary, TableLine};
 use toolchain::entry::{Flavour, Kind, Step};
 use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
@@ -87,7 +87,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<TrialOutcome, 
     })
 }
 
-/// The reports of all files as one: sums, and what could not be decided.
+/// The reports of all files as one: sums, what could not be decided, and each gap once however many files have it.
 fn sum(files: &[link::FileOutcome]) -> Report {
     let mut all = Report::default();
     for file in files {
@@ -105,6 +105,10 @@ fn sum(files: &[link::FileOutcome]) -> Report {
             ..*sum
         };
         all.undecided.extend(file.report.undecided.iter().cloned());
+        let listed =
+            |gap: &&Gap| all.gaps.iter().any(|other| (&other.function, &other.reason) == (&gap.function, &gap.reason));
+        let news: Vec<Gap> = file.report.gaps.iter().filter(|gap| !listed(gap)).cloned().collect();
+        all.gaps.extend(news);
         let milder = file.report.discrepancies.iter().filter(|found| found.severity < Severity::Error);
         all.discrepancies.extend(milder.cloned());
     }

@@ -34,6 +34,8 @@ pub struct Image {
     pub symbols: Vec<Symbol>,
     /// Relocations that apply to `.sframe` sections (from `.rela.sframe`), in file order.
     pub sframe_relocations: Vec<Relocation>,
+    /// Source files that the symbol table names (STT_FILE): an assembler names at most the one it read.
+    pub source_files: usize,
 }
 
 /// A section of an image.
@@ -121,6 +123,12 @@ pub struct Relocation {
 }
 
 impl Image {
+    /// An object that shows that `ld -r` made it: it comes of several sources. One of a single source, or of sources that name no
+    /// file, looks as an assembler's.
+    pub fn is_product_of_link(&self) -> bool {
+        self.kind == ImageKind::Relocatable && self.source_files > 1
+    }
+
     /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
     pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
         let by_segment = |section: &ImageSection| {

@@ -133,6 +133,7 @@ ids! {
     ElfOneSectionLinked = "elf/one-section-linked",
     ElfOneSectionObject = "elf/one-section-object",
     ElfSegment = "elf/segment",
+    ElfSegmentCovers = "elf/segment-covers",
     ElfSegmentSize = "elf/segment-size",
     ElfSegmentOfEmpty = "elf/segment-of-empty",
     ElfRelocationPerFunction = "elf/relocation-per-function",
@@ -194,6 +195,7 @@ ids! {
     LinkFromNothing = "link/from-nothing",
     LinkDiscarded = "link/discarded",
     LinkAccepted = "link/accepted",
+    LinkBlankTable = "link/blank-table",
 }
 
 impl RuleId {

@@ -76,7 +76,7 @@ impl Linking {
     pub(super) fn symbols(&self, object: &Object, version: SframeVersion) -> String {
         let text = self.texts.get(&self.source(&object.source));
         let uses = |symbol: &str| text.is_some_and(|text| text.lines.iter().any(|line| line.contains(symbol)));
-        let used = symbols(version, self.abi).into_iter().filter(|(symbol, _)| uses(symbol));
+        let used = symbols(object.version(version), self.abi).into_iter().filter(|(symbol, _)| uses(symbol));
         used.map(|(symbol, value)| format!("--defsym {symbol}={value}")).collect::<Vec<_>>().join(" ")
     }
 

@@ -29,7 +29,7 @@ impl Expected {
 /// Judges one link: the output against the files that went into it. Inputs with different versions are [`super::mixed`]'s matter.
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
     let wanted = Wanted::of(inputs);
-    let missing = missing(&wanted, output, expected);
+    let missing = missing(&wanted, inputs, output, expected);
     let cause = missing.as_ref().map(|(cause, _)| *cause);
     let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
     breaches.extend(header(inputs, output));
@@ -85,12 +85,41 @@ impl<'a> Wanted<'a> {
 }
 
 /// Functions that the output keeps and nobody finds in its table.
-fn missing(wanted: &Wanted<'_>, output: &LinkFile, expected: Expected) -> Option<(Cause, Breach)> {
+fn missing(
+    wanted: &Wanted<'_>,
+    inputs: &[&LinkFile],
+    output: &LinkFile,
+    expected: Expected,
+) -> Option<(Cause, Breach)> {
     // A name that is chosen at run time may stand for an entry of the PLT.
     let own = output.symbols.iter().filter(|symbol| !output.is_made(symbol.address));
     let live = own.filter(|symbol| wanted.due(&symbol.name).is_some());
     let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
-    lacks(output, expected.rule(output), found.len(), &names(lost.iter().map(|symbol| symbol.name.as_str())))
+    let (unnamed, nameless) = unnamed(inputs, output);
+    let lost = lost.iter().map(|symbol| symbol.name.as_str()).chain((nameless > 0).then_some(NAMELESS));
+    lacks(output, expected.rule(output), found.len() + unnamed, &names(lost))
+}
+
+/// What stands for code without a name among names.
+const NAMELESS: &str = "code without a name";
+
+/// Code that only `.eh_frame` shows, since it has no name: how many functions of it the table describes, and how many that were
+/// described before it does not. Those that no input describes are known by their sizes, which a link leaves as they are.
+fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
+    let undescribed = |file: &LinkFile| -> Vec<u64> {
+        file.unnamed().filter(|(start, _)| !file.describes(*start)).map(|(start, end)| end - start).collect()
+    };
+    let mut never: Vec<u64> = inputs.iter().flat_map(|input| undescribed(input)).collect();
+    let now = undescribed(output);
+    let lost = now.iter().filter(|size| match never.iter().position(|other| other == *size) {
+        Some(index) => {
+            never.swap_remove(index);
+            false
+        }
+        None => true,
+    });
+    let lost = lost.count();
+    (output.unnamed().count() - now.len(), lost)
 }
 
 /// Functions that the case says the output must describe, whatever the inputs show.
@@ -124,6 +153,36 @@ fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option
     // An object is not what unwinders read: that elements lie one after another there loses nothing yet.
     let harmless = output.relocatable && cause == Cause::Shortcoming(Shortcoming::LaterElements);
     Some((cause, if harmless { Breach { severity: Severity::Warning, ..breach } } else { breach }))
+}
+
+/// Bytes of zero in place of a table: all of the section, or what is behind a table that has fewer descriptors than the inputs have
+/// of code that the output keeps. Behind a whole table they are room that merging left over.
+pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
+    let zeros = output.blank()?;
+    let (shape, place) = match &output.table {
+        None => ("all of the section", "are all that its .sframe has".to_owned()),
+        Some(table) => {
+            let due = due(inputs, output);
+            let there = table.functions.len() + table.broken;
+            if there >= due {
+                return None;
+            }
+            ("behind the table", format!("follow {there} descriptors, its inputs have {due} of what it keeps"))
+        }
+    };
+    let message = format!("{}: {zeros} bytes of zero {place}", output.name);
+    Some(Breach::new(RuleId::LinkBlankTable, &output.name, shape, message))
+}
+
+/// Descriptors that the output owes at least: for each name as many as its symbols, at most those of the inputs. Of COMDAT functions
+/// one is kept.
+fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
+    let mut described: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
+        *described.entry(name).or_default() += functions.len();
+    }
+    let kept = |name: &str| output.symbols.iter().filter(|symbol| symbol.name == name).count();
+    described.into_iter().map(|(name, count)| count.min(kept(name))).sum()
 }
 
 /// Functions that the case says the link left out: gone from the code, and from the table.
@@ -183,9 +242,10 @@ fn dead(output: &LinkFile) -> Option<Breach> {
     if output.symbols.is_empty() {
         return None;
     }
-    let named = output.symbols.iter().map(|symbol| symbol.address);
-    let live: BTreeSet<u64> = named.chain(output.cfi.iter().copied()).collect();
-    let stray = |function: &&LinkedFunction| !live.contains(&function.start) && !output.is_made(function.start);
+    let named: BTreeSet<u64> = output.symbols.iter().map(|symbol| symbol.address).collect();
+    let directed = |start: u64| output.cfi.iter().any(|(from, to)| (*from..*to).contains(&start));
+    let live = |start: u64| named.contains(&start) || directed(start) || output.is_made(start);
+    let stray = |function: &&LinkedFunction| !live(function.start);
     let dead: Vec<u64> = output.functions().iter().filter(stray).map(|function| function.start).collect();
     let first = dead.first()?;
     let rule = if output.relocatable { RuleId::LinkRelocatableUnion } else { RuleId::LinkDeadDescribed };

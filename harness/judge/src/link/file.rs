@@ -13,10 +13,10 @@ pub struct LinkFile {
     pub relocatable: bool,
     /// Symbols that name code defined in the file.
     pub symbols: Vec<CodeSymbol>,
-    /// Starts of described functions that `.eh_frame` describes too: code that is there, named or not.
-    pub cfi: Vec<u64>,
-    /// Code that linkers make by themselves (PLT): first address and first address after it.
-    pub made: Vec<(u64, u64)>,
+    /// Code that `.eh_frame` describes, named or not: first address and first address after it of each function.
+    pub cfi: Vec<(u64, u64)>,
+    /// Code that linkers make by themselves.
+    pub made: Vec<MadeCode>,
     /// The file has a section named `.sframe` or of its type.
     pub has_section: bool,
     /// The file has a PT_GNU_SFRAME segment.
@@ -29,6 +29,15 @@ pub struct LinkFile {
     pub bytes: Vec<u8>,
     /// The table that readers find: the first SFrame element of the first non-empty section.
     pub table: Option<TableFacts>,
+}
+
+/// A section of code that linkers make by themselves (PLT).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeCode {
+    /// Its name: `.plt`, `.plt.got`, `.plt.sec`, `.iplt`.
+    pub section: String,
+    /// First address and first address after it.
+    pub code: (u64, u64),
 }
 
 /// A symbol that names code.
@@ -55,6 +64,8 @@ pub struct TableFacts {
     pub fixed_ra: i8,
     /// SFrame elements (headers) that lie one after another in the section, this one included.
     pub elements: usize,
+    /// Bytes of the section that these elements take.
+    pub length: usize,
     /// Start fields that have exactly one relocation; what an object's start fields mean depends on it.
     pub relocated: usize,
     /// In a linked file whose PCREL flag is clear: where functions would begin if their starts counted from the fields that hold them.
@@ -82,11 +93,28 @@ pub struct LinkedFunction {
     pub rows: Vec<UnwindRow>,
 }
 
+/// How much of some code a table describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Coverage {
+    None,
+    Part,
+    Whole,
+}
+
+impl Coverage {
+    /// Of two pieces of code together.
+    fn with(self, other: Coverage) -> Coverage {
+        if self == other { self } else { Coverage::Part }
+    }
+}
+
 /// Why readers find less than a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shortcoming {
     /// `.sframe` has no bytes, or describes no function.
     Empty,
+    /// `.sframe` is bytes of zero.
+    Blank,
     /// `.sframe` cannot be read.
     Unreadable,
     /// There is no `.sframe`.
@@ -104,11 +132,22 @@ impl Shortcoming {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Shortcoming::Empty => "empty",
+            Shortcoming::Blank => "zero bytes",
             Shortcoming::Unreadable => "unreadable",
             Shortcoming::NoSection => "no section",
             Shortcoming::StartBase => "start base",
             Shortcoming::LaterElements => "later elements",
             Shortcoming::Relocations => "relocations",
+        }
+    }
+}
+
+impl Shortcoming {
+    /// Readers are led astray, or find what is no table, rather than nothing or less.
+    pub(super) const fn is_corrupt(self) -> bool {
+        match self {
+            Shortcoming::Blank | Shortcoming::Unreadable | Shortcoming::StartBase | Shortcoming::Relocations => true,
+            Shortcoming::Empty | Shortcoming::NoSection | Shortcoming::LaterElements => false,
         }
     }
 }
@@ -181,7 +220,56 @@ impl LinkFile {
 
     /// Code that linkers make: no input describes it.
     pub fn is_made(&self, address: u64) -> bool {
-        self.made.iter().any(|(start, end)| (*start..*end).contains(&address))
+        self.made.iter().any(|made| (made.code.0..made.code.1).contains(&address))
+    }
+
+    /// Whether the table describes the code that the linker made, by section; several sections of one name count as one.
+    pub(super) fn made_coverage(&self) -> BTreeMap<&str, Coverage> {
+        let mut sections: BTreeMap<&str, Coverage> = BTreeMap::new();
+        for made in self.made.iter().filter(|made| made.code.0 < made.code.1) {
+            let coverage = self.coverage(made.code);
+            sections.entry(&made.section).and_modify(|before| *before = before.with(coverage)).or_insert(coverage);
+        }
+        sections
+    }
+
+    /// How much of a range of code the descriptors cover.
+    fn coverage(&self, (start, end): (u64, u64)) -> Coverage {
+        let mut within: Vec<(u64, u64)> = self
+            .functions()
+            .iter()
+            .map(|function| (function.start.max(start), function.start.saturating_add(function.size).min(end)))
+            .filter(|(start, end)| start < end)
+            .collect();
+        within.sort_unstable();
+        let reached = within.iter().fold(start, |at, (from, to)| if *from <= at { at.max(*to) } else { at });
+        match within.is_empty() {
+            true => Coverage::None,
+            false if reached >= end => Coverage::Whole,
+            false => Coverage::Part,
+        }
+    }
+
+    /// Bytes of zero where a table should be: the whole section, or so many behind its last element that a header fits.
+    pub(super) fn blank(&self) -> Option<usize> {
+        /// `sizeof (sframe_header)` (SFrame V2, "SFrame Header").
+        const HEADER: usize = 28;
+        let rest = self.bytes.get(self.table.as_ref().map_or(0, |table| table.length)..)?;
+        (rest.len() >= HEADER && rest.iter().all(|byte| *byte == 0)).then_some(rest.len())
+    }
+
+    /// True where a descriptor covers an address.
+    pub(super) fn describes(&self, address: u64) -> bool {
+        let covers =
+            |f: &LinkedFunction| (f.start..f.start.saturating_add(f.size)).contains(&address) || f.start == address;
+        self.functions().iter().any(covers)
+    }
+
+    /// Code that has no name and that linkers did not make, as far as `.eh_frame` shows it: extents.
+    pub(super) fn unnamed(&self) -> impl Iterator<Item = (u64, u64)> {
+        let named: BTreeSet<u64> = self.symbols.iter().map(|symbol| symbol.address).collect();
+        let own = move |(start, end): &(u64, u64)| start < end && !named.contains(start) && !self.is_made(*start);
+        self.cfi.iter().copied().filter(own)
     }
 
     /// True where the flag says that starts count from the section and they lead to functions only if they count from their fields:
@@ -198,6 +286,7 @@ impl LinkFile {
     pub(super) fn shortcoming(&self) -> Option<Shortcoming> {
         match &self.table {
             None if self.has_section && self.bytes.is_empty() => Some(Shortcoming::Empty),
+            None if self.blank().is_some() => Some(Shortcoming::Blank),
             None if self.has_section => Some(Shortcoming::Unreadable),
             None => Some(Shortcoming::NoSection),
             Some(_) if self.has_skewed_starts() => Some(Shortcoming::StartBase),
@@ -219,6 +308,7 @@ impl LinkFile {
         match shortcoming {
             Shortcoming::Empty if self.table.is_some() => "its .sframe describes no function".to_owned(),
             Shortcoming::Empty => "its .sframe has no bytes".to_owned(),
+            Shortcoming::Blank => format!("its .sframe is {} bytes of zero", self.bytes.len()),
             Shortcoming::Unreadable => "its .sframe cannot be read".to_owned(),
             Shortcoming::NoSection => "it has no .sframe".to_owned(),
             Shortcoming::StartBase => {

@@ -1,9 +1,11 @@
 //! Relations between outputs, and between how a step ended and what it made.
 
-use model::{RuleId, Severity, Shape};
+use std::cmp::Ordering;
 
-use super::file::LinkFile;
-use super::{Breach, functions, listed};
+use model::{Gap, RuleId, Severity, Shape};
+
+use super::file::{CodeSymbol, LinkFile, Shortcoming};
+use super::{Breach, Expected, conserved, functions, listed};
 
 /// How a step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +39,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
     }
     let mut breaches: Vec<Breach> = header_differs(one, other, rule).into_iter().collect();
     let (mine, theirs) = (one.by_name(), other.by_name());
+    let (made_mine, made_theirs) = (one.made_coverage(), other.made_coverage());
     let (mut only_one, mut only_other, mut differ) = (Vec::new(), Vec::new(), Vec::new());
     for (name, here) in &mine {
         let Some(there) = theirs.get(name) else { continue };
@@ -53,6 +56,14 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
                     differ.push(*name);
                 }
             }
+        }
+    }
+    for (section, here) in &made_mine {
+        let Some(there) = made_theirs.get(section) else { continue };
+        match here.cmp(there) {
+            Ordering::Greater => only_one.push(*section),
+            Ordering::Less => only_other.push(*section),
+            Ordering::Equal => {}
         }
     }
     for (file, lacking, names) in [(one, other, &only_one), (other, one, &only_other)] {
@@ -87,7 +98,8 @@ fn header_differs(one: &LinkFile, other: &LinkFile, rule: RuleId) -> Option<Brea
     })
 }
 
-/// Functions that a link without garbage collection describes and one with it keeps are described there too.
+/// Functions that a link without garbage collection describes and one with it keeps are described there too, and so is the code
+/// that the linker makes by itself: nothing collects it.
 pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     if plain.has_skewed_starts() {
         return None;
@@ -95,7 +107,9 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     let (before, after) = (plain.by_name(), collected.by_name());
     let lost = |name: &&str| after.get(name).is_some_and(Vec::is_empty);
     let described = before.iter().filter(|(_, described)| !described.is_empty()).map(|(name, _)| *name);
-    let lost: Vec<&str> = described.filter(lost).collect();
+    let (made, kept) = (plain.made_coverage(), collected.made_coverage());
+    let bare = made.iter().filter(|(section, before)| kept.get(*section).is_some_and(|after| after < *before));
+    let lost: Vec<&str> = described.filter(lost).chain(bare.map(|(section, _)| *section)).collect();
     if lost.is_empty() {
         return None;
     }
@@ -107,7 +121,8 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
 
-/// Inputs of different versions: the step failed, or the output describes all of `functions`. Where the tool says so it is no more than a warning.
+/// Inputs of different versions: the step failed, or the output describes all of `functions`. A table that is left out is no more than
+/// a warning where the tool says so ([`left_out`] counts its functions); one that leads readers astray is an error whatever was said.
 pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let named = output.by_name();
@@ -116,23 +131,60 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
     if lost.is_empty() {
         return None;
     }
-    let (kind, why) = output.shortcoming().map_or_else(
+    let shortcoming = output.shortcoming();
+    let (kind, why) = shortcoming.map_or_else(
         || ("part", "no descriptor leads to them".to_owned()),
         |shortcoming| (shortcoming.name(), output.sentence(shortcoming)),
     );
+    let corrupt = shortcoming.is_some_and(Shortcoming::is_corrupt);
     let said = if end.mentions_sframe { format!("it said '{}'", end.complaint) } else { "it said nothing".to_owned() };
     let shape = format!("{}: {kind}", if end.mentions_sframe { "told" } else { "silent" });
     let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
     let breach = Breach::new(RuleId::LinkVersionsMixed, &output.name, shape, message);
-    Some(if end.mentions_sframe { Breach { severity: Severity::Warning, ..breach } } else { breach })
+    Some(if end.mentions_sframe && !corrupt { Breach { severity: Severity::Warning, ..breach } } else { breach })
+}
+
+/// Inputs of different versions, and a table of one of them that readers find: what the inputs of that version describe is owed.
+pub fn kept_of_mixture(inputs: &[&LinkFile], output: &LinkFile) -> Vec<Breach> {
+    let version = |file: &LinkFile| file.table.as_ref().map(|table| table.version);
+    let Some(kept) = version(output).filter(|_| output.shortcoming().is_none()) else { return Vec::new() };
+    let inputs: Vec<&LinkFile> = inputs.iter().filter(|input| version(input) == Some(kept)).copied().collect();
+    conserved(&inputs, output, Expected::Conserved)
+}
+
+/// Functions whose tables a link left out since they are of another version than the output's: coverage gaps, with the reason where the
+/// tool said that it does so.
+pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<Gap> {
+    let kept = output.table.as_ref().map(|table| table.version);
+    let mut gaps: Vec<Gap> = Vec::new();
+    for input in inputs {
+        let Some(version) = input.table.as_ref().map(|table| table.version).filter(|version| Some(*version) != kept)
+        else {
+            continue;
+        };
+        let described =
+            input.by_name().into_iter().filter_map(|(name, described)| Some((name, described.first()?.size)));
+        for (name, size) in described {
+            let lost = |symbol: &&CodeSymbol| symbol.name == name && !output.describes(symbol.address);
+            gaps.extend(output.symbols.iter().filter(lost).map(|symbol| Gap {
+                function: name.to_owned(),
+                code: (symbol.address, symbol.address.saturating_add(size)),
+                place: format!("{:#x}..{:#x}", symbol.address, symbol.address.saturating_add(size)),
+                reason: end.mentions_sframe.then(|| format!("the link leaves out tables of version {version}")),
+                executed: false,
+            }));
+        }
+    }
+    gaps.sort_by(|a, b| (a.code, &a.function).cmp(&(b.code, &b.function)));
+    gaps.dedup_by(|a, b| a.code.0 == b.code.0);
+    gaps
 }
 
 /// Code that 32-bit start fields cannot reach: where the step succeeded, every one of `functions` must be described all the same. One
 /// that is missing for another reason breaks `link/conserved`.
 pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
-    let expected =
-        if is_beyond_reach(output, functions) { super::Expected::Overflow } else { super::Expected::Conserved };
+    let expected = if is_beyond_reach(output, functions) { Expected::Overflow } else { Expected::Conserved };
     super::named_are_described(output, functions, expected)
 }
 

@@ -1,10 +1,10 @@
 //! Links judged from plain values: for every rule a link that breaks it alone, and one that must not be charged. What is demanded of
 //! every link is here, what cases demand of some in `link_expected`.
 
-use judge::link::{LinkFile, LinkedFunction, TableFacts};
+use judge::link::{LinkFile, LinkedFunction, TableFacts, blank};
 use model::{PacKey, Severity};
 
-use crate::link_sample::{Change, file, function, ids, judged, object, row, symbol, table};
+use crate::link_sample::{Change, file, function, ids, inputs, judged, object, output, plt, row, symbol, table};
 
 #[test]
 fn a_link_that_keeps_everything_breaks_nothing() {
@@ -98,7 +98,7 @@ fn a_name_may_stand_for_an_entry_that_the_linker_made() {
     let chosen = judged(|_, out| {
         table(out).functions.remove(2);
         out.symbols[2].address = 0x3000;
-        out.made.push((0x3000, 0x3010));
+        out.made.push(plt(0x3000, 0x3010));
     });
     assert_eq!(chosen, []);
 }
@@ -186,12 +186,12 @@ fn a_descriptor_that_leads_to_no_function_is_of_dead_code() {
     assert_eq!(ids(&dead), ["link/dead-described"]);
     let made = judged(|_, out| {
         table(out).functions.push(function(0x5000));
-        out.made.push((0x5000, 0x5020));
+        out.made.push(plt(0x5000, 0x5020));
     });
     assert_eq!(made, [], "the linker describes its own PLT");
     let unnamed = judged(|_, out| {
         table(out).functions.push(function(0x5000));
-        out.cfi.push(0x5000);
+        out.cfi.push((0x5000, 0x5010));
     });
     assert_eq!(unnamed, [], "the code is there without a name");
 }
@@ -263,4 +263,94 @@ fn a_relocatable_output_is_the_union() {
     });
     assert_eq!(ids(&concatenated), ["link/relocatable-union"]);
     assert_eq!(concatenated[0].severity, Severity::Warning, "nothing is lost before the final link");
+}
+
+/// What no symbol names is known by the extents that `.eh_frame` gives.
+#[test]
+fn code_without_a_name_stays_described() {
+    let unnamed = |change: fn(&mut [LinkFile; 2], &mut LinkFile)| {
+        judged(|inputs, out| {
+            inputs[1].cfi = vec![(0x100, 0x110), (0x110, 0x120)];
+            table(&mut inputs[1]).functions.push(function(0x110));
+            out.cfi = vec![(0x2020, 0x2030), (0x2030, 0x2040)];
+            table(out).functions.push(function(0x2030));
+            change(inputs, out);
+        })
+    };
+    assert_eq!(unnamed(|_, _| {}), []);
+    let lost = unnamed(|_, out| drop(table(out).functions.pop()));
+    assert_eq!(ids(&lost), ["link/conserved"]);
+    assert_eq!(lost[0].shape.to_string(), "missing: code without a name");
+    let never = unnamed(|inputs, out| {
+        table(&mut inputs[1]).functions.pop();
+        table(out).functions.pop();
+    });
+    assert_eq!(never, [], "the input does not describe it");
+    let another = unnamed(|inputs, out| {
+        inputs[0].cfi.push((0x200, 0x208));
+        table(out).functions.pop();
+    });
+    assert_eq!(ids(&another), ["link/conserved"], "what is not described in the input has another size");
+    let made = unnamed(|_, out| {
+        table(out).functions.pop();
+        out.made.push(plt(0x2030, 0x2040));
+    });
+    assert_eq!(made, [], "the linker's own code is no input's");
+}
+
+#[test]
+fn zero_bytes_are_no_table() {
+    let blank = |change: fn(&mut LinkFile)| {
+        let (inputs, mut out) = (inputs(), output());
+        change(&mut out);
+        blank(&inputs.iter().collect::<Vec<_>>(), &out)
+    };
+    assert_eq!(blank(|_| {}), None);
+    let all = blank(|out| {
+        out.table = None;
+        out.bytes = vec![0; 48];
+    });
+    let all = all.expect("nothing but zero");
+    assert_eq!((all.rule.name(), all.shape.to_string().as_str()), ("link/blank-table", "all of the section"));
+    assert_eq!(all.message, "out: 48 bytes of zero are all that its .sframe has");
+    let rest = |out: &mut LinkFile| out.bytes.extend([0; 28]);
+    let lost = blank(|out| {
+        table(out).functions.pop();
+        out.bytes.extend([0; 28]);
+    });
+    assert_eq!(lost.expect("a table is lost").shape.to_string(), "behind the table");
+    assert_eq!(blank(rest), None, "room that merging left over");
+    let gone = blank(|out| {
+        table(out).functions.pop();
+        out.symbols.pop();
+        out.bytes.extend([0; 28]);
+    });
+    assert_eq!(gone, None, "the function is gone too");
+    let (mut twice, mut once) = (inputs(), output());
+    twice[1].symbols.push(symbol("f", 0x110));
+    table(&mut twice[1]).functions.push(function(0x110));
+    rest(&mut once);
+    let both: Vec<&LinkFile> = twice.iter().collect();
+    assert_eq!(judge::link::blank(&both, &once), None, "of two definitions one is kept");
+    let padding = blank(|out| {
+        table(out).functions.pop();
+        out.bytes.extend([0; 27]);
+    });
+    assert_eq!(padding, None, "no header fits");
+    let other = blank(|out| {
+        out.table = None;
+        out.bytes = vec![0; 48];
+        out.bytes[47] = 1;
+    });
+    assert_eq!(other, None, "not readable, and not blank");
+}
+
+#[test]
+fn a_section_of_zero_bytes_is_a_cause_of_its_own() {
+    let lost = judged(|_, out| {
+        out.table = None;
+        out.bytes = vec![0; 48];
+    });
+    assert_eq!(ids(&lost), ["link/conserved"]);
+    assert_eq!(lost[0].shape.to_string(), "missing: zero bytes");
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use judge::link::{
-    Expected, LinkFile, StepEnd, Tables, conserved, discarded, from_nothing, gc_keeps_live, is_beyond_reach, mixed,
-    named_are_described, named_are_gone, not_accepted, overflow, same_bytes, same_tables, section_kept,
+    Expected, LinkFile, LinkedFunction, MadeCode, StepEnd, Tables, conserved, discarded, from_nothing, gc_keeps_live,
+    is_beyond_reach, kept_of_mixture, left_out, mixed, named_are_described, named_are_gone, not_accepted, overflow,
+    same_bytes, same_tables, section_kept,
 };
-use model::{Blame, CATALOGUE, Severity, Stage};
+use model::{Blame, CATALOGUE, Severity, SframeVersion, Stage};
 
-use crate::link_sample::{Change, file, ids, inputs, names, output, table};
+use crate::link_sample::{Change, file, function, ids, inputs, names, output, table};
 
 #[test]
 fn what_a_case_names_must_be_described() {
@@ -59,6 +60,34 @@ fn collection_keeps_the_descriptions_of_what_it_keeps() {
     assert_eq!((lost.rule.name(), lost.shape.to_string().as_str()), ("link/gc-keeps-live", "missing: h"));
 }
 
+/// Nothing collects the code that the linker makes: what the table says of it stays.
+#[test]
+fn collection_keeps_the_description_of_the_plt() {
+    let with_plt = |name: &str, sections: &[(&str, u64, u64)]| {
+        let mut out = file(name, false, &[("f", 0x2000), ("h", 0x2010)]);
+        for (section, start, described) in sections {
+            out.made.push(MadeCode { section: (*section).to_owned(), code: (*start, start + 0x20) });
+            table(&mut out).functions.push(LinkedFunction { size: *described, ..function(*start) });
+        }
+        out
+    };
+    let plain = with_plt("plain", &[(".plt", 0x3000, 0x20), (".plt.sec", 0x3020, 0x20)]);
+    let kept = with_plt("collected", &[(".plt", 0x4000, 0x20), (".plt.sec", 0x4020, 0x20)]);
+    assert_eq!(gc_keeps_live(&plain, &kept), None);
+    let part = with_plt("collected", &[(".plt", 0x4000, 0x10), (".plt.sec", 0x4020, 0x20)]);
+    let shape = |after: &LinkFile| gc_keeps_live(&plain, after).map(|lost| lost.shape.to_string());
+    assert_eq!(shape(&part).as_deref(), Some("missing: .plt"), "its second half has no descriptor");
+    let mut none = kept.clone();
+    table(&mut none).functions.truncate(2);
+    assert_eq!(shape(&none).as_deref(), Some("missing: .plt,.plt.sec"));
+    assert_eq!(gc_keeps_live(&part, &part.clone()), None, "what was not described before is not owed");
+    let gone = LinkFile { made: Vec::new(), ..none.clone() };
+    assert_eq!(gc_keeps_live(&plain, &gone), None, "no call goes through it any more");
+    let relinked = same_tables(&none, &kept, Tables::Relinked);
+    assert_eq!(relinked.iter().map(|found| found.shape.to_string()).collect::<Vec<_>>(), ["missing: .plt,.plt.sec"]);
+    assert_eq!(relinked[0].file, "collected");
+}
+
 #[test]
 fn mixtures_fail_or_are_covered_or_are_reported() {
     let all = names(&["f", "g", "h"]);
@@ -73,6 +102,48 @@ fn mixtures_fail_or_are_covered_or_are_reported() {
     let reported = mixed(&ended(true, true), Some(&part), &all).expect("h is dropped");
     assert_eq!((reported.rule.name(), reported.severity), ("link/versions-mixed", Severity::Warning));
     assert_ne!(silent.shape, reported.shape);
+    let misleading: [Change<LinkFile>; 4] = [
+        ("told: unreadable", |file| file.table = None),
+        ("told: zero bytes", |file| (file.table, file.bytes) = (None, vec![0; 48])),
+        ("told: start base", |file| {
+            let table = table(file);
+            table.by_field = table.functions.iter().map(|function| function.start).collect();
+            table.functions.iter_mut().for_each(|function| function.start += 0x1c);
+        }),
+        ("told: relocations", |file| (file.relocatable, table(file).relocated) = (true, 1)),
+    ];
+    for (shape, change) in misleading {
+        let mut wrong = part.clone();
+        change(&mut wrong);
+        let found = mixed(&ended(true, true), Some(&wrong), &all).expect("it leads astray");
+        assert_eq!((found.shape.to_string().as_str(), found.severity), (shape, Severity::Error), "whatever was said");
+    }
+}
+
+/// Of a mixture one version is kept: its functions are owed as in any link, the others are gaps.
+#[test]
+fn what_a_mixture_keeps_is_owed_and_what_it_leaves_out_is_counted() {
+    let mut files = inputs();
+    table(&mut files[1]).version = SframeVersion::V1;
+    let inputs: Vec<&LinkFile> = files.iter().collect();
+    let mut kept = output();
+    table(&mut kept).functions.pop();
+    let end = |mentions_sframe| StepEnd { success: true, mentions_sframe, complaint: String::new() };
+    assert_eq!(kept_of_mixture(&inputs, &kept), []);
+    let gaps = left_out(&inputs, &kept, &end(true));
+    let listed: Vec<(&str, Option<&str>)> =
+        gaps.iter().map(|gap| (gap.function.as_str(), gap.reason.as_deref())).collect();
+    assert_eq!(listed, [("h", Some("the link leaves out tables of version v1"))]);
+    assert_eq!(gaps[0].code, (0x2020, 0x2030));
+    assert_eq!(left_out(&inputs, &kept, &end(false))[0].reason, None, "nobody said so: a silent gap");
+    assert_eq!(left_out(&inputs, &output(), &end(true)), [], "all are described");
+    let mut changed = kept.clone();
+    table(&mut changed).functions[0].rows.pop();
+    assert_eq!(ids(&kept_of_mixture(&inputs, &changed)), ["link/rows-unchanged"]);
+    let none = LinkFile { table: None, has_section: false, ..kept };
+    assert_eq!(kept_of_mixture(&inputs, &none), []);
+    let all = left_out(&inputs, &none, &end(true));
+    assert_eq!(all.iter().map(|gap| gap.function.as_str()).collect::<Vec<_>>(), ["f", "g", "h"]);
 }
 
 #[test]

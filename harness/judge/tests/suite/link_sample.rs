@@ -1,6 +1,6 @@
 //! A link of two objects that keeps everything, for tests to break.
 
-use judge::link::{Breach, CodeSymbol, Expected, LinkFile, LinkedFunction, TableFacts, conserved};
+use judge::link::{Breach, CodeSymbol, Expected, LinkFile, LinkedFunction, MadeCode, TableFacts, conserved};
 use model::{CfaRule, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
 
 /// The shape that a change is reported with, and the change.
@@ -55,6 +55,7 @@ pub(crate) fn file(name: &str, relocatable: bool, functions: &[(&str, u64)]) -> 
             fixed_fp: 0,
             fixed_ra: -8,
             elements: 1,
+            length: 3,
             relocated: described.len(),
             by_field: Vec::new(),
             broken: 0,
@@ -65,6 +66,11 @@ pub(crate) fn file(name: &str, relocatable: bool, functions: &[(&str, u64)]) -> 
 
 pub(crate) fn symbol(name: &str, address: u64) -> CodeSymbol {
     CodeSymbol { name: name.to_owned(), address }
+}
+
+/// An entry of the PLT.
+pub(crate) fn plt(start: u64, end: u64) -> MadeCode {
+    MadeCode { section: ".plt".to_owned(), code: (start, end) }
 }
 
 pub(crate) fn object(name: &str, functions: &[(&str, u64)]) -> LinkFile {

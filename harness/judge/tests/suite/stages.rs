@@ -2,7 +2,7 @@
 //!
 //! Each case is a build with findings at some of its stages, and what is to be reported of it.
 
-use judge::stages::{Build, Directives, findings};
+use judge::stages::{Build, Directives, findings, is_from};
 use model::{Aspect, Blame, Claim, Finding, Report, RuleId, Severity, Source, Stage, WrongRow};
 
 use crate::support::finding;
@@ -228,4 +228,21 @@ fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].rows.iter().map(WrongRow::to_string).collect::<Vec<_>>(), ["one", "two"]);
     }
+}
+
+/// What an input shows of one function does not excuse whoever makes another wrong.
+#[test]
+fn a_finding_is_from_an_input_that_shows_the_same_mistake() {
+    let (f, g) = (row("f", Blame::Assembler), row("g", Blame::Assembler));
+    assert!(is_from(&f, &row("f", Blame::AssemblerOrLinker)) && !is_from(&f, &g));
+    let executed = finding(OTHER_ROW, Severity::Error, "f");
+    assert!(is_from(&f, &executed), "an object is compared with its CFI, an executable with the machine");
+    let broken = |id, function| structure(id, function, Blame::Assembler);
+    assert!(is_from(&broken(STRUCTURE, "f"), &broken(STRUCTURE, "f")));
+    assert!(is_from(&broken(STRUCTURE, ".sframe"), &broken(STRUCTURE, "f")), "one names the section");
+    assert!(!is_from(&broken(STRUCTURE, "f"), &broken(STRUCTURE, "g")));
+    assert!(!is_from(&broken(OTHER_STRUCTURE, "f"), &broken(STRUCTURE, "f")));
+    assert!(!is_from(&f, &broken(STRUCTURE, "f")) && !is_from(&broken(STRUCTURE, "f"), &f));
+    assert!(!is_from(&finding(ROW, Severity::Warning, "f"), &f), "a warning before is no error before");
+    assert!(is_from(&f, &finding(ROW, Severity::Warning, "f")));
 }

@@ -157,7 +157,7 @@ impl Builder<'_> {
         let object = self.case.recipe.objects.get(name).ok_or_else(absent)?;
         let mut flags = words(&object.flags);
         let mut define = |what: String| flags.extend(["--defsym".to_owned(), what]);
-        for (symbol, value) in symbols(self.tools.version(), self.tools.abi()) {
+        for (symbol, value) in symbols(object.version(self.tools.version()), self.tools.abi()) {
             define(format!("{symbol}={value}"));
         }
         if mode == Mode::Control {

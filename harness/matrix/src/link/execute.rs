@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
-use judge::stages::inherited;
+use judge::stages::{inherited, is_from};
 use model::{FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
 use super::build::{File, RecipeFiles, build};
@@ -124,6 +124,11 @@ impl Judge<'_> {
             }
             let stage = stage(step.by);
             let vacuous = self.file(name, stage, &step.from);
+            if let Some(File::Made { end: Some(end), .. }) = self.files.get(name)
+                && case.recipe.expect.mixes.contains(name)
+            {
+                self.count_left_out(step, &end.clone());
+            }
             let breaches = match self.files.get(name) {
                 _ if stage == Stage::Stripped => Vec::new(),
                 Some(File::Made { end, .. }) => self.link(step, end.as_ref()),
@@ -191,8 +196,7 @@ impl Judge<'_> {
             report.settle();
         }
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
-            let before =
-                inputs.iter().flat_map(|input| &input.discrepancies).find(|other| other.rule() == found.rule());
+            let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|before| is_from(before, found));
             // Code that the linker made has no directives: both tables are its own.
             let made = found.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
             *found = found.clone().blamed(inherited(found.blame(), before.map(Finding::blame), stage, made));
@@ -231,18 +235,34 @@ impl Judge<'_> {
         let end = end.cloned().unwrap_or_default();
         let described = expect.describes.get(&step.make).map_or(&[][..], Vec::as_slice);
         let mut breaches = Vec::new();
-        if expect.mixes.contains(&step.make) {
+        let mixes = expect.mixes.contains(&step.make);
+        if mixes {
             breaches.extend(link::mixed(&end, Some(output), described));
         } else if self.overflows(&step.make) {
             breaches.extend(link::overflow(&end, Some(output), described));
         } else {
             breaches.extend(link::named_are_described(output, described, Expected::Conserved));
         }
-        if breaches.is_empty() {
+        let blank = link::blank(&inputs, output);
+        if breaches.is_empty() && blank.is_none() {
             breaches.extend(link::conserved(&inputs, output, Expected::Conserved));
+        } else if mixes {
+            breaches.extend(link::kept_of_mixture(&inputs, output));
         }
+        breaches.extend(blank);
         breaches.extend(link::from_nothing(&inputs, output));
         breaches
+    }
+
+    /// Functions of tables that a link of several versions left out stand among the file's gaps.
+    fn count_left_out(&mut self, step: &Step, end: &StepEnd) {
+        let Some(output) = self.known.get(&step.make) else { return };
+        let inputs: Vec<&LinkFile> = step.from.iter().filter_map(|name| self.known.get(name)).collect();
+        let gaps = link::left_out(&inputs, output, end);
+        let Some(file) = self.outcome.files.iter_mut().find(|file| file.name == step.make) else { return };
+        file.report.gaps.retain(|known| gaps.iter().all(|gap| gap.code.0 != known.code.0));
+        file.report.gaps.extend(gaps);
+        file.report.settle();
     }
 
     /// Start fields of 32 bits are a matter of the versions that have them.

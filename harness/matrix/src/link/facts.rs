@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use elf::{self, LoadError};
-use judge::link::{CodeSymbol, LinkFile, LinkedFunction, TableFacts};
+use judge::link::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 use judge::tables::read_cfi;
-use model::{CodePoint, Image, ImageKind, ImageSection, Pc, UnwindRow};
+use model::{Image, ImageKind, ImageSection, Pc, UnwindRow};
 use sframe::{Function, Placement, Section, StartBase, Table};
 use unwind::Unwinder as _;
 
@@ -21,7 +21,7 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         name: name.to_owned(),
         relocatable: image.kind == ImageKind::Relocatable,
         symbols: symbols(&image),
-        made: image.sections.iter().filter(|section| is_made(section)).map(extent).collect(),
+        made: image.sections.iter().filter(|section| is_made(section)).map(made).collect(),
         has_section: image.sframe_sections().next().is_some(),
         has_segment: image.segments.iter().any(|segment| segment.kind == model::elf::PT_GNU_SFRAME),
         allocated: section.is_some_and(ImageSection::is_alloc),
@@ -29,16 +29,17 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         bytes: section
             .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
             .unwrap_or_default(),
-        cfi: table.as_ref().map(|table| covered(&image, &table.functions)).unwrap_or_default(),
+        cfi: directed(&image),
         table,
     })
 }
 
-/// Starts of functions that `.eh_frame` covers.
-fn covered(image: &Image, functions: &[LinkedFunction]) -> Vec<u64> {
+/// Code that `.eh_frame` describes. What lies outside code has lost its relocation: its function was discarded.
+fn directed(image: &Image) -> Vec<(u64, u64)> {
     let Some(cfi) = read_cfi(image) else { return Vec::new() };
-    let starts = functions.iter().map(|function| function.start);
-    starts.filter(|start| cfi.row(CodePoint::Exact(Pc(*start))).is_ok()).collect()
+    let in_code = |start: u64| image.section_at(start).is_some_and(ImageSection::is_code);
+    let extents = cfi.functions().iter().map(|function| (function.start.0, function.end.0));
+    extents.filter(|(start, _)| in_code(*start)).collect()
 }
 
 /// Symbols in code, each name and address once.
@@ -53,8 +54,8 @@ fn is_made(section: &ImageSection) -> bool {
     section.is_code() && section.is_plt()
 }
 
-fn extent(section: &ImageSection) -> (u64, u64) {
-    (section.address, section.address.saturating_add(section.size))
+fn made(section: &ImageSection) -> MadeCode {
+    MadeCode { section: section.name.clone(), code: (section.address, section.address.saturating_add(section.size)) }
 }
 
 fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
@@ -67,7 +68,8 @@ fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
         abi_arch: header.abi_arch,
         fixed_fp: header.fixed_fp,
         fixed_ra: header.fixed_ra,
-        elements: image.sframe_sections().map(|section| elements(&section.bytes)).sum(),
+        elements: image.sframe_sections().map(|section| elements(&section.bytes).0).sum(),
+        length: elements(&section.bytes).1,
         relocated: relocated(image, section, &parsed),
         by_field: by_field(image, section, &parsed),
         broken: table.broken().len(),
@@ -94,21 +96,23 @@ fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<
     parsed.entries().filter_map(|entry| place.start_of(&parsed.header, &entry)).collect()
 }
 
-/// SFrame elements one after another, each where the one before ends or at the next multiple of 8: as linkers concatenate them.
-fn elements(bytes: &[u8]) -> usize {
+/// SFrame elements one after another, each where the one before ends or at the next multiple of 8, as linkers concatenate them: how
+/// many, and the bytes from the first to the end of the last.
+fn elements(bytes: &[u8]) -> (usize, usize) {
     const ALIGNMENT: usize = 8;
-    let (mut count, mut at) = (0, 0);
+    let (mut count, mut at, mut length) = (0, 0, 0);
     while let Some(section) = bytes.get(at..).and_then(|rest| Section::parse(rest).ok()) {
         count += 1;
         let end = usize::try_from(section.header.fres_end()).ok().and_then(|length| at.checked_add(length));
         let Some(end) = end else { break };
+        length = end;
         let begins = |at: &usize| bytes.get(*at..).is_some_and(|rest| Section::parse(rest).is_ok());
         let Some(next) = [Some(end), end.checked_next_multiple_of(ALIGNMENT)].into_iter().flatten().find(begins) else {
             break;
         };
         at = next;
     }
-    count
+    (count, length)
 }
 
 fn described(function: &Function) -> LinkedFunction {

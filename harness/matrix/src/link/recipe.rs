@@ -59,10 +59,19 @@ pub struct Object {
     /// Whose assembler.
     #[serde(default)]
     pub by: Maker,
+    /// SFrame version of a table that the source writes by hand. Absent: that of the assembler.
+    pub version: Option<String>,
 }
 
 fn yes() -> bool {
     true
+}
+
+impl Object {
+    /// The version that the source is told to write; the assembler's is given.
+    pub fn version(&self, own: SframeVersion) -> SframeVersion {
+        self.version.as_deref().and_then(SframeVersion::named).unwrap_or(own)
+    }
 }
 
 /// One step: a file made of others.
@@ -222,6 +231,15 @@ impl Recipe {
         for version in self.versions.iter().flatten() {
             if SframeVersion::named(version).is_none() {
                 return Some(format!("versions: '{version}' is none"));
+            }
+        }
+        for (name, object) in &self.objects {
+            let unknown = object.version.iter().find(|version| SframeVersion::named(version).is_none());
+            if let Some(version) = unknown {
+                return Some(format!("object '{name}': version '{version}' is none"));
+            }
+            if object.version.is_some() && object.sframe {
+                return Some(format!("object '{name}': the version is the assembler's, unless `sframe: false`"));
             }
         }
         for name in self.objects.keys().chain(self.steps.iter().map(|step| &step.make)) {

@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
         [
             "all",
             "SFrame V2 errata 1, Overview; ELF gABI, sh_type",
-            "The section's type is SHT_GNU_SFRAME. PROGBITS is a warning in V1 and in V2 without PCREL, whose tools knew no other.",
+            "The section's type is SHT_GNU_SFRAME. PROGBITS is a warning in V1 and in V2 without PCREL, whose tools knew no other, and where the section is empty, which shows no version.",
             "sh_type SHT_NOTE",
         ],
     ),
@@ -57,12 +57,21 @@ pub(super) const RULES: &[Rule] = &[
             "an executable made by a linker that does not know SFrame",
         ],
     ),
+    error(
+        RuleId::ElfSegmentCovers,
+        [
+            "all",
+            "SFrame V2 errata 1, Overview; ELF gABI, program headers",
+            "The PT_GNU_SFRAME segment reaches to the end of the section, and a PT_LOAD segment brings all of it into memory.",
+            "p_filesz 28 with sh_size 0x660",
+        ],
+    ),
     warning(
         RuleId::ElfSegmentSize,
         [
             "all",
             "ELF gABI, program headers",
-            "The PT_GNU_SFRAME segment is as large as the section, in the file and in memory.",
+            "The PT_GNU_SFRAME segment is no larger than the section, in the file and in memory.",
             "p_filesz 0x6a4 with sh_size 0x660",
         ],
     ),

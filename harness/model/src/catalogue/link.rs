@@ -46,7 +46,7 @@ pub(super) const RULES: &[Rule] = &[
         [
             "all",
             "implementations",
-            "Garbage collection keeps the descriptions of the functions that it keeps, cold parts included.",
+            "Garbage collection keeps the descriptions of the code that it keeps: of functions, cold parts included, and of the PLT.",
             "no .sframe after --gc-sections",
         ],
     ),
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule] = &[
         [
             "all",
             "SFrame V2 errata 1, SFrame Preamble; implementations",
-            "Inputs of different SFrame versions fail the link or are all described. A message and exit status 0 is a warning.",
+            "Inputs of different SFrame versions fail the link or are all described. To leave a table out with a message and exit status 0 is a warning, and its functions are counted as gaps; a table that leads readers astray is an error.",
             "exit status 0, no message, and the functions of one version missing",
         ],
     ),
@@ -157,6 +157,15 @@ pub(super) const RULES: &[Rule] = &[
             "ELF gABI, section groups; implementations",
             "Inputs that link without their .sframe sections link with them.",
             "a link that fails because .sframe refers to a function of a discarded COMDAT group",
+        ],
+    ),
+    error(
+        RuleId::LinkBlankTable,
+        [
+            "all",
+            "SFrame V2 errata 1, SFrame Section; implementations",
+            "A link writes a table or leaves it out: bytes of zero do not stand in place of an input's table, or of what is left of it.",
+            "ld -r, and 85 bytes of zero behind the table of the one input that it merges",
         ],
     ),
 ];

@@ -30,7 +30,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         OVERVIEW,
         ALL,
         "In a linked file a segment of type PT_GNU_SFRAME holds the section.",
-        &[RuleId::ElfSegment, RuleId::ElfSegmentSize],
+        &[RuleId::ElfSegment, RuleId::ElfSegmentCovers, RuleId::ElfSegmentSize],
         &[Linked, Function],
     ),
     producer("v2e1/overview/name", OVERVIEW, ALL, "The section is called .sframe.", &[], &[]),

@@ -3,7 +3,7 @@
 
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
 use generators::eh_frame::Cfi;
-use generators::elf::FileKind;
+use generators::elf::{FileKind, Symbol, SymbolKind};
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
 use matrix::check::{Options, check};
@@ -162,6 +162,39 @@ fn tables_of_an_object_that_differ() {
         let report = judged(&sample);
         assert_eq!(errors(&report), [("cfi/cfa-differs", Blame::Assembler, "leaf")], "{abi}");
         assert!(!report.discrepancies.iter().any(|found| found.executed), "{abi}");
+    }
+}
+
+/// An assembler names one source. An object that names more came out of `ld -r`: whose mistake it is, the file does not show.
+#[test]
+fn an_object_of_several_sources_is_not_the_assemblers_alone() {
+    let both = Blame::AssemblerOrLinker;
+    let cases: [(&[&str], Blame); 4] = [
+        (&[], Blame::Assembler),
+        (&["one.c"], Blame::Assembler),
+        (&["one.c", "one.c", ""], Blame::Assembler),
+        (&["one.c", "two.c"], both),
+    ];
+    for abi in Abi::ALL {
+        for (sources, blame) in cases {
+            let mut sample = sample(abi, FileKind::Relocatable);
+            shift_sframe(&mut sample, 8);
+            let mut file = sample.elf().expect("a file");
+            for source in sources {
+                let name = (*source).to_owned();
+                file.push_symbol(Symbol {
+                    name,
+                    kind: SymbolKind::File,
+                    local: true,
+                    section: None,
+                    value: 0,
+                    size: 0,
+                });
+            }
+            let bytes = generators::elf::write(&file).expect("bytes");
+            let report = check("sample", &bytes, &Options::default()).report;
+            assert_eq!(errors(&report), [("cfi/cfa-differs", blame, "leaf")], "{abi} {sources:?}");
+        }
     }
 }
 

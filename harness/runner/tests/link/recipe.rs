@@ -37,6 +37,12 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
     for (from, to, said) in [
         ("purpose:", "porpoise:", "unknown field `porpoise`"),
         ("{source: a}", "{source: a, source2: b}", "unknown field `source2`"),
+        ("{source: a}", "{source: a, sframe: false, version: v9}", "object 'a': version 'v9' is none"),
+        (
+            "{source: a}",
+            "{source: a, version: v1}",
+            "object 'a': the version is the assembler's, unless `sframe: false`",
+        ),
         ("by: relocatable", "by: melting", "unknown variant `melting`"),
         ("describes:", "discribes:", "unknown field `discribes`"),
         ("from: [a, b]", "from: [a, c]", "step 'merged' is made from 'c', which is neither an object nor made before"),

@@ -1,7 +1,7 @@
 //! Rules of section and program headers.
 
-use model::elf::{PT_GNU_SFRAME, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
-use model::{Image, ImageKind, ImageSection, RuleId, Severity};
+use model::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
+use model::{Image, ImageKind, ImageSection, RuleId, Segment, Severity};
 
 use super::report::{Place, Report};
 use super::version::VersionRules;
@@ -13,14 +13,16 @@ pub(crate) fn check(image: &Image, home: &ImageSection, report: &mut Report) {
     count(image, home, report);
     if image.kind != ImageKind::Relocatable {
         segment(image, home, report);
+        loaded(image, home, report);
     }
 }
 
 fn section_header(home: &ImageSection, report: &mut Report) {
     if home.kind != SHT_GNU_SFRAME {
-        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only.
-        let before_errata_1 = Header::parse(&home.bytes)
-            .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
+        // The type came with errata 1: tools before it, which leave PCREL clear, had PROGBITS only. No bytes show no version.
+        let before_errata_1 = home.size == 0
+            || Header::parse(&home.bytes)
+                .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
         let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
         report.add_as(RuleId::ElfSectionType, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
     }
@@ -72,10 +74,34 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
             )
         });
     } else if segment.file_size != home.size || segment.memory_size != home.size {
-        report.add(RuleId::ElfSegmentSize, Place::default(), || {
+        let short = segment.file_size < home.size || segment.memory_size < home.size;
+        let rule = if short { RuleId::ElfSegmentCovers } else { RuleId::ElfSegmentSize };
+        report.add(rule, Place::default(), || {
             format!(
                 "p_filesz {:#x} and p_memsz {:#x}, sh_size {:#x}",
                 segment.file_size, segment.memory_size, home.size
+            )
+        });
+    }
+}
+
+/// An allocated section is in memory if a PT_LOAD segment holds it, with its bytes from where they lie in the file.
+fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
+    let holds = |segment: &Segment| {
+        let into = home.address.checked_sub(segment.address);
+        let end = into.and_then(|into| into.checked_add(home.size));
+        let same_bytes = home.file_offset.checked_sub(segment.file_offset) == into;
+        segment.kind == PT_LOAD
+            && same_bytes
+            && end.is_some_and(|end| end <= segment.file_size.min(segment.memory_size))
+    };
+    if home.is_alloc() && home.size > 0 && !image.segments.iter().any(holds) {
+        report.add(RuleId::ElfSegmentCovers, Place::default(), || {
+            format!(
+                "no PT_LOAD segment holds all of {:#x}..{:#x} (file offset {:#x})",
+                home.address,
+                home.address.saturating_add(home.size),
+                home.file_offset
             )
         });
     }

@@ -106,6 +106,7 @@ pub const EMITTED: &[RuleId] = &[
     RuleId::ElfOneSectionLinked,
     RuleId::ElfOneSectionObject,
     RuleId::ElfSegment,
+    RuleId::ElfSegmentCovers,
     RuleId::ElfSegmentSize,
     RuleId::ElfSegmentOfEmpty,
     RuleId::ElfRelocationPerFunction,

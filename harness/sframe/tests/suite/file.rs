@@ -80,6 +80,8 @@ impl Spec {
 
 pub(crate) const SFRAME_TYPE: u32 = 0x6fff_fff4;
 pub(crate) const SFRAME_SEGMENT: u32 = 0x6474_e554;
+/// PT_LOAD.
+const LOAD_SEGMENT: u32 = 1;
 
 pub(crate) fn section(index: usize, name: &str, kind: u32, flags: u64, address: u64, bytes: Vec<u8>) -> ImageSection {
     ImageSection {
@@ -118,9 +120,13 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
         kind: ImageKind::Executable,
         entry: Pc(FUNCTION),
         sections: vec![section(1, ".text", 1, 6, FUNCTION, vec![0; TEXT_SIZE]), sframe],
-        segments: vec![segment],
+        segments: vec![
+            segment.clone(),
+            Segment { kind: LOAD_SEGMENT, memory_size: 0x1_0000, file_size: 0x1_0000, ..segment },
+        ],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        source_files: 0,
     }
 }
 

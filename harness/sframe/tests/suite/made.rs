@@ -242,8 +242,12 @@ fn elf_cases() -> Vec<Made> {
                 image.sections.insert(0, first);
             }),
         ),
-        made("elf/segment", change(&|image| image.segments.clear())),
+        made("elf/segment", change(&|image| drop(image.segments.remove(0)))),
         made("elf/segment", change(&|image| image.segments[0].address = 8)),
+        made("elf/segment-covers", change(&|image| image.segments[0].memory_size -= 1)),
+        made("elf/segment-covers", change(&|image| drop(image.segments.pop()))),
+        made("elf/segment-covers", change(&|image| image.segments[1].file_size = image.sections[1].size - 1)),
+        made("elf/segment-covers", change(&|image| image.segments[1].file_offset = 8)),
         made("elf/segment-size", change(&|image| image.segments[0].file_size += 8)),
         made("elf/segment-of-empty", segment_of_empty),
         made("elf/one-section-object", object_with(&|image| image.sections[1].comdat = true)),
