@@ -248,7 +248,7 @@ impl Shadow {
             return (branch(self.pc) == Branch::Other).then_some(equal);
         }
         let (from, to) = (self.function_at(self.pc)?, self.function_at(pc)?);
-        if from == to || pc == to.0 || branch(self.pc) != Branch::Other {
+        if from == to || pc == to.0 || branch(self.pc) == Branch::Relative {
             return None;
         }
         let made_there = |frame: &Frame| (to.0..to.1).contains(&frame.ra.0.wrapping_sub(1));

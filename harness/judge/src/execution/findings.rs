@@ -2,6 +2,7 @@
 
 use model::{Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Values, Verdict};
 
+use super::waiting::Wait;
 use super::{Answers, Judge};
 use crate::blame::{Charge, Table};
 use crate::fold::{Evidence, Identity};
@@ -9,13 +10,13 @@ use crate::slot::Slot;
 use crate::tables::claim;
 use crate::witness::Witness;
 
-/// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns.
+/// Keeps a charge as a finding, at once or when what it `waits` for has come.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
     answers: &Answers<'_>,
     charge: Charge,
     cfi: Option<Verdict>,
-    waits: Option<usize>,
+    waits: Option<Wait>,
 ) {
     let Verdict::Wrong(field) = charge.verdict else { return };
     let id = rule_id(charge.table, field, answers.depth);
@@ -81,12 +82,12 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<usize>) {
+fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<Wait>) {
     let (image, tables) = (judge.image, judge.tables);
     let pc = answers.at.lookup();
     let start = tables.function_start(image, pc.0);
     let identity = Identity { rule: mistake.id, blame: mistake.blame, function: start };
-    let fold = match waits.and_then(|level| judge.jump_entries.pending(level)) {
+    let fold = match waits.and_then(|wait| judge.waiting.pending(wait)) {
         Some(pending) => &mut pending.fold,
         None => &mut judge.fold,
     };
