@@ -80,7 +80,7 @@ impl Judge<'_> {
         if [sframe, cfi].contains(&Some(Verdict::Agree)) {
             return None;
         }
-        if let Some(fields) = self.overwritten_fields(level, truth, answers, sframe, cfi) {
+        if let Some(fields) = self.overwritten_fields(level, answers, sframe, cfi) {
             fields.into_iter().flatten().for_each(|field| self.waiting.overwritten.lose(level, field, truth));
             return Some(Wait::Overwritten(level));
         }
@@ -123,7 +123,6 @@ impl Judge<'_> {
     fn overwritten_fields(
         &self,
         level: usize,
-        truth: &Frame,
         answers: &Answers<'_>,
         sframe: Option<Verdict>,
         cfi: Option<Verdict>,
@@ -140,10 +139,8 @@ impl Judge<'_> {
             let held = held_earlier(table, field, (last.pc, last.slots.1), (pc, answers.slots.1));
             fields[1] = Some((field, held));
         }
-        let lost = |(field, held): (Field, bool)| {
-            let known = self.waiting.overwritten.has_lost(level, field);
-            (known || (held && !is_at_home(field, truth, answers))).then_some(field)
-        };
+        let lost =
+            |(field, held): (Field, bool)| (held || self.waiting.overwritten.has_lost(level, field)).then_some(field);
         match fields {
             [None, None] => None,
             [Some(one), None] => Some([Some(lost(one)?), None]),
@@ -168,7 +165,8 @@ impl Judge<'_> {
         }
         let pc = answers.at.lookup();
         let gone = |verdict: Option<Verdict>, by_fp: bool| match verdict {
-            Some(Verdict::Wrong(Field::Cfa | Field::Fp | Field::Ra)) if all || by_fp => {
+            Some(Verdict::Wrong(_)) if all => Some(Verdict::Undecided(Why::Overwritten)),
+            Some(Verdict::Wrong(Field::Cfa | Field::Fp | Field::Ra)) if by_fp => {
                 Some(Verdict::Undecided(Why::Overwritten))
             }
             other => other,
@@ -213,18 +211,6 @@ fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), 
     };
     let in_memory = |rule: &ValueRule| matches!(rule, ValueRule::AtCfa(_) | ValueRule::Memory { .. });
     rule(now).is_some_and(|now| in_memory(&now) && rule(last) == Some(now))
-}
-
-/// The value is in its own register: a row that names a slot is late.
-fn is_at_home(field: Field, truth: &Frame, answers: &Answers<'_>) -> bool {
-    let regs = &answers.step.regs;
-    let callee = answers.depth.checked_sub(1).and_then(|depth| answers.step.frames.iter().nth(depth));
-    match (field, callee) {
-        (Field::Fp, None) => regs.fp == truth.fp,
-        (Field::Fp, Some(callee)) => callee.fp == truth.fp,
-        (Field::Ra, None) => regs.abi.facts().link_register && regs.ra == truth.raw_ra,
-        (Field::Ra, Some(_)) | (Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed, _) => false,
-    }
 }
 
 /// The row takes the CFA or the caller's FP from FP.

@@ -2,8 +2,8 @@
 //! (`__builtin_eh_return`), or a program that writes past a buffer. The table names the right slot, and is not wrong.
 //!
 //! A slot held the value if the same rule was right earlier in the same activation. A table may also name a wrong slot in which the value
-//! stood by chance: then the function restores the value from where it really is. So a finding waits for the end of the function: is the
-//! value restored, the slot was the wrong one.
+//! stood by chance, or one that is free to use again: then the caller has the value back when the function returns. So a finding waits for
+//! the end of the function. On AMD64 the return address has one place, and a row that names it is right.
 
 use std::collections::BTreeMap;
 
@@ -116,10 +116,11 @@ impl Overwritten {
         }
         let depth = step.frames.depth();
         let lost = self.by_level.split_off(&depth.saturating_add(1)).remove(&depth.saturating_add(1))?;
-        let fp_is_back = lost.frame.is_none_or(|frame| frame.fp == step.regs.fp);
+        let fp_is_back = lost.frame.is_some_and(|frame| frame.fp == step.regs.fp);
+        let ra_was_elsewhere = lost.ra && step.regs.abi.facts().link_register;
         match step.event {
-            Event::Return if fp_is_back && !lost.all => return Some(lost.pending),
-            Event::Return if lost.fp && !fp_is_back => self.by_level.entry(depth).or_default().own_fp = true,
+            Event::Return if ra_was_elsewhere || (lost.fp && fp_is_back) => return Some(lost.pending),
+            Event::Return if lost.fp => self.by_level.entry(depth).or_default().own_fp = true,
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,
             _ => {}
         }
