@@ -37,7 +37,7 @@ pub enum Field {
 /// Why the truth could not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Why {
-    /// The true frame lies outside the stack that is watched: the program switched stacks.
+    /// The true frame, or SP, lies outside the stack that is watched: the program switched stacks.
     OtherStack,
     /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
     Abandoned,
