@@ -275,10 +275,23 @@ fn same(was: &[Said], is: &[Said]) -> bool {
             (Some(a), Some(b)) => a.same(b),
             (a, b) => a == b,
         };
-        rows && a.key == b.key && a.signal == b.signal
+        // Without a return address there is no key to tell.
+        let keyless = |said: &Said| said.row.is_some_and(|row| row.ra == ValueRule::Undefined);
+        rows && (a.key == b.key || keyless(a) && keyless(b)) && a.signal == b.signal
     };
     let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
     within(was, is) && within(is, was)
+}
+
+/// Some row says what `.eh_frame` says, or there is no `.eh_frame` that could say otherwise.
+pub(super) fn is_right_somewhere(view: &View) -> bool {
+    let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
+    let Some((table, cfi)) = table.zip(view.cfi.as_ref()) else { return true };
+    let agree = |pc: u64| match (table.said(pc).collect::<Vec<_>>().as_slice(), cfi.at(pc)) {
+        ([said], Some(cfi)) => agrees(view, said, &cfi),
+        _ => false,
+    };
+    table.boundaries(MOST_BLOCKS).any(agree)
 }
 
 /// A row says what `.eh_frame` says, as far as that says something.
