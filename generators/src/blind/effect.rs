@@ -275,9 +275,8 @@ fn same(was: &[Said], is: &[Said]) -> bool {
             (Some(a), Some(b)) => a.same(b),
             (a, b) => a == b,
         };
-        // Without a return address there is no key to tell.
-        let keyless = |said: &Said| said.row.is_some_and(|row| row.ra == ValueRule::Undefined);
-        rows && (a.key == b.key || keyless(a) && keyless(b)) && a.signal == b.signal
+        // A key without a signed row is nobody's: the rows have the key that counts.
+        rows && a.signal == b.signal
     };
     let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
     within(was, is) && within(is, was)
@@ -319,7 +318,7 @@ fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Me
 fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
     let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
     let (before, now) = (was.row?, is.row?);
-    if was.key != is.key || was.signal != is.signal {
+    if was.signal != is.signal {
         return None;
     }
     if directed.fp == ValueRule::Undefined && before.same(Meaning { fp: before.fp, ..now }) {

@@ -176,6 +176,7 @@ fn open(source: Source) -> Result<BlindFile, String> {
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),
         field: found.field,
+        executed: found.executed,
         severity: found.severity,
         ranges: found.ranges.clone(),
     });
