@@ -275,10 +275,22 @@ fn same(was: &[Said], is: &[Said]) -> bool {
             (Some(a), Some(b)) => a.same(b),
             (a, b) => a == b,
         };
-        rows && a.key == b.key && a.signal == b.signal
+        // A key without a signed row is nobody's: the rows have the key that counts.
+        rows && a.signal == b.signal
     };
     let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
     within(was, is) && within(is, was)
+}
+
+/// Some row says what `.eh_frame` says, or there is no `.eh_frame` that could say otherwise.
+pub(super) fn is_right_somewhere(view: &View) -> bool {
+    let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
+    let Some((table, cfi)) = table.zip(view.cfi.as_ref()) else { return true };
+    let agree = |pc: u64| match (table.said(pc).collect::<Vec<_>>().as_slice(), cfi.at(pc)) {
+        ([said], Some(cfi)) => agrees(view, said, &cfi),
+        _ => false,
+    };
+    table.boundaries(MOST_BLOCKS).any(agree)
 }
 
 /// A row says what `.eh_frame` says, as far as that says something.
@@ -306,7 +318,7 @@ fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Me
 fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
     let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
     let (before, now) = (was.row?, is.row?);
-    if was.key != is.key || was.signal != is.signal {
+    if was.signal != is.signal {
         return None;
     }
     if directed.fp == ValueRule::Undefined && before.same(Meaning { fp: before.fp, ..now }) {

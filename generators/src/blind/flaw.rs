@@ -23,8 +23,10 @@ pub enum Flaw {
     RowCount,
     /// "sfh_fre_len": not the size of all rows.
     RowBytes,
-    /// Functions are not sorted although the flag says so, or a linked file does not say so. In objects those of one section count.
+    /// Functions are not sorted although the flag says so. In objects those of one section have an order.
     Sorted,
+    /// A linked file does not say that its functions are sorted.
+    SortedUnsaid,
     /// A function's rows or attributes leave the row area.
     RowsOutside,
     /// Reserved bits of an info byte, padding that is not zero, or a type that does not exist.
@@ -286,8 +288,11 @@ fn order(subject: &Subject<'_>, found: &mut Found) {
     let home = |start: u64| code.iter().position(|(from, to)| *from <= start && start < *to);
     let ordered = |pair: &[(u64, u64)]| !file.relocatable || home(pair[0].0) == home(pair[1].0);
     let sorted = ranges.windows(2).all(|pair| pair[0].0 <= pair[1].0 || !ordered(pair));
-    if (claimed && !sorted) || (!claimed && !file.relocatable) {
+    if claimed && !sorted {
         found.push((Flaw::Sorted, 3));
+    }
+    if !claimed && !file.relocatable {
+        found.push((Flaw::SortedUnsaid, 3));
     }
     if !file.relocatable {
         let mut ranges: Vec<(u64, u64)> = ranges.into_iter().filter(|(_, size)| *size > 0).collect();

@@ -79,6 +79,11 @@ impl Original {
         self.view.file.relocatable
     }
 
+    /// Some row of `.sframe` says what `.eh_frame` says: there is something right to damage.
+    pub fn is_right_somewhere(&self) -> bool {
+        effect::is_right_somewhere(&self.view)
+    }
+
     /// The mutant of a seed. None where nothing can be damaged.
     pub fn mutant(&self, seed: u64) -> Option<Mutant> {
         let damage = damage::draw(&self.view, &self.bytes, &mut Rng::new(seed))?;

@@ -130,7 +130,7 @@ fn each_clause_can_be_broken() {
         (0, 0xe3, Flaw::Header),
         (2, 9, Flaw::Header),
         (3, 0x15, Flaw::Flags),
-        (3, 4, Flaw::Sorted),
+        (3, 4, Flaw::SortedUnsaid),
         (4, 2, Flaw::Abi),
         (6, 0, Flaw::FixedRa),
         (8, 2, Flaw::Areas),

@@ -1,10 +1,10 @@
-//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions and
-//! `DW_CFA_AARCH64_negate_ra_state` from the LSB 5.0 and from DWARF for the Arm 64-bit Architecture 2023Q3, 5.3.
+//! Runs the instructions of call frame information: DWARF 5, 6.4.2 and 7.24; GNU extensions (LSB 5.0 core, 10.5.2), and those about
+//! signed return addresses (DWARF for the Arm 64-bit Architecture 2025Q4, 4.4).
 
 use super::super::cursor::Cursor;
 use super::CfiFlaw;
 use super::entry::Cie;
-use super::rule::{Cfa, Rule, Rules};
+use super::rule::{Cfa, Rule, Rules, SIGNED, WITH_PC};
 
 /// Rules from a PC on.
 #[derive(Clone, Debug)]
@@ -197,9 +197,15 @@ impl Machine<'_> {
                 self.set(register, Rule::ValOffset(offset));
             }
             // DW_CFA_AARCH64_negate_ra_state
-            0x2d if self.cie.signs => self.row.rules.signed ^= true,
+            0x2d if self.cie.signs => self.row.rules.ra_state ^= SIGNED,
             // DW_CFA_AARCH64_negate_ra_state_with_pc
-            0x2c if self.cie.signs => self.row.rules.signed_with_pc ^= true,
+            0x2c if self.cie.signs => self.row.rules.ra_state ^= SIGNED | WITH_PC,
+            // DW_CFA_AARCH64_set_ra_state: the state, and the distance to the instruction that signed
+            0x2b if self.cie.signs => {
+                let state = code.uleb().ok_or(CfiFlaw::Truncated)?;
+                code.sleb().ok_or(CfiFlaw::Truncated)?;
+                self.row.rules.ra_state = state & (SIGNED | WITH_PC);
+            }
             // DW_CFA_GNU_args_size: says nothing about registers
             0x2e => {
                 unsigned(code)?;

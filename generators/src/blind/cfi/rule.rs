@@ -35,16 +35,19 @@ pub(in crate::blind) enum Rule {
     ValExpression(Vec<u8>),
 }
 
+/// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1): a code is in the return address.
+pub(in crate::blind) const SIGNED: u64 = 1;
+/// The address of the signing instruction went into it.
+pub(in crate::blind) const WITH_PC: u64 = 2;
+
 /// All rules at a PC.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::blind) struct Rules {
     pub(in crate::blind) cfa: Cfa,
     /// By register number; what is not here has no rule.
     pub(in crate::blind) registers: BTreeMap<u64, Rule>,
-    /// AArch64: the return address is signed.
-    pub(in crate::blind) signed: bool,
-    /// AArch64: it is signed with its own PC too, which no other rule can say.
-    pub(in crate::blind) signed_with_pc: bool,
+    /// AArch64: bits of RA_SIGN_STATE ([`SIGNED`], [`WITH_PC`]).
+    pub(in crate::blind) ra_state: u64,
 }
 
 /// What holds in a whole function.
@@ -67,7 +70,8 @@ impl Rules {
     /// The part that SFrame has too. None where a rule has no form of [`Meaning`].
     pub(in crate::blind) fn meaning(&self, abi: Abi, pc: u64, whole: Whole) -> Option<Meaning> {
         let Whole { ra, key, signal } = whole;
-        if self.signed_with_pc {
+        // What was signed with the PC as well has no other form.
+        if self.ra_state & WITH_PC != 0 {
             return None;
         }
         let cfa = match &self.cfa {
@@ -96,7 +100,13 @@ impl Rules {
             })
         };
         let fp = u64::from(abi.facts().fp.0);
-        Some(Meaning { cfa, ra: value(ra)?, fp: value(fp)?, signed: self.signed.then_some(key), signal })
+        Some(Meaning {
+            cfa,
+            ra: value(ra)?,
+            fp: value(fp)?,
+            signed: (self.ra_state & SIGNED != 0).then_some(key),
+            signal,
+        })
     }
 }
 

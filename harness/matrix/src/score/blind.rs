@@ -40,6 +40,7 @@ pub struct Known {
     pub fingerprint: String,
     pub severity: Severity,
     pub field: Aspect,
+    pub executed: bool,
     pub ranges: Vec<(u64, u64)>,
 }
 
@@ -163,10 +164,10 @@ impl Known {
 
     fn shows_as(&self, found: &Finding) -> bool {
         let covers = |(from, to): &(u64, u64)| self.ranges.iter().any(|(start, end)| start <= from && to <= end);
-        let values = matches!(found.field, Aspect::Cfa | Aspect::Ra | Aspect::Fp);
         self.severity == Severity::Error
             && self.field == found.field
-            && values
+            && self.executed
+            && found.executed
             && !found.ranges.is_empty()
             && found.ranges.iter().all(covers)
     }

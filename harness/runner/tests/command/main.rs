@@ -30,4 +30,5 @@ mod setup;
 mod stages;
 mod support;
 mod tables;
+mod verdict;
 mod workshop;

@@ -1,7 +1,7 @@
 //! What a mutant is, what has to be reported of it, and whether it was.
 
 use generators::blind::{Effect, Mutant, Span, Target, Unseen};
-use model::{Aspect, Blame, Finding, Outcome, Report, Severity};
+use model::{Aspect, Blame, Finding, Outcome, Report, RuleGroup, RuleId, Severity};
 
 use super::BlindFile;
 
@@ -125,13 +125,7 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
         Demand::Error | Demand::Refusal => blamed(file, mutant, report),
         Demand::Gap if outcome == Outcome::Discrepancy => blamed(file, mutant, report),
         Demand::Gap if report.gaps.iter().any(|gap| !file.gaps.contains(&gap.place)) => BlindFate::Right,
-        Demand::Gap
-            if file
-                .fresh(report)
-                .any(|found| found.severity >= Severity::Warning && found.field == Aspect::Coverage) =>
-        {
-            BlindFate::Right
-        }
+        Demand::Gap if file.fresh(report).any(|found| is_about_coverage(found)) => BlindFate::Right,
         Demand::Gap => BlindFate::Missed,
         Demand::Quiet if clean => BlindFate::Right,
         Demand::Quiet => BlindFate::FalseAlarm,
@@ -140,15 +134,24 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
     }
 }
 
+/// A warning that code is not described.
+fn is_about_coverage(found: &Finding) -> bool {
+    found.severity >= Severity::Warning && (found.field == Aspect::Coverage || found.rule() == RuleId::PltCovered)
+}
+
 /// Whether somebody is blamed who may be, and nobody else.
 fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let errors = || file.fresh(report).filter(|found| found.is_error());
     let rights = rights(file, mutant);
-    let right = |found: &Finding| rights.contains(&found.blame());
+    // Two tables that differ, of which a run refutes neither, show nobody at fault.
+    let open = |found: &Finding| found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined;
+    let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
         // What runs is shown wrong by the run; what does not run can only be shown to differ.
         Target::EhFrame => errors().any(right),
-        Target::Sframe | Target::Container => errors().all(right),
+        Target::Sframe => errors().all(right),
+        // Another place of a segment moves the code too: the run is another program's.
+        Target::Container => true,
     };
     if passes { BlindFate::Right } else { BlindFate::WrongBlame }
 }

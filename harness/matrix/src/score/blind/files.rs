@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use generators::blind::Original;
 use machine::{Plan, run};
-use model::{Deny, ImageKind, Step};
+use model::{ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
@@ -166,14 +166,17 @@ fn open(source: Source) -> Result<BlindFile, String> {
     // Damage that keeps a program from ending is found out soon.
     let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
     let report = check_image(&image, &options).report;
-    let outcome = report.outcome(Deny::default());
     if report.error.is_some() || !report.undecided.is_empty() {
-        return Err(failed(format!("the file itself is {}", outcome.name())));
+        return Err(failed("the file itself cannot be decided".to_owned()));
     }
     let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
+    if !original.is_right_somewhere() {
+        return Err(failed("no row of its .sframe is right".to_owned()));
+    }
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),
         field: found.field,
+        executed: found.executed,
         severity: found.severity,
         ranges: found.ranges.clone(),
     });

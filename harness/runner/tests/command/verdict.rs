@@ -1,0 +1,159 @@
+//! What a verdict must not hide: tables that differ where a run went well, functions that are left out, and files in which nothing was judged.
+
+use generators::code::Function;
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use generators::sframe::Word;
+use matrix::check::{Options, check};
+use model::{Abi, Blame, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
+
+use crate::support::Elf;
+
+/// `_start` calls `framed`, which calls `leaf`, and exits.
+fn sample(abi: Abi, kind: FileKind) -> Sample {
+    let functions = vec![
+        Function::framed(abi, "framed", "leaf"),
+        Function::leaf(abi, "leaf"),
+        Function::start(abi, "_start", "framed"),
+    ];
+    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
+}
+
+fn judged(sample: &Sample, options: &Options) -> Report {
+    check("sample", &sample.bytes().expect("a file"), options).report
+}
+
+const RUN: Options = Options {
+    static_only: false,
+    explore: false,
+    whole_chain: false,
+    step_limit: 1_000_000,
+    entries: Vec::new(),
+    arguments: Vec::new(),
+    features: false,
+    require_sframe: false,
+};
+
+const STATIC: Options = Options { static_only: true, ..RUN };
+
+const GAPS: Deny = Deny { warnings: false, gaps: true };
+
+/// FP is 0 in `_start` and in every slot that nothing was stored in: the run contradicts neither table.
+#[test]
+fn a_run_makes_no_difference_smaller() {
+    for abi in Abi::ALL {
+        let mut sample = sample(abi, FileKind::Executable);
+        // The last word of a row with a frame is the place of FP.
+        for row in &mut sample.section.functions[0].rows {
+            if let [_, .., Word::Offset(fp)] = row.words.as_mut_slice() {
+                *fp -= 8;
+            }
+        }
+        let (run, at_rest) = (judged(&sample, &RUN), judged(&sample, &STATIC));
+        assert!(run.summary.steps_judged > 0, "{abi}");
+        for report in [&run, &at_rest] {
+            assert_eq!(report.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
+            let about_fp = report.discrepancies.iter().find(|found| found.rule() == RuleId::CfiFpDiffers);
+            let found = about_fp.unwrap_or_else(|| panic!("{abi}: {:?}", report.discrepancies));
+            assert_eq!((found.severity, found.blame()), (Severity::Error, Blame::Undetermined), "{abi}");
+        }
+    }
+}
+
+#[test]
+fn functions_left_out_are_gaps() {
+    for abi in Abi::ALL {
+        let report = |edit: &dyn Fn(&mut Sample)| {
+            let mut sample = sample(abi, FileKind::Executable);
+            edit(&mut sample);
+            judged(&sample, &RUN)
+        };
+        let names = |report: &Report| report.gaps.iter().map(|gap| gap.function.clone()).collect::<Vec<_>>();
+        let whole = report(&|_| ());
+        assert!(names(&whole).is_empty() && whole.outcome(GAPS) == Outcome::Clean, "{abi}");
+        let dropped = report(&|sample| drop(sample.section.functions.remove(1)));
+        assert_eq!(names(&dropped), ["leaf"], "{abi}");
+        assert_eq!((dropped.outcome(Deny::default()), dropped.outcome(GAPS)), (Outcome::Clean, Outcome::Discrepancy));
+        let sized_zero = report(&|sample| sample.section.functions[1].size = 0);
+        assert!(names(&sized_zero).contains(&"leaf".to_owned()), "{abi}: {:?}", names(&sized_zero));
+        let empty = report(&|sample| sample.section.functions.clear());
+        assert_eq!(names(&empty), ["framed", "leaf", "_start"], "{abi}");
+        assert_eq!(empty.outcome(GAPS), Outcome::Discrepancy, "{abi}");
+    }
+}
+
+/// Without `.eh_frame` it is the run that shows what is left out.
+#[test]
+fn code_that_runs_without_any_table_is_a_gap() {
+    for abi in Abi::ALL {
+        let mut sample = sample(abi, FileKind::Executable);
+        sample.section.functions.remove(1);
+        let mut elf = Elf::new(sample.bytes().expect("a file"));
+        elf.hide(".eh_frame");
+        let report = check("sample", &elf.bytes, &RUN).report;
+        let gaps: Vec<(&str, bool)> = report.gaps.iter().map(|gap| (gap.function.as_str(), gap.executed)).collect();
+        assert_eq!(gaps, [("leaf", true)], "{abi}");
+    }
+}
+
+/// A function whose first row begins behind its start has no row there, and here nothing else describes it.
+#[test]
+fn a_hole_between_rows_shows_without_eh_frame() {
+    for abi in Abi::ALL {
+        let mut sample = sample(abi, FileKind::Executable);
+        let rows = &mut sample.section.functions[0].rows;
+        rows.remove(0);
+        let mut elf = Elf::new(sample.bytes().expect("a file"));
+        elf.hide(".eh_frame");
+        let report = check("sample", &elf.bytes, &RUN).report;
+        let missing = report.discrepancies.iter().filter(|found| found.rule() == RuleId::RowMissing);
+        let found: Vec<_> = missing.map(|found| (found.function(), found.blame(), found.is_error())).collect();
+        assert_eq!(found, [("framed", Blame::Undetermined, true)], "{abi}: {:?}", report.discrepancies);
+    }
+}
+
+#[test]
+fn nothing_judged_is_not_clean() {
+    for abi in Abi::ALL {
+        let file = |hidden: &str| {
+            let mut elf = Elf::new(sample(abi, FileKind::Executable).bytes().expect("a file"));
+            elf.hide(hidden);
+            elf.bytes
+        };
+        for hidden in [".sframe", ".eh_frame"] {
+            let bytes = file(hidden);
+            let at_rest = check("sample", &bytes, &STATIC).report;
+            assert_eq!(at_rest.outcome(Deny::default()), Outcome::Undecided, "{abi} without {hidden}");
+            assert_eq!(at_rest.undecided[0].reason, UndecidedReason::NothingJudged, "{abi} without {hidden}");
+            let run = check("sample", &bytes, &RUN).report;
+            assert_eq!(run.outcome(Deny::default()), Outcome::Clean, "{abi} without {hidden}");
+        }
+        let compared = judged(&sample(abi, FileKind::Executable), &STATIC);
+        assert_eq!(compared.outcome(Deny::default()), Outcome::Clean, "{abi}: rows were compared");
+    }
+}
+
+#[test]
+fn a_file_without_sframe_is_an_error_where_one_is_required() {
+    for abi in Abi::ALL {
+        let bytes = sample(abi, FileKind::Executable).bytes().expect("a file");
+        let mut without = Elf::new(bytes.clone());
+        without.hide(".sframe");
+        let required = Options { require_sframe: true, ..RUN };
+        let outcome = |bytes: &[u8], options| check("sample", bytes, options).report.outcome(Deny::default());
+        assert_eq!(outcome(&without.bytes, &required), Outcome::Discrepancy, "{abi}");
+        assert_eq!(outcome(&without.bytes, &RUN), Outcome::Clean, "{abi}");
+        assert_eq!(outcome(&bytes, &required), Outcome::Clean, "{abi}");
+    }
+}
+
+#[test]
+fn the_exit_status_is_said_and_changes_nothing() {
+    for abi in Abi::ALL {
+        let report = judged(&sample(abi, FileKind::Executable), &RUN);
+        let status = report.exit_status.unwrap_or_else(|| panic!("{abi}: {:?}", report.notes));
+        let note = format!("exited with status {status}");
+        assert!(report.notes.iter().any(|line| line.ends_with(&note)), "{abi}: {:?}", report.notes);
+        assert_eq!(judged(&sample(abi, FileKind::Executable), &STATIC).exit_status, None, "{abi}");
+    }
+}
