@@ -232,6 +232,10 @@ impl Judge<'_> {
         if expect.discarded.contains(&step.make) {
             return link::discarded(output).into_iter().collect();
         }
+        let blank = link::blank(&inputs, output);
+        if let (Some(breach), None) = (&blank, &output.table) {
+            return vec![breach.clone()];
+        }
         let end = end.cloned().unwrap_or_default();
         let described = expect.describes.get(&step.make).map_or(&[][..], Vec::as_slice);
         let mut breaches = Vec::new();
@@ -243,7 +247,6 @@ impl Judge<'_> {
         } else {
             breaches.extend(link::named_are_described(output, described, Expected::Conserved));
         }
-        let blank = link::blank(&inputs, output);
         if breaches.is_empty() && blank.is_none() {
             breaches.extend(link::conserved(&inputs, output, Expected::Conserved));
         } else if mixes {
