@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Finding, Rule, TrialLine};
+use model::{Finding, Rule, TrialLine, rows_fingerprint};
 
 /// A finding and every trial that shows it.
 #[derive(Clone, Debug)]
@@ -46,6 +46,12 @@ impl<'a> Group<'a> {
     /// Producers under test whose trials show it, `name@version`, each once.
     pub fn producers(&self) -> BTreeSet<&'a str> {
         self.occurrences.iter().map(|(trial, _)| trial.producer.as_str()).collect()
+    }
+
+    /// [`Finding::rows_fingerprint`] over the rows of every occurrence.
+    pub fn rows_fingerprint(&self) -> Option<String> {
+        let rows = self.occurrences.iter().flat_map(|(_, found)| &found.rows);
+        rows_fingerprint(rows, self.occurrences.iter().any(|(_, found)| found.rows_cut))
     }
 
     /// One line that names the culprit: `assembler: row/cfa-matches-truth in parse`.

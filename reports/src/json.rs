@@ -1,6 +1,6 @@
-//! A report as the JSON object of the command's contract, schema 1.
+//! A report as the JSON object of the command's contract, schema 2.
 
-use model::{Finding, Outcome, Report, Values};
+use model::{Claim, Finding, Outcome, Report, Values, WrongRow};
 use serde_json::{Value, json};
 
 /// The object for one file.
@@ -16,7 +16,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         })
     });
     json!({
-        "schema": 1,
+        "schema": 2,
         "file": report.file,
         "abi": report.abi.map(model::Abi::name),
         "sframe_version": report.sframe_version.map(model::SframeVersion::name),
@@ -25,6 +25,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         "discrepancies": report.discrepancies.iter().map(finding).collect::<Vec<_>>(),
         "undecided": undecided.collect::<Vec<_>>(),
         "coverage": gaps.collect::<Vec<_>>(),
+        "exit_status": report.exit_status,
         "notes": report.notes,
         "tool_version": tool_version,
         "error": report.error.as_ref().map(|error| {
@@ -55,6 +56,23 @@ fn finding(found: &Finding) -> Value {
         "offset": found.offset.map(hex),
         "executed": found.executed,
         "depth": found.depth,
+        "rows": found.rows.iter().map(row).collect::<Vec<_>>(),
+        "rows_cut": found.rows_cut,
+        "rows_fingerprint": found.rows_fingerprint(),
+    })
+}
+
+fn row(row: &WrongRow) -> Value {
+    let text = |claim: Option<&Claim>| claim.map(Claim::to_string);
+    json!({
+        "ranges": row.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
+        "wrong": row.wrong,
+        "right": row.right,
+        "sframe": row.sframe.to_string(),
+        "eh_frame": row.eh_frame.to_string(),
+        "truth": text(row.truth.as_ref()),
+        "before": text(row.before.as_ref()),
+        "after": text(row.after.as_ref()),
     })
 }
 

@@ -2,7 +2,8 @@
 //!
 //! - A rule's id, help and clause come from the catalogue; only rules that a result names are listed.
 //! - `partialFingerprints` holds the finding's own fingerprint, which does not change with addresses or from run to run, so that a
-//!   service follows it over time.
+//!   service follows it over time; and one of its wrong rows, which changes when a row is wrong in a new way: such a result is not
+//!   unchanged.
 //! - A finding that the ledger covers in every trial is a `note`, suppressed with the ledger's files as justification. One that is
 //!   new somewhere is an `error` and not suppressed.
 //! - A location is the case's file (its first line: a case says what it is about at the top) and, as logical location, the
@@ -26,7 +27,10 @@ use crate::tally::{UNFINISHED, word};
 const MOST_RELATED: usize = 100;
 
 /// The key under which the fingerprint stands; its number changes when what it is made from does.
-const FINGERPRINT: &str = "sframeConformance/v1";
+const FINGERPRINT: &str = "sframeConformance/v2";
+
+/// The key of the fingerprint over the wrong rows of all its trials.
+const ROWS: &str = "sframeConformanceRows/v1";
 
 /// The same for rules of lower severity, whose fingerprint is rule and producer.
 const MILDER: &str = "sframeConformanceMilder/v1";
@@ -159,7 +163,7 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
         "message": { "text": text },
         "locations": [location(group.best_trial, best)],
         "relatedLocations": related.collect::<Vec<_>>(),
-        "partialFingerprints": { FINGERPRINT: group.fingerprint },
+        "partialFingerprints": fingerprints(group),
         // Once one result has suppressions every one must have the property; empty means not suppressed (3.27.23).
         "suppressions": suppressions(group),
         "occurrenceCount": group.occurrences.len(),
@@ -167,7 +171,7 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
             "blame": best.blame(),
             "field": best.field,
             "stage": best.stage,
-            "shape": best.shape(),
+            "shape": best.what(),
             "executed": best.executed,
             "steps": best.steps,
             "depth": best.depth,
@@ -182,6 +186,15 @@ fn result(group: &Group<'_>, rules: &Rules) -> Value {
             "eh_frame": best.eh_frame.as_ref().map(values),
         },
     })
+}
+
+/// What the result is followed by over time.
+fn fingerprints(group: &Group<'_>) -> Value {
+    let mut fingerprints = json!({ FINGERPRINT: group.fingerprint });
+    if let Some(rows) = group.rows_fingerprint() {
+        merge(&mut fingerprints, json!({ ROWS: rows }));
+    }
+    fingerprints
 }
 
 /// A rule of lower severity than error, as one producer shows it.

@@ -19,7 +19,13 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
     match (&report.error, report.abi) {
         (Some(error), _) => writeln!(out, "{}: error: {}", report.file, error.message)?,
-        (None, Some(abi)) => writeln!(out, "{}: {abi}, {version}: {}", report.file, outcome.name().to_uppercase())?,
+        (None, Some(abi)) => {
+            let gaps = match report.gaps.len() {
+                0 => String::new(),
+                count => format!(", {count} function{} without .sframe", plural(count)),
+            };
+            writeln!(out, "{}: {abi}, {version}: {}{gaps}", report.file, outcome.name().to_uppercase())?;
+        }
         (None, None) => writeln!(out, "{}: {}", report.file, outcome.name().to_uppercase())?,
     }
     if report.error.is_none() {
@@ -57,11 +63,7 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         s.frames_walked,
         s.max_depth
     )?;
-    writeln!(
-        out,
-        "  {} errors, {} warnings and infos, {} undecided answers, {} functions without .sframe",
-        s.discrepancies, s.warnings, s.undecided, s.missing
-    )
+    writeln!(out, "  {} errors, {} warnings and infos, {} undecided answers", s.discrepancies, s.warnings, s.undecided)
 }
 
 fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
@@ -138,7 +140,7 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out)?;
-    writeln!(out, "  coverage: {} function{} in .eh_frame without .sframe", gaps.len(), plural(gaps.len()))?;
+    writeln!(out, "  coverage: {} function{} without .sframe", gaps.len(), plural(gaps.len()))?;
     for gap in gaps {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };

@@ -1,6 +1,6 @@
 //! Who is at fault, by which table is wrong and where it first goes wrong.
 
-use model::{Answer, Blame, Fault, Field, Verdict};
+use model::{Answer, Blame, Caller, Fault, Field, Verdict};
 
 use crate::compare::Shared;
 
@@ -63,7 +63,10 @@ pub enum Table {
 pub fn alike(sframe: &Result<Answer, Fault>, eh_frame: &Result<Answer, Fault>) -> bool {
     match (sframe, eh_frame) {
         (Ok(Answer::Caller(a)), Ok(Answer::Caller(b))) => {
-            (a.cfa, a.ra, a.fp, a.signed_by) == (b.cfa, b.ra, b.fp, b.signed_by)
+            let values = |caller: &Caller| {
+                (caller.cfa, caller.ra, caller.fp, caller.sp, caller.signed_by, caller.signed_with_pc)
+            };
+            values(a) == values(b)
         }
         (a, b) => a == b,
     }

@@ -1,12 +1,12 @@
 //! SFrame's row against the CFI row at one PC, rule against rule: what the two tables say, executed or not.
 
-use model::{CfaRule, Field, RuleId, UnwindRow, ValueRule};
+use model::{AbiFacts, CfaRule, Field, RuleId, UnwindRow, ValueRule};
 
 /// Ids of the rules that the difference breaks; none when the rows mean the same.
 ///
 /// Where both say that the return address is undefined nothing else matters: there is no caller. Expressions that could not be
 /// reduced are not compared: only execution can judge them.
-pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
+pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     let mut broken = Vec::new();
     let undefined = [sframe.ra, eh_frame.ra].map(|rule| rule == ValueRule::Undefined);
     if undefined == [true, true] {
@@ -21,16 +21,32 @@ pub fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     if value_differs(sframe, sframe.ra, eh_frame, eh_frame.ra) {
         broken.push(RuleId::CfiRaDiffers);
     }
-    // An undefined FP has no SFrame form: the table may say anything, no consumer can use it.
-    if eh_frame.fp != ValueRule::Undefined && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
+    // An undefined FP has no SFrame form: a row that leaves it alone says no more than it must.
+    let unsaid = eh_frame.fp == ValueRule::Undefined && sframe.fp == ValueRule::SameValue;
+    if !unsaid && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
     }
-    if sframe.signed != eh_frame.signed {
+    if moves_sp(facts, eh_frame) {
+        broken.push(RuleId::CfiSpDiffers);
+    }
+    if (sframe.signed, false) != (eh_frame.signed, eh_frame.signed && eh_frame.signed_with_pc) {
         broken.push(RuleId::CfiSignedDiffers);
-    } else if sframe.key != eh_frame.key {
+    } else if sframe.signed && sframe.key != eh_frame.key {
         broken.push(RuleId::CfiKeyDiffers);
     }
     broken
+}
+
+/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's distance from the CFA. A plain slot is the
+/// place where the caller's own value was saved on the ABIs that save SP with the other registers (s390x `stmg %r6,%r15`).
+pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
+    let Some(rule) = row.sp else { return false };
+    let rule = if rule == ValueRule::SameValue { ValueRule::Register { reg: facts.sp, offset: 0 } } else { rule };
+    match rule {
+        ValueRule::Expression(_) => false,
+        ValueRule::AtCfa(_) if facts.sp_is_saved => false,
+        _ => resolve(row, rule) != resolve(row, ValueRule::CfaPlus(facts.caller_sp_minus_cfa)),
+    }
 }
 
 /// What of a frame both rows give by the same rule. What is the same in both tables and wrong was wrong in the directives.
@@ -44,23 +60,26 @@ pub struct Shared {
     pub ra: bool,
     /// The caller's FP has the same place.
     pub fp: bool,
+    /// The caller's SP is as far from the CFA.
+    pub sp: bool,
 }
 
 impl Shared {
     /// Compares two rows. Expressions share nothing: neither row shows what they say.
-    pub fn of(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
+    pub fn of(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -> Shared {
         let cfa = sframe.cfa == eh_frame.cfa && !matches!(sframe.cfa, CfaRule::Expression(_));
         let value = |a: ValueRule, b: ValueRule| {
             let relative = matches!(a, ValueRule::AtCfa(_) | ValueRule::CfaPlus(_));
             let same = a == b && !matches!(a, ValueRule::Expression(_)) && (cfa || !relative);
             same || cfa && resolve(sframe, a) == resolve(eh_frame, b) && !matches!(a, ValueRule::Expression(_))
         };
-        let signing = |row: &UnwindRow| row.signed.then_some(row.key);
+        let signing = |row: &UnwindRow| row.signed.then_some((row.key, row.signed_with_pc));
         Shared {
             cfa,
             signing: signing(sframe) == signing(eh_frame),
             ra: value(sframe.ra, eh_frame.ra),
             fp: value(sframe.fp, eh_frame.fp),
+            sp: cfa && !moves_sp(facts, eh_frame),
         }
     }
 
@@ -73,6 +92,7 @@ impl Shared {
             Field::Signed => self.signing,
             Field::Ra => self.cfa && self.ra,
             Field::Fp => self.cfa && self.fp,
+            Field::Sp => self.sp,
         }
     }
 }

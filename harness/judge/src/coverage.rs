@@ -2,12 +2,16 @@
 
 use model::{Abi, CfaRule, SframeVersion, UnwindRow, ValueRule};
 
+use crate::compare::moves_sp;
+
 /// Why a function with these CFI rows has no form in this version; none when it has.
 pub fn inexpressible(abi: Abi, version: SframeVersion, rows: &[UnwindRow]) -> Option<String> {
     rows.iter().find_map(|row| {
         let why = cfa_reason(abi, version, row)
             .or_else(|| ra_reason(abi, version, row))
-            .or_else(|| fp_reason(abi, version, row))?;
+            .or_else(|| fp_reason(abi, version, row))
+            .or_else(|| sp_reason(abi, row))
+            .or_else(|| signing_reason(row))?;
         Some(format!("{why} at {}", row.start))
     })
 }
@@ -76,6 +80,18 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         | ValueRule::Undefined
         | ValueRule::Expression(_) => reason(),
     }
+}
+
+/// No row has a rule for the caller's SP: it follows from the CFA.
+fn sp_reason(abi: Abi, row: &UnwindRow) -> Option<String> {
+    let rule = row.sp.filter(|rule| matches!(rule, ValueRule::Expression(_)) || moves_sp(abi.facts(), row))?;
+    Some(format!("the caller's SP is {}", rule.describe(abi)))
+}
+
+/// A row says that the return address is signed, and its function with which key (SFrame V2 errata 1, The SFrame FRE Info Word).
+fn signing_reason(row: &UnwindRow) -> Option<String> {
+    (row.signed && row.signed_with_pc)
+        .then(|| "the return address is signed with the PC as a second modifier".to_owned())
 }
 
 /// A default row can name a register that holds the value.

@@ -1,9 +1,10 @@
-//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number of steps.
+//! Occurrences to findings: the same rule, blame and function is one finding, whatever the number of steps. Every way in which its rows
+//! are wrong is kept.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Blame, Finding, RuleId, merge_ranges};
+use model::{Blame, Finding, RuleId, WrongRow, merge_ranges};
 
 /// What makes two occurrences the same finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +17,7 @@ pub struct Identity {
     pub function: u64,
 }
 
-/// Collects occurrences. A new finding costs a [`Finding`], each further occurrence a look-up.
+/// Collects occurrences. A new finding costs a [`Finding`], a new PC a [`WrongRow`], each further occurrence a look-up.
 #[derive(Debug, Default)]
 pub struct Fold {
     findings: BTreeMap<Identity, Occurrences>,
@@ -25,8 +26,12 @@ pub struct Fold {
 #[derive(Debug)]
 struct Occurrences {
     first: Finding,
-    pcs: BTreeSet<u64>,
-    spans: Vec<(u64, u64)>,
+    rows: Vec<WrongRow>,
+    cut: bool,
+    /// PCs of steps, each with its row in `rows`.
+    pcs: BTreeMap<u64, Option<usize>>,
+    /// The same of ranges.
+    spans: Vec<((u64, u64), Option<usize>)>,
     steps: u64,
 }
 
@@ -40,20 +45,35 @@ pub enum Evidence {
 }
 
 impl Fold {
-    /// Adds an occurrence. `describe` is called for the first one only.
-    pub fn add(&mut self, identity: Identity, evidence: Evidence, describe: impl FnOnce() -> Finding) {
+    /// Adds an occurrence. `describe` is called for the first one only, `row` once for each PC or range; it gives none where the
+    /// finding is not about rows.
+    pub fn add(
+        &mut self,
+        identity: Identity,
+        evidence: Evidence,
+        row: impl FnOnce() -> Option<WrongRow>,
+        describe: impl FnOnce() -> Finding,
+    ) {
         let folded = self.findings.entry(identity).or_insert_with(|| Occurrences {
             first: describe(),
-            pcs: BTreeSet::new(),
+            rows: Vec::new(),
+            cut: false,
+            pcs: BTreeMap::new(),
             spans: Vec::new(),
             steps: 0,
         });
         match evidence {
             Evidence::Step(pc) => {
-                folded.pcs.insert(pc);
                 folded.steps += 1;
+                if !folded.pcs.contains_key(&pc) {
+                    let row = folded.keep(row());
+                    folded.pcs.insert(pc, row);
+                }
             }
-            Evidence::Rows(start, end) => folded.spans.push((start, end)),
+            Evidence::Rows(start, end) => {
+                let row = folded.keep(row());
+                folded.spans.push(((start, end), row));
+            }
         }
     }
 
@@ -62,26 +82,48 @@ impl Fold {
         for (identity, found) in other.findings {
             match self.findings.entry(identity) {
                 Entry::Vacant(place) => drop(place.insert(found)),
-                Entry::Occupied(mut place) => {
-                    let folded = place.get_mut();
-                    folded.pcs.extend(found.pcs);
-                    folded.spans.extend(found.spans);
-                    folded.steps += found.steps;
-                }
+                Entry::Occupied(mut place) => place.get_mut().absorb(found),
             }
         }
     }
 
     /// The findings in a fixed order. `instruction_end` gives the address after the instruction at a PC.
     pub fn finish(self, instruction_end: impl Fn(u64) -> u64) -> Vec<Finding> {
-        let finish = |folded: Occurrences| {
-            let stepped = folded.pcs.iter().map(|pc| (*pc, instruction_end(*pc)));
-            let ranges = merge_ranges(folded.spans.iter().copied().chain(stepped).collect());
-            let mut found = folded.first;
-            found.ranges = ranges;
-            found.steps = folded.steps;
-            found
-        };
-        self.findings.into_values().map(finish).collect()
+        self.findings.into_values().map(|folded| folded.finish(&instruction_end)).collect()
+    }
+}
+
+impl Occurrences {
+    /// Keeps a row, and says which of the rows it is.
+    fn keep(&mut self, row: Option<WrongRow>) -> Option<usize> {
+        let row = row?;
+        let kept = row.add_to(&mut self.rows);
+        self.cut |= kept.is_none();
+        kept
+    }
+
+    fn absorb(&mut self, other: Occurrences) {
+        let moved: Vec<Option<usize>> = other.rows.into_iter().map(|row| self.keep(Some(row))).collect();
+        let now = |row: Option<usize>| row.and_then(|row| moved.get(row).copied().flatten());
+        for (pc, row) in other.pcs {
+            self.pcs.entry(pc).or_insert_with(|| now(row));
+        }
+        self.spans.extend(other.spans.into_iter().map(|(span, row)| (span, now(row))));
+        self.steps += other.steps;
+        self.cut |= other.cut;
+    }
+
+    fn finish(self, instruction_end: &impl Fn(u64) -> u64) -> Finding {
+        let mut found = self.first;
+        let stepped = self.pcs.iter().map(|(pc, row)| ((*pc, instruction_end(*pc)), *row));
+        let shown: Vec<((u64, u64), Option<usize>)> = self.spans.iter().copied().chain(stepped).collect();
+        found.ranges = merge_ranges(shown.iter().map(|(range, _)| *range).collect());
+        found.steps = self.steps;
+        found.rows = self.rows;
+        found.rows_cut = self.cut;
+        for (index, row) in found.rows.iter_mut().enumerate() {
+            row.extend(shown.iter().filter(|(_, row)| *row == Some(index)).map(|(range, _)| *range));
+        }
+        found
     }
 }

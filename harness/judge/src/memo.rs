@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
+use model::{AbiFacts, CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
 use unwind::Unwinder;
 
 use crate::slot::Slot;
@@ -32,7 +32,7 @@ impl PcFacts {
         let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
         let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                say_the_same(&table.rules(a, pc), &other.rules(b, pc))
+                say_the_same(image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
             }
             _ => false,
         };
@@ -41,12 +41,13 @@ impl PcFacts {
     }
 }
 
-/// Equal rules without expressions have equal answers, but for the caller's SP, which `.eh_frame` may restore by a rule of its own.
-fn say_the_same(a: &UnwindRow, b: &UnwindRow) -> bool {
+/// Equal rules without expressions have equal answers. `b` may have a rule for the caller's SP, which `.sframe` never has.
+fn say_the_same(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
     let opaque = matches!(a.cfa, CfaRule::Expression(_))
         || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
-    let signing = |row: &UnwindRow| row.signed.then_some(row.key);
-    !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
+    let signing = |row: &UnwindRow| row.signed.then_some((row.key, row.signed_with_pc));
+    let usual = [None, Some(ValueRule::CfaPlus(facts.caller_sp_minus_cfa))].contains(&b.sp);
+    usual && !opaque && (a.cfa, a.ra, a.fp, signing(a), a.signal) == (b.cfa, b.ra, b.fp, signing(b), b.signal)
 }
 
 /// Facts of each PC visited, found in two loads.

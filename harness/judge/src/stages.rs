@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Aspect, Blame, Finding, Report, RuleId, Stage};
+use model::{Aspect, Blame, Finding, Report, RuleGroup, RuleId, Stage};
 
 /// Where the directives come from that both tables are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,9 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
             (Blame::Compiler, Directives::True) => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) if wrong_before => Blame::Assembler,
             (Blame::AssemblerOrLinker, _) => Blame::Linker,
+            // The tables differ, and nothing executed shows which is wrong: whoever first made them differ.
+            (Blame::Undetermined, _) if tables_differ(found) && wrong_before => Blame::Assembler,
+            (Blame::Undetermined, _) if tables_differ(found) && !build.objects.is_empty() => Blame::Linker,
             (blame, _) => blame,
         };
         let stage = match blame {
@@ -54,9 +57,10 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
         };
         reported.insert(culprit(found));
         let found = at(stage, found.clone().blamed(blame));
-        // Several files of one build may show it: once is enough.
-        if !all.iter().any(|other| other.fingerprint() == found.fingerprint()) {
-            all.push(found);
+        // Several files of one build may show it: once is enough, with the rows of all.
+        match all.iter_mut().find(|other| other.fingerprint() == found.fingerprint()) {
+            Some(other) => other.add_rows_of(&found),
+            None => all.push(found),
         }
     }
     for found in build.objects.iter().flat_map(errors).filter(|found| !reported.contains(&culprit(found))) {
@@ -67,7 +71,7 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
         all.push(at(Stage::Object, found.clone().blamed(blame)));
     }
     reported.extend(build.objects.iter().flat_map(errors).map(culprit));
-    let mut again = BTreeSet::new();
+    let before = all.len();
     for found in build.relocatable.iter().flat_map(errors).filter(|found| !reported.contains(&culprit(found))) {
         let found = match found.field {
             // A broken part of the file, whatever function it is about.
@@ -75,8 +79,9 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
             Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => found.clone(),
         };
         let found = found.blamed(Blame::Linker);
-        if again.insert(found.fingerprint().to_owned()) {
-            all.push(at(Stage::Relocatable, found));
+        match all.iter_mut().skip(before).find(|other| other.fingerprint() == found.fingerprint()) {
+            Some(other) => other.add_rows_of(&found),
+            None => all.push(at(Stage::Relocatable, found)),
         }
     }
     // Without symbols functions have no names: what is new is distinguished by rule.
@@ -98,6 +103,10 @@ pub fn inherited(blame: Blame, before: Option<Blame>, stage: Stage, made_by_link
         (None, Blame::Assembler | Blame::AssemblerOrLinker) => Blame::Linker,
         (None, other) => other,
     }
+}
+
+fn tables_differ(found: &Finding) -> bool {
+    !found.executed && found.rule().group() == RuleGroup::Cfi
 }
 
 fn errors(report: &Report) -> impl Iterator<Item = &Finding> {

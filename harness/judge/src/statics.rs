@@ -1,21 +1,20 @@
-//! The two tables against each other at every PC where either changes, executed or not; and the functions that only one of them
-//! describes.
+//! The two tables against each other at every PC where either changes, executed or not. That a run went well makes no difference smaller.
 
 use std::collections::BTreeSet;
 
 use model::{
-    Aspect, CfaRule, CodePoint, Fault, Finding, Gap, Image, Pc, RuleId, Severity, SframeVersion, Shape, UnwindRow,
-    ValueRule, Values,
+    Aspect, Blame, CfaRule, CodePoint, Finding, Image, Pc, RuleId, SframeVersion, Shape, Source, UnwindRow, ValueRule,
+    Values,
 };
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
 use crate::blame::Origin;
 use crate::compare::differences;
-use crate::coverage::inexpressible;
 use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
 use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
+use crate::wrong_row::Place;
 
 /// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
 /// Real programs have far fewer; sqlite has 30,000.
@@ -28,8 +27,6 @@ pub struct Statics {
     pub fold: Fold,
     /// PCs at which rows were compared.
     pub compared: u64,
-    /// Functions of `.eh_frame` that `.sframe` leaves out.
-    pub gaps: Vec<Gap>,
     /// The bound was reached: the rest was not compared.
     pub gave_up: bool,
 }
@@ -41,7 +38,6 @@ pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(
         for function in sframe.functions() {
             work.function(sframe, cfi, function);
         }
-        work.gaps(sframe, cfi);
     }
     work.statics
 }
@@ -74,7 +70,7 @@ impl Work<'_> {
             Some(_) => {}
         }
         self.flags(sframe, cfi, function);
-        let end = self.end_of_code(start, end);
+        let end = end_of_code(self.image, start, end);
         let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(self.budget).collect();
         pcs.extend(cfi.boundaries(start, end).take(self.budget));
         pcs.insert(start);
@@ -84,12 +80,6 @@ impl Work<'_> {
             let next = pcs.get(index + 1).copied().unwrap_or(end);
             self.rows(sframe, cfi, function, *pc, next);
         }
-    }
-
-    /// The end of a function's range, at most that of the code in the file: no table is read for bytes that are not there.
-    fn end_of_code(&self, start: Pc, end: Pc) -> Pc {
-        let there = self.image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
-        Pc(end.0.min(start.0.saturating_add(there)))
     }
 
     fn spend(&mut self, rows: usize) {
@@ -106,7 +96,7 @@ impl Work<'_> {
         let said = match (hidden(sframe, function), slots.0) {
             (Some(hidden), _) => hidden.unwind_row(pc.0),
             (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
-            (None, Slot::NoRow) if !executed => return self.no_row(function, (pc, next), slots, &directed),
+            (None, Slot::NoRow) => return self.no_row(function, (pc, next), slots, &directed),
             (None, _) => None,
         };
         let Some(said) = said else { return };
@@ -114,20 +104,21 @@ impl Work<'_> {
         if self.charged.contains(&slots) {
             return;
         }
+        let facts = self.image.abi.facts();
         // Where no register is the return address's, CFI without a rule for it says nothing (DWARF 5, 6.4.1: unspecified).
-        let unsaid = !self.image.abi.facts().link_register && directed.ra == ValueRule::SameValue;
-        for id in differences(&said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers)) {
+        let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
+        for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
+        {
             let what = match executed {
-                true => "both are right in every step that was executed",
+                true => "what was executed here does not tell which is wrong",
                 false => "nothing was executed here",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
-            let severity = if executed { id.facts().severity.min(Severity::Warning) } else { id.facts().severity };
-            self.keep(id, severity, function, (pc, next), slots, message);
+            self.keep(id, function, (pc, next), slots, message);
         }
     }
 
-    /// A function without a row where `.eh_frame` has one and nothing was executed; where it was, execution has shown it.
+    /// A function without a row where `.eh_frame` has one.
     fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
         // Nothing was to be said: CFI without a CFA, an outermost frame, a signal frame without rows (SFrame V3).
         let silent = directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined;
@@ -136,9 +127,8 @@ impl Work<'_> {
         }
         let id = RuleId::RowMissing;
         let place = self.image.place(span.0.0);
-        let message =
-            format!(".sframe has a function but no row at {place}, where .eh_frame has one; nothing was executed here");
-        self.keep(id, id.facts().severity, function, span, slots, message);
+        let message = format!(".sframe has a function but no row at {place}, where .eh_frame has one");
+        self.keep(id, function, span, slots, message);
     }
 
     /// What belongs to whole functions: the signal bit (SFrame V3, "The SFrame FDE Info Word").
@@ -157,7 +147,7 @@ impl Work<'_> {
                 format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(marked), has(expected));
             let slots = (slot(Some(sframe), at), Slot::Row(row));
             let span = (function.start, function.end);
-            self.keep(id, id.facts().severity, function, span, slots, message);
+            self.keep(id, function, span, slots, message);
         }
     }
 
@@ -168,35 +158,37 @@ impl Work<'_> {
             function.start.0, function.end.0, range.start.0, range.end.0
         );
         let span = (function.start, function.end);
-        self.keep(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoRow), message);
+        self.keep(id, function, span, (Slot::NoRow, Slot::NoRow), message);
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
         let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
         let span = (function.start, function.end);
-        self.keep(id, id.facts().severity, function, span, (Slot::NoRow, Slot::NoFunction), message);
+        self.keep(id, function, span, (Slot::NoRow, Slot::NoFunction), message);
     }
 
     fn keep(
         &mut self,
         id: RuleId,
-        severity: Severity,
         function: &FunctionRange,
         (pc, next): (Pc, Pc),
         slots: (Slot, Slot),
         message: String,
     ) {
         let (image, tables) = (self.image, self.tables);
-        let blame = origin(image, pc.0).blame();
+        let blame = blame(id, origin(image, pc.0));
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
-        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), || {
+        let row = || {
+            let place = Place { pc, slots, wrong: Source::Sframe, right: Some(Source::EhFrame), truth: None };
+            is_about_rows(id).then(|| place.describe(tables, image))
+        };
+        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {
             let rows =
                 (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
-            let values = (Values::of_row(rows.0.clone()), Values::of_row(rows.1.clone()));
-            let mut found = Finding::new(id, blame, name, Shape::Rows(Box::new(rows)));
-            found.severity = severity;
+            let values = (Values::of_row(rows.0), Values::of_row(rows.1));
+            let mut found = Finding::new(id, blame, name, Shape::Rule);
             found.field = aspect(id);
             found.message = message;
             found.sframe = Some(values.0);
@@ -206,41 +198,12 @@ impl Work<'_> {
             found
         });
     }
+}
 
-    /// True when `.sframe` has a descriptor here that cannot be read, as the section's own rules say: it describes
-    /// no function, but the producer did not leave it out either.
-    fn is_unread(&self, sframe: &SframeUnwinder, start: Pc, end: Pc) -> bool {
-        let unreadable = || self.tables.breaches.iter().filter_map(|finding| finding.code);
-        // A row that cannot be read is reported where it begins, and need not be the first.
-        !sframe.table().broken().is_empty()
-            && unreadable().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
-    }
-
-    fn gaps(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder) {
-        let version = self.tables.version.unwrap_or(SframeVersion::LATEST);
-        for function in cfi.functions() {
-            let (start, end) = (function.start, function.end);
-            if start == end || sframe.row(CodePoint::Exact(start)) != Err(Fault::NoFunction) {
-                continue;
-            }
-            if self.is_unread(sframe, start, end) {
-                continue;
-            }
-            let rows: Vec<_> = cfi
-                .boundaries(start, self.end_of_code(start, end))
-                .take(self.budget)
-                .filter_map(|pc| Some(cfi.rules(cfi.row(CodePoint::Exact(pc)).ok()?, pc)))
-                .collect();
-            self.spend(rows.len());
-            self.statics.gaps.push(Gap {
-                function: self.image.place(start.0),
-                code: (start.0, end.0),
-                place: self.image.span(start.0, end.0),
-                reason: inexpressible(self.image.abi, version, &rows),
-                executed: self.memo.executed(start, end),
-            });
-        }
-    }
+/// The end of a function's range, at most that of the code in the file: no table is read for bytes that are not there.
+pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
+    let there = image.bytes_at(start.0).map_or(0, |bytes| bytes.len() as u64);
+    Pc(end.0.min(start.0.saturating_add(there)))
 }
 
 /// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
@@ -261,9 +224,23 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'
     same_start.into_iter().find(|other| other.offset == function.offset)
 }
 
+/// Who made the tables differ: of two tables in an object its assembler wrote both. A linked file does not show which of the two is wrong;
+/// that a function has no row is `.sframe`'s fault whatever `.eh_frame` says.
+fn blame(id: RuleId, origin: Origin) -> Blame {
+    match origin {
+        Origin::Linked if id != RuleId::RowMissing => Blame::Undetermined,
+        origin => origin.blame(),
+    }
+}
+
+/// Whether a difference is one of rows, not of whole functions.
+fn is_about_rows(id: RuleId) -> bool {
+    !matches!(id, RuleId::CfiRangeDiffers | RuleId::CfiNoEhFrame)
+}
+
 fn aspect(id: RuleId) -> Aspect {
     match id {
-        RuleId::CfiCfaDiffers => Aspect::Cfa,
+        RuleId::CfiCfaDiffers | RuleId::CfiSpDiffers => Aspect::Cfa,
         RuleId::CfiRaDiffers | RuleId::CfiSignedDiffers | RuleId::CfiKeyDiffers => Aspect::Ra,
         RuleId::CfiFpDiffers => Aspect::Fp,
         RuleId::CfiNoEhFrame | RuleId::RowMissing => Aspect::Coverage,

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use model::{Blame, Breach, CodePoint, Finding, Image, Pc, RuleGroup, RuleId, Shape};
+use model::{Blame, Breach, CodePoint, Finding, Image, ImageKind, Pc, RuleGroup, RuleId, Shape, Source, WrongRow};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;
 use crate::compare::differences;
 use crate::slot::Slot;
 use crate::tables::{Tables, origin};
+use crate::wrong_row::Place;
 
 /// The findings of an image's `.sframe` sections.
 pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
@@ -16,10 +17,18 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
     for breach in &tables.breaches {
         let start = breach.code.map(|(start, _)| tables.function_start(image, start));
         let identity = (breach.rule.id, start.unwrap_or(0));
-        folded.entry(identity).and_modify(|(_, times)| *times += 1).or_insert_with(|| {
+        let (found, times) = folded.entry(identity).or_insert_with(|| {
             let function = start.map_or_else(|| tables.sframe_name(image), |start| image.place(start));
-            (finding(image, tables, breach, function), 1)
+            (finding(image, tables, breach, function), 0)
         });
+        *times += 1;
+        if let Some(row) = row(image, tables, breach) {
+            let range = row.ranges.clone();
+            match row.add_to(&mut found.rows).and_then(|index| found.rows.get_mut(index)) {
+                Some(kept) => kept.extend(range),
+                None => found.rows_cut = true,
+            }
+        }
     }
     let counted = |(mut found, times): (Finding, u64)| {
         if times > 1 {
@@ -28,6 +37,14 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
         found
     };
     folded.into_values().map(counted).collect()
+}
+
+/// The file has no `.sframe` section, and must have one.
+pub fn absent(image: &Image) -> Finding {
+    let blame = if image.kind == ImageKind::Relocatable { Blame::Assembler } else { Blame::AssemblerOrLinker };
+    let mut found = Finding::new(RuleId::ElfSectionPresent, blame, ".sframe", Shape::Rule);
+    found.message = "the file has no .sframe section".to_owned();
+    found
 }
 
 /// Descriptors of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against.
@@ -47,7 +64,7 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     let address = breach.code.map(|(start, _)| start);
     let id = breach.rule.id;
     let blame = match address {
-        Some(pc) if IMPLAUSIBLE.contains(&id) && as_directed(tables, Pc(pc), breach.offset) => Blame::Compiler,
+        Some(pc) if IMPLAUSIBLE.contains(&id) && as_directed(image, tables, Pc(pc), breach.offset) => Blame::Compiler,
         _ => blame(image, id, address),
     };
     let mut found = Finding::new(id, blame, function, Shape::Rule);
@@ -59,18 +76,31 @@ fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) ->
     found
 }
 
+/// The row that a breach is about, where it is about one that look-ups find.
+fn row(image: &Image, tables: &Tables, breach: &Breach) -> Option<WrongRow> {
+    let code = breach.code?;
+    let pc = Pc(code.0);
+    if breach.offset.is_none() || tables.sframe_row_offset(pc) != breach.offset {
+        return None;
+    }
+    let slots = tables.slots(CodePoint::Exact(pc));
+    let mut row = Place { pc, slots, wrong: Source::Sframe, right: None, truth: None }.describe(tables, image);
+    row.extend([code]);
+    Some(row)
+}
+
 /// Rules about what a row says, not how: they are broken by directives that say so.
 const IMPLAUSIBLE: [RuleId; 3] = [RuleId::RowSameSlot, RuleId::RowFpOnRaSlot, RuleId::RowCfaPlausible];
 
 /// True where the row at this offset is what `.sframe` says, and `.eh_frame` says the same: both were made from the same
 /// directives.
-fn as_directed(tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
+fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool {
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
     }
     match (&tables.sframe, &tables.cfi, tables.slots(CodePoint::Exact(pc))) {
         (Some(sframe), Some(cfi), (Slot::Row(a), Slot::Row(b))) => {
-            differences(&sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
+            differences(image.abi.facts(), &sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
         }
         _ => false,
     }

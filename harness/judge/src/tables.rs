@@ -22,6 +22,8 @@ pub struct Tables {
     pub counts: Option<HeaderCounts>,
     /// The file has a `.sframe` section, readable or not.
     pub has_sframe: bool,
+    /// It has such sections, and all are without a byte.
+    pub sframe_is_empty: bool,
 }
 
 impl Tables {
@@ -45,6 +47,7 @@ impl Tables {
             breaches,
             cfi,
             has_sframe: image.sframe_sections().next().is_some(),
+            sframe_is_empty: section.is_none(),
         }
     }
 

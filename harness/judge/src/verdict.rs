@@ -36,7 +36,7 @@ impl Bounds {
 /// Judges an answer. `truth` is none in the outermost function.
 #[inline]
 pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
-    let verdict = compare(answer, truth);
+    let verdict = compare(answer, truth, bounds);
     match (verdict, truth) {
         (Verdict::Agree, _) | (_, None) => verdict,
         (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
@@ -44,9 +44,9 @@ pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bou
 }
 
 #[inline]
-fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>) -> Verdict {
+fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
     match (answer, truth) {
-        (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame),
+        (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame, bounds),
         (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
         (Ok(Answer::Outermost), None) => Verdict::Agree,
         // No claim about a caller: the row cannot be applied at all.
@@ -58,16 +58,21 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>) -> Verdict {
 }
 
 #[inline]
-fn judge_caller(caller: &Caller, frame: &Frame) -> Verdict {
+fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     if caller.cfa != frame.cfa {
         Verdict::Wrong(Field::Cfa)
-    } else if caller.signed_by != frame.signed_by {
+    } else if caller.signed_by != frame.signed_by || caller.signed_with_pc {
         Verdict::Wrong(Field::Signed)
     } else if caller.ra != frame.ra.0 || (frame.signed_by.is_some() && caller.raw_ra != frame.raw_ra) {
         Verdict::Wrong(Field::Ra)
     } else {
         match caller.fp {
             Ok(Some(fp)) if fp != frame.fp => Verdict::Wrong(Field::Fp),
+            Ok(_) | Err(Fault::UnknownRegister { .. })
+                if caller.sp != frame.cfa.wrapping_add_signed(bounds.caller_sp_minus_cfa) =>
+            {
+                Verdict::Wrong(Field::Sp)
+            }
             Ok(_) => Verdict::Agree,
             Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
             // A register that nothing has restored (a caller's frame) is no claim about the value.

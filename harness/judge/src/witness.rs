@@ -39,7 +39,8 @@ impl Witness {
     pub fn claim(&self, abi: Abi) -> Claim {
         let Some(offset) = self.cfa_minus_sp else { return Claim::NoCaller };
         let cfa = CfaRule::Register { reg: abi.facts().sp, offset };
-        Claim::Row(Equations { abi, cfa, ra: self.ra, fp: self.fp, signed_by: self.signed_by, signal: false }, None)
+        let Witness { ra, fp, signed_by, .. } = *self;
+        Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by, signed_with_pc: false, signal: false }, None)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use isa::Disassembler;
 use judge::execution::Judge;
+use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
@@ -33,6 +34,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// Also list what the table has, for coverage of the specification.
     pub features: bool,
+    /// A file without `.sframe` is an error.
+    pub require_sframe: bool,
 }
 
 impl Default for Options {
@@ -45,6 +48,7 @@ impl Default for Options {
             entries: Vec::new(),
             arguments: Vec::new(),
             features: false,
+            require_sframe: false,
         }
     }
 }
@@ -99,6 +103,9 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
         return failed(report);
     }
     note_tables(&tables, &mut report);
+    if options.require_sframe && !tables.has_sframe {
+        report.discrepancies.push(structure::absent(image));
+    }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
     let exit = match execute(image, &tables, options, &mut judge, &mut report) {
         Ok(exit) => exit,
@@ -110,6 +117,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
     let executed = judge.counts.steps > 0;
+    report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report);
     let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
     let sizes = tables.counts.map(|counts| sizes(image, counts));
@@ -132,15 +140,15 @@ fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
 
 fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
     judge.end();
-    let Judge { mut memo, fold, counts, charged, undecided, .. } = judge;
+    let Judge { mut memo, mut fold, counts, charged, undecided, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);
     let end_of = |pc| disassembler.end_of(pc);
-    report.discrepancies = fold.finish(end_of);
-    report.discrepancies.extend(statics.fold.finish(end_of));
+    fold.absorb(statics.fold);
+    report.discrepancies.extend(fold.finish(end_of));
     report.discrepancies.extend(structure::findings(image, tables));
     report.discrepancies.extend(structure::refused(tables));
-    report.gaps = statics.gaps;
+    report.gaps = gaps(image, tables, &mut memo);
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
     summary.steps_executed = counts.steps;
@@ -167,6 +175,11 @@ fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Repo
     }
     if statics.gave_up {
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
+    }
+    if summary.pcs_judged + summary.pcs_compared_static == 0 {
+        let message =
+            "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
     report.settle();
     for found in &mut report.discrepancies {
@@ -283,7 +296,10 @@ fn run_noted(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> Run
     let mut run = run_judged(plan, judge);
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
-        None => report.notes.push(format!("ran {} instructions: {}", run.steps, run.word)),
+        None => {
+            let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
+            report.notes.push(format!("ran {} instructions: {}{status}", run.steps, run.word));
+        }
     }
     run
 }

@@ -62,7 +62,7 @@ pub struct Found {
 impl Found {
     /// What the ledger needs of a finding.
     pub fn of(found: &Finding) -> Found {
-        Found { fingerprint: found.fingerprint().to_owned(), rule: found.rule(), blame: found.blame() }
+        Found { fingerprint: found.fingerprint_v1(), rule: found.rule(), blame: found.blame() }
     }
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{
-    Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine, Undecided,
+    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, TrialLine,
+    Undecided,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -118,7 +119,7 @@ impl Trial {
                 ledger.file(*index)
             )
         }));
-        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| new == found.fingerprint())) {
+        for finding in findings.iter().filter(|found| standing.new.iter().any(|new| *new == found.fingerprint_v1())) {
             let entry = entry_to_add(&name, finding);
             problems.push(format!("new: {}: {}\n{entry}", finding.rule(), finding.message));
         }
@@ -134,7 +135,7 @@ impl Trial {
         }));
         problems.extend(report.undecided.iter().map(|item| item.message.clone()));
         let undecided = !report.undecided.is_empty();
-        let status = match report.outcome(Severity::Error) {
+        let status = match report.outcome(Deny::default()) {
             Outcome::Undecided if sound && findings.is_empty() => Status::Unresolved,
             _ if !as_recorded || undecided => Status::Fail,
             _ if !standing.vanished.is_empty() => Status::Xpass,
@@ -142,7 +143,7 @@ impl Trial {
             _ => Status::Pass,
         };
         let known = |found: &Finding| {
-            let (_, index) = standing.known.iter().find(|(fingerprint, _)| fingerprint == found.fingerprint())?;
+            let (_, index) = standing.known.iter().find(|(fingerprint, _)| *fingerprint == found.fingerprint_v1())?;
             Some(ledger.name(*index))
         };
         let findings = findings.into_iter().map(|mut found| {

@@ -54,6 +54,8 @@ pub struct AbiFacts {
     pub cfa_minus_sp_at_entry: i64,
     /// The caller's SP after the return, minus the CFA.
     pub caller_sp_minus_cfa: i64,
+    /// Functions save the caller's SP with their other registers, so that CFI has a slot for it.
+    pub sp_is_saved: bool,
     /// Bytes below SP that a signal handler leaves alone.
     pub red_zone: u64,
 
@@ -135,6 +137,7 @@ const AMD64: AbiFacts = AbiFacts {
     address_mask: u64::MAX,
     cfa_minus_sp_at_entry: 8,
     caller_sp_minus_cfa: 0,
+    sp_is_saved: false,
     red_zone: 128,
     fixed_ra: Some(-8),
     cfa_word: CfaWord::BYTES,
@@ -168,6 +171,7 @@ const AARCH64: AbiFacts = AbiFacts {
     address_mask: 0x0000_ffff_ffff_ffff,
     cfa_minus_sp_at_entry: 0,
     caller_sp_minus_cfa: 0,
+    sp_is_saved: false,
     red_zone: 0,
     fixed_ra: None,
     cfa_word: CfaWord::BYTES,
@@ -203,6 +207,8 @@ const S390X: AbiFacts = AbiFacts {
     address_mask: u64::MAX,
     cfa_minus_sp_at_entry: 160,
     caller_sp_minus_cfa: -160,
+    // s390x ELF ABI 1.2, register save area: `stmg %r6,%r15` has a place for %r15.
+    sp_is_saved: true,
     red_zone: 0,
     fixed_ra: None,
     cfa_word: CfaWord { base: 160, scale: 8 },

@@ -24,6 +24,8 @@ pub struct Caller {
     pub raw_ra: u64,
     /// The key that the table says signed it.
     pub signed_by: Option<PacKey>,
+    /// The table says that the address of the signing instruction went into the code too.
+    pub signed_with_pc: bool,
     /// The caller's FP; none where the table says that it cannot be found, or leaves it in a register not known here.
     ///
     /// A fault is of this value alone: the caller can be found without it.

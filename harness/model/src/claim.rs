@@ -5,7 +5,8 @@ use std::fmt;
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
 /// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// A row, and what keeps it from being applied.
     Row(Equations, Option<Flaw>),
@@ -48,9 +49,15 @@ pub struct Equations {
     pub ra: Place,
     /// How, or where, the caller's FP is found.
     pub fp: Place,
+    /// How the caller's SP is found, where the row has a rule for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sp: Option<ValueRule>,
     /// AArch64: the key that signed the return address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_by: Option<PacKey>,
+    /// AArch64: the address of the signing instruction went into the code too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signed_with_pc: bool,
     /// A signal frame.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub signal: bool,
@@ -127,10 +134,16 @@ impl Equations {
 impl fmt::Display for Equations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cfa={} ra={} fp={}", self.cfa.describe(self.abi), self.home(self.ra), self.home(self.fp))?;
+        if let Some(sp) = self.sp {
+            write!(f, " sp={}", sp.describe(self.abi))?;
+        }
         match self.signed_by {
             None => {}
             Some(PacKey::A) => f.write_str(" signed:A")?,
             Some(PacKey::B) => f.write_str(" signed:B")?,
+        }
+        if self.signed_with_pc {
+            f.write_str("+pc")?;
         }
         f.write_str(if self.signal { " signal" } else { "" })
     }

@@ -1,11 +1,13 @@
 //! One finding, however many PCs and steps show it.
 
-use crate::{Aspect, Blame, RuleId, Severity, Shape, Stage, Values};
+use std::collections::BTreeSet;
+
+use crate::{Aspect, Blame, Claim, RuleId, Severity, Shape, Stage, Values, WrongRow};
 
 /// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Finding {
-    /// 16 hex digits over rule, blame, function and shape: stable across addresses and runs.
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
     fingerprint: String,
     /// The rule that is broken.
     rule: RuleId,
@@ -20,7 +22,7 @@ pub struct Finding {
     pub known: Option<String>,
     /// The function, or the section for findings about no code.
     function: String,
-    /// What is wrong, without addresses: what the tables say at the first occurrence.
+    /// What is wrong, without addresses, where it is not about rows.
     shape: Shape,
     /// What of the table is wrong.
     pub field: Aspect,
@@ -46,6 +48,12 @@ pub struct Finding {
     pub sframe: Option<Values>,
     /// What `.eh_frame` says there.
     pub eh_frame: Option<Values>,
+    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows, and in old results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<WrongRow>,
+    /// There were more than [`crate::MOST_WRONG_ROWS`]: no ledger covers it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rows_cut: bool,
     /// Disassembly around the first PC, with the rows at every instruction.
     pub window: Vec<WindowLine>,
     /// The PC of the first occurrence, whose values are given.
@@ -97,12 +105,14 @@ impl Finding {
             truth: None,
             sframe: None,
             eh_frame: None,
+            rows: Vec::new(),
+            rows_cut: false,
             window: Vec::new(),
             at: None,
         }
     }
 
-    /// 16 hex digits over rule, blame, function and shape: stable across addresses and runs.
+    /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
@@ -146,6 +156,44 @@ impl Finding {
         Finding { function: function.into(), ..self }
     }
 
+    /// What is wrong in text: the shape, or what both tables say of the first wrong row.
+    pub fn what(&self) -> String {
+        match self.rows.first() {
+            Some(row) if self.shape == Shape::Rule => format!("{} | {}", row.sframe, row.eh_frame),
+            _ => self.shape.to_string(),
+        }
+    }
+
+    /// The fingerprint that versions before 0.2 gave the finding, for which what the tables say at the first occurrence was part of it.
+    pub fn fingerprint_v1(&self) -> String {
+        let row = |values: &Option<Values>| values.as_ref().map_or(Claim::Nothing, |values| values.row.clone());
+        let shape = match (self.rows.first(), &self.shape) {
+            // A broken rule of the format was no more than that.
+            (_, Shape::Rule) if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => Shape::Rule,
+            (Some(_), Shape::Rule) => Shape::Words(self.what()),
+            (None, Shape::Rule) => Shape::Words(format!("{} | {}", row(&self.sframe), row(&self.eh_frame))),
+            (_, shape) => shape.clone(),
+        };
+        // The shape does not hide who it was about: see `shown_in`.
+        match self.fingerprint == fingerprint(self.rule, self.blame, &self.function, &self.shape) {
+            true => fingerprint(self.rule, self.blame, &self.function, &shape),
+            false => self.fingerprint.clone(),
+        }
+    }
+
+    /// Takes over the wrong rows of another file that shows the same.
+    pub fn add_rows_of(&mut self, other: &Finding) {
+        for row in &other.rows {
+            self.rows_cut |= row.clone().add_to(&mut self.rows).is_none();
+        }
+        self.rows_cut |= other.rows_cut;
+    }
+
+    /// [`rows_fingerprint`] of its rows.
+    pub fn rows_fingerprint(&self) -> Option<String> {
+        rows_fingerprint(&self.rows, self.rows_cut)
+    }
+
     /// A finding of severity error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -157,11 +205,24 @@ fn error() -> Severity {
     Severity::Error
 }
 
-/// FNV-1a over the parts of the identity.
+/// The parts of the identity.
 fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &Shape) -> String {
+    hash(&[rule.name(), blame.name(), function, &shape.to_string()].join("\0"))
+}
+
+/// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.
+/// None where there is no row. `cut`: there are more.
+pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
+    let rows: BTreeSet<String> = rows.into_iter().map(WrongRow::to_string).collect();
+    let more = if cut { "\0more" } else { "" };
+    (!rows.is_empty()).then(|| hash(&format!("{}{more}", Vec::from_iter(rows).join("\0"))))
+}
+
+/// FNV-1a, 64 bits.
+fn hash(text: &str) -> String {
     // http://www.isthe.com/chongo/tech/comp/fnv/: 64-bit offset basis and prime.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in [rule.name(), blame.name(), function, &shape.to_string()].join("\0").bytes() {
+    for byte in text.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("{hash:016x}")

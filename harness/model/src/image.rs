@@ -123,7 +123,13 @@ pub struct Relocation {
 impl Image {
     /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
     pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
-        self.sections.iter().filter(|section| section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME)
+        let by_segment = |section: &ImageSection| {
+            let mut segments = self.segments.iter().filter(|segment| segment.kind == elf::PT_GNU_SFRAME);
+            section.is_alloc() && segments.any(|segment| section.contains(segment.address))
+        };
+        self.sections.iter().filter(move |section| {
+            section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME || by_segment(section)
+        })
     }
 
     /// The first section of that name.

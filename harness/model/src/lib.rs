@@ -35,6 +35,7 @@ mod tool_version;
 mod values;
 mod verdict;
 mod version;
+mod wrong_row;
 pub mod yaml;
 
 pub use abi::{Abi, ByteOrder, UnknownAbi};
@@ -49,11 +50,11 @@ pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
 pub use clause_versions::ClauseVersions;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
-pub use finding::{Finding, WindowLine, merge_ranges};
+pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
-pub use report::{FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
+pub use report::{Deny, FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };
@@ -68,3 +69,4 @@ pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use verdict::{Field, Verdict, Why};
 pub use version::SframeVersion;
+pub use wrong_row::{MOST_WRONG_ROWS, Source, WrongRow};

@@ -19,6 +19,8 @@ pub struct Report {
     pub undecided: Vec<Undecided>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
+    /// The status of a program that ran to its exit.
+    pub exit_status: Option<i32>,
     /// Remarks that change nothing: how the run ended, what was left out.
     pub notes: Vec<String>,
     /// Why the file could not be judged at all.
@@ -68,7 +70,7 @@ impl Undecided {
     pub fn is_of_a_run(&self) -> bool {
         match self.reason {
             UndecidedReason::Stopped(_) => true,
-            UndecidedReason::NotLoadable | UndecidedReason::SharedRows => false,
+            UndecidedReason::NotLoadable | UndecidedReason::NothingJudged | UndecidedReason::SharedRows => false,
         }
     }
 }
@@ -124,6 +126,15 @@ impl FileErrorKind {
     }
 }
 
+/// What counts as an error beside errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deny {
+    /// Findings of severity warning.
+    pub warnings: bool,
+    /// Functions that `.sframe` leaves out.
+    pub gaps: bool,
+}
+
 /// The verdict on a file, in order of precedence for the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -155,11 +166,13 @@ impl Report {
         self.summary.missing = self.gaps.len() as u64;
     }
 
-    /// The verdict.
-    pub fn outcome(&self, deny: Severity) -> Outcome {
+    /// The verdict. A program's own exit status has no part in it.
+    pub fn outcome(&self, deny: Deny) -> Outcome {
+        let least = if deny.warnings { Severity::Warning } else { Severity::Error };
         if self.error.is_some() {
             Outcome::Error
-        } else if self.discrepancies.iter().any(|found| found.severity >= deny) {
+        } else if self.discrepancies.iter().any(|found| found.severity >= least) || (deny.gaps && !self.gaps.is_empty())
+        {
             Outcome::Discrepancy
         } else if !self.undecided.is_empty() {
             Outcome::Undecided

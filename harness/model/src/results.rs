@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::{Finding, Summary};
 
 /// The version of both files' shape.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// How a trial came out, in the words that toolchain people read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

@@ -21,6 +21,11 @@ pub struct UnwindRow {
     pub signed: bool,
     /// AArch64: the key that signs return addresses in this function.
     pub key: PacKey,
+    /// AArch64: the address of the signing instruction went into the code too (PAuth_LR). Only CFI can say so.
+    pub signed_with_pc: bool,
+    /// How to find the caller's SP where that is not the ABI's distance from the CFA ([`crate::AbiFacts::caller_sp_minus_cfa`]). Only CFI
+    /// has such a rule.
+    pub sp: Option<ValueRule>,
     /// The frame was pushed by the kernel for a signal handler: the caller's pc is exact.
     pub signal: bool,
 }
@@ -106,7 +111,10 @@ impl UnwindRow {
             cfa: self.cfa,
             ra: Place::Rule(self.ra),
             fp: Place::Rule(self.fp),
+            // A slot for SP beside those of the other registers goes without saying where functions save them all.
+            sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
             signed_by: self.signed.then_some(self.key),
+            signed_with_pc: self.signed && self.signed_with_pc,
             signal: self.signal,
         }
     }

@@ -87,6 +87,8 @@ pub enum UndecidedReason {
     Stopped(StopReason),
     /// The file's code cannot be loaded for a run.
     NotLoadable,
+    /// No row of any table was judged: neither executed nor compared.
+    NothingJudged,
     /// Functions share so many rows with others that they were not read.
     SharedRows,
 }
@@ -97,6 +99,7 @@ impl UndecidedReason {
         match self {
             UndecidedReason::Stopped(reason) => reason.name(),
             UndecidedReason::NotLoadable => "not-loadable",
+            UndecidedReason::NothingJudged => "nothing-judged",
             UndecidedReason::SharedRows => "shared-rows",
         }
     }

@@ -2,16 +2,13 @@
 
 use std::fmt;
 
-use crate::Claim;
-
-/// What is wrong, in a form that is the same wherever it shows. Its text is part of the fingerprint.
+/// What is wrong, in a form that is the same wherever it shows. Its text is part of the fingerprint. Which rows are wrong is no part of it:
+/// a finding lists them, [`crate::WrongRow`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// The rule says it all.
     #[default]
     Rule,
-    /// What `.sframe` says, and what `.eh_frame` says.
-    Rows(Box<(Claim, Claim)>),
     /// What is wrong with functions of these names.
     Functions {
         /// What is wrong; none where the rule says it.
@@ -27,7 +24,6 @@ impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Shape::Rule => Ok(()),
-            Shape::Rows(rows) => write!(f, "{} | {}", rows.0, rows.1),
             Shape::Functions { what: Some(what), names } => write!(f, "{what}: {}", names.join(",")),
             Shape::Functions { what: None, names } => f.write_str(&names.join(",")),
             Shape::Words(words) => f.write_str(words),

@@ -32,6 +32,8 @@ pub enum Field {
     Ra,
     /// The caller's frame pointer.
     Fp,
+    /// The caller's SP, where a table has a rule for it.
+    Sp,
 }
 
 /// Why the truth could not decide.
@@ -54,7 +56,7 @@ impl Field {
     /// What of a row it belongs to.
     pub const fn aspect(self) -> Aspect {
         match self {
-            Field::Cfa => Aspect::Cfa,
+            Field::Cfa | Field::Sp => Aspect::Cfa,
             Field::Ra | Field::Signed | Field::Outermost | Field::DeadStack => Aspect::Ra,
             Field::Fp => Aspect::Fp,
         }

@@ -9,7 +9,9 @@ fn equations() -> Equations {
         cfa: CfaRule::Register { reg: Reg(7), offset: 16 },
         ra: Place::Rule(ValueRule::AtCfa(-8)),
         fp: Place::Rule(ValueRule::SameValue),
+        sp: None,
         signed_by: None,
+        signed_with_pc: false,
         signal: false,
     }
 }
@@ -84,6 +86,10 @@ fn signing_and_signal_frames_stand_at_the_end() {
     ] {
         assert_eq!(Equations { signed_by, signal, ..equations() }.to_string(), text);
     }
+    let with_pc = Equations { signed_by: Some(PacKey::B), signed_with_pc: true, ..equations() };
+    assert_eq!(with_pc.to_string(), format!("{row} signed:B+pc"));
+    let moved = Equations { sp: Some(ValueRule::CfaPlus(8)), ..equations() };
+    assert_eq!(moved.to_string(), format!("{row} sp=cfa+8"));
 }
 
 #[test]
@@ -96,6 +102,8 @@ fn a_row_of_a_table_reads_like_its_equations() {
         fp: ValueRule::AtCfa(-16),
         signed: true,
         key: PacKey::B,
+        signed_with_pc: false,
+        sp: None,
         signal: true,
     };
     assert_eq!(row.describe(Abi::Aarch64), "cfa=sp+32 ra=[cfa-8] fp=[cfa-16] signed:B signal");
@@ -157,10 +165,6 @@ fn every_shape_has_its_text() {
     let names = || vec!["f".to_owned(), "g".to_owned()];
     let cases = [
         (Shape::Rule, ""),
-        (
-            Shape::Rows(Box::new((Claim::Row(equations(), None), Claim::NoRow))),
-            "cfa=rsp+16 ra=[cfa-8] fp=same | no row",
-        ),
         (Shape::Functions { what: Some("missing".to_owned()), names: names() }, "missing: f,g"),
         (Shape::Functions { what: None, names: names() }, "f,g"),
         (Shape::Words("bytes differ".to_owned()), "bytes differ"),

@@ -1,6 +1,6 @@
 //! From a trial to what is reduced: which finding, on which text, in which form.
 
-use model::{Aspect, Blame, Finding, RuleGroup, Shape};
+use model::{Aspect, Blame, Finding, RuleGroup};
 
 use super::bench::{Bench, BenchError, Form};
 use super::identity::Identity;
@@ -76,7 +76,7 @@ impl Chosen {
 /// same rows, since a wrong CFA alone may break execution in what it leads to.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::of(found).is_like(&Identity::of(other));
-    let same_rows = *found.shape() != Shape::Rule && found.shape() == other.shape() && found.blame() == other.blame();
+    let same_rows = !found.what().is_empty() && found.what() == other.what() && found.blame() == other.blame();
     (alike || same_rows) && (found.field == Aspect::Structure || found.function() == other.function())
 }
 

@@ -403,7 +403,8 @@ mod tests {
             (aarch64, cfa(sp(aarch64), 16), same, ValueRule::AtCfa(-16), Aspect::Ra, "u"),
         ] {
             let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
-            let row = Equations { abi, cfa: rule, ra, fp, signed_by: None, signal: false };
+            let row =
+                Equations { abi, cfa: rule, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false };
             let values = Values::of_row(Claim::Row(row, None));
             assert_eq!(expected(&values, field), expected_text, "{}", values.row);
         }

@@ -255,7 +255,16 @@ mod tests {
     /// A row of AMD64: the CFA is a register plus an offset, the return address right below it.
     fn row(reg: Reg, offset: i64, fp: ValueRule) -> Values {
         let (cfa, ra) = (CfaRule::Register { reg, offset }, Place::Rule(ValueRule::AtCfa(-8)));
-        let row = Equations { abi: Abi::Amd64, cfa, ra, fp: Place::Rule(fp), signed_by: None, signal: false };
+        let row = Equations {
+            abi: Abi::Amd64,
+            cfa,
+            ra,
+            fp: Place::Rule(fp),
+            sp: None,
+            signed_by: None,
+            signed_with_pc: false,
+            signal: false,
+        };
         Values::of_row(Claim::Row(row, None))
     }
 
@@ -326,7 +335,16 @@ mod tests {
         let row = |offset| {
             let cfa = CfaRule::Register { reg: Reg(15), offset };
             let same = Place::Rule(ValueRule::SameValue);
-            let row = Equations { abi: Abi::S390x, cfa, ra: same, fp: same, signed_by: None, signal: false };
+            let row = Equations {
+                abi: Abi::S390x,
+                cfa,
+                ra: same,
+                fp: same,
+                sp: None,
+                signed_by: None,
+                signed_with_pc: false,
+                signal: false,
+            };
             Values::of_row(Claim::Row(row, None))
         };
         let found = finding(RuleId::CfiCfaDiffers, Aspect::Cfa, row(160), row(164));

@@ -77,6 +77,8 @@ impl Function {
             fp,
             signed,
             key: self.key,
+            signed_with_pc: false,
+            sp: None,
             signal: self.signal,
         }
     }

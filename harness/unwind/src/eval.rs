@@ -24,6 +24,8 @@ pub(crate) struct Rules {
     pub(crate) ra_column: Reg,
     /// The key, where the row says that the return address is signed.
     pub(crate) signed_by: Option<PacKey>,
+    /// It says that the address of the signing instruction went into the code too.
+    pub(crate) signed_with_pc: bool,
     /// The function is a signal trampoline.
     pub(crate) signal: bool,
 }
@@ -72,7 +74,8 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
             None => offset(cfa, self.facts.caller_sp_minus_cfa)?,
             Some(rule) => self.value(rule, cfa, self.facts.sp)?,
         };
-        Ok(Answer::Caller(Caller { cfa, ra, raw_ra, signed_by: rules.signed_by, fp, sp, signal: rules.signal }))
+        let Rules { signed_by, signed_with_pc, signal, .. } = *rules;
+        Ok(Answer::Caller(Caller { cfa, ra, raw_ra, signed_by, signed_with_pc, fp, sp, signal }))
     }
 
     #[inline(always)]

@@ -118,6 +118,8 @@ fn nothing(pc: Pc) -> UnwindRow {
         fp: ValueRule::Undefined,
         signed: false,
         key: PacKey::A,
+        signed_with_pc: false,
+        sp: None,
         signal: false,
     }
 }

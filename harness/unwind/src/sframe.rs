@@ -87,6 +87,7 @@ impl Unwinder for SframeUnwinder {
             sp: None,
             ra_column: self.machine.facts.ra,
             signed_by: row.rules.signed.then_some(function.key),
+            signed_with_pc: false,
             signal: function.signal,
         };
         Frame::new(&self.machine, at, regs, stack, &self.programs).answer(&rules)

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use model::{Blame, ClauseFacts, RuleId, Sizes, Status, TrialLine};
+use model::{Blame, ClauseFacts, Finding, RuleId, Sizes, Status, TrialLine, WrongRow};
 
 use super::merge::RunResults;
 use super::pair::{Paired, pair};
@@ -35,6 +35,8 @@ pub struct Changes {
     pub moved: Vec<BlameChange>,
     /// Findings in both runs that show in other trials than before, of the trials that both ran.
     pub spread: Vec<Spread>,
+    /// Findings in both runs of which other rows are wrong than before, in trials that both ran.
+    pub rows: Vec<RowsChange>,
     /// Findings of the old run that no trial of the new one could have shown.
     pub not_judged: Vec<FindingChange>,
     /// Trials that came out otherwise.
@@ -89,6 +91,17 @@ pub struct Spread {
     /// Trials that show it and did not.
     pub gained: Vec<String>,
     /// Trials that showed it and do not.
+    pub lost: Vec<String>,
+}
+
+/// A finding whose rows are wrong in other ways than before.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct RowsChange {
+    /// The finding as it is.
+    pub finding: FindingChange,
+    /// Rows that are wrong and were not, in order: what is wrong, and where what is right.
+    pub gained: Vec<String>,
+    /// Rows that were wrong and are not.
     pub lost: Vec<String>,
 }
 
@@ -222,7 +235,40 @@ fn findings(old: &RunResults, new: &RunResults, paired: &Paired<'_>, changes: &m
         if !gained.is_empty() || !lost.is_empty() {
             changes.spread.push(Spread { finding: change(group, true), gained, lost });
         }
+        changes.rows.extend(rows(before, group, &new_of));
     }
+}
+
+/// How the wrong rows of a finding differ, trial by trial where both runs show it.
+fn rows(before: &Group<'_>, now: &Group<'_>, new_of: &BTreeMap<&str, &TrialLine>) -> Option<RowsChange> {
+    let mut is: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (trial, found) in &now.occurrences {
+        is.entry(&trial.key).or_default().extend(printed(found));
+    }
+    let mut was: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (trial, found) in &before.occurrences {
+        if let Some(new) = new_of.get(trial.key.as_str()) {
+            was.entry(&new.key).or_default().extend(printed(found));
+        }
+    }
+    let (mut gained, mut lost) = (BTreeSet::new(), BTreeSet::new());
+    for (key, was) in &was {
+        let Some(is) = is.get(key) else { continue };
+        gained.extend(is.difference(was).cloned());
+        lost.extend(was.difference(is).cloned());
+    }
+    let change = |gained: BTreeSet<String>, lost: BTreeSet<String>| RowsChange {
+        finding: change(now, true),
+        gained: gained.into_iter().collect(),
+        lost: lost.into_iter().collect(),
+    };
+    (!gained.is_empty() || !lost.is_empty()).then(|| change(gained, lost))
+}
+
+/// The wrong rows as text, and whether there are more.
+fn printed(found: &Finding) -> impl Iterator<Item = String> {
+    let more = found.rows_cut.then(|| "more than are listed".to_owned());
+    found.rows.iter().map(WrongRow::to_string).chain(more)
 }
 
 fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
@@ -241,7 +287,7 @@ fn change(group: &Group<'_>, in_both: bool) -> FindingChange {
 /// Takes a vanished finding and a new one of the same rule, function and shape out of their lists as one that moved.
 fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
     let shapes: BTreeMap<&str, String> =
-        was.iter().chain(is).map(|group| (group.fingerprint, group.best.shape().to_string())).collect();
+        was.iter().chain(is).map(|group| (group.fingerprint, group.best.what())).collect();
     let identity = |change: &FindingChange| {
         let shape = shapes.get(change.fingerprint.as_str()).cloned().unwrap_or_default();
         (change.rule, change.function.clone(), shape)

@@ -40,6 +40,17 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         }
         line
     })?;
+    list(out, "Findings of other rows than before", &changes.rows, |rows| {
+        let mut line = name(&rows.finding);
+        for (rows, shown) in [(&rows.gained, "now also wrong:"), (&rows.lost, "no longer wrong:")] {
+            if let Some(first) = rows.first() {
+                line.push_str(&format!(", {shown} {}", cut(first)));
+                let rest = rows.len() - 1;
+                line.push_str(&if rest == 0 { String::new() } else { format!(" and {rest} more") });
+            }
+        }
+        line
+    })?;
     list(out, "Findings whose trials were not run to an end again", &changes.not_judged, |found| finding(found, "in"))?;
     list(out, "Trials that came out otherwise", &changes.statuses, |change| {
         let why = change.why.as_deref().and_then(|why| why.lines().next());

@@ -6,7 +6,7 @@ use super::compare::{Changes, FindingChange, SizeChange, StatusChange, TrialChan
 use crate::escape::line;
 use crate::tally::word;
 
-/// Most names of trials that are listed for one finding.
+/// Most names of trials, and most rows, that are listed for one finding.
 const MOST_TRIALS: usize = 3;
 
 /// Prints the changes; one line where there are none.
@@ -35,6 +35,12 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         trials(&spread.gained, "now also in", out)?;
         trials(&spread.lost, "no longer in", out)
     })?;
+    list(out, "findings of other rows than before", &changes.rows, |rows, out| {
+        let found = &rows.finding;
+        writeln!(out, "  {}: {}   {}", line(found.blame.name()), name(found), line(&found.fingerprint))?;
+        rows_listed(&rows.gained, "now also wrong:", out)?;
+        rows_listed(&rows.lost, "no longer wrong:", out)
+    })?;
     list(out, "findings whose trials were not run to an end again", &changes.not_judged, |finding, out| {
         print(finding, "shown by", out)
     })?;
@@ -61,6 +67,7 @@ pub fn sentence(changes: &Changes) -> String {
         counted(changes.vanished.len(), "vanished"),
         counted(changes.moved.len(), "moved to another blame"),
         counted(changes.spread.len(), "in other trials than before"),
+        counted(changes.rows.len(), "of other rows than before"),
         counted(changes.not_judged.len(), "not run to an end again"),
     ];
     let trials = [
@@ -116,6 +123,16 @@ fn trials(names: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "    {shown} {}", line(name))?;
     }
     match names.len().saturating_sub(MOST_TRIALS) {
+        0 => Ok(()),
+        rest => writeln!(out, "    {shown} {rest} more"),
+    }
+}
+
+fn rows_listed(rows: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> {
+    for row in rows.iter().take(MOST_TRIALS) {
+        writeln!(out, "    {shown} {}", line(row))?;
+    }
+    match rows.len().saturating_sub(MOST_TRIALS) {
         0 => Ok(()),
         rest => writeln!(out, "    {shown} {rest} more"),
     }

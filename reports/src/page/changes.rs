@@ -6,7 +6,7 @@ use model::Status;
 use super::text::{clean, count, fragment};
 use super::totals::sign;
 use crate::history::text::{percent, sentence};
-use crate::history::{Changes, ClauseChange, FindingChange, SizeChange, Spread, TrialChange};
+use crate::history::{Changes, ClauseChange, FindingChange, RowsChange, SizeChange, Spread, TrialChange};
 use crate::tally::word;
 
 /// Items of one list; the rest is counted. Everything is in the results and in the comparison that the command prints.
@@ -40,6 +40,7 @@ pub(super) fn section(changes: &Changes) -> Markup {
             span.sign { "↷" } " " (clean(moved.old.blame.name())) " → " (finding(&moved.new)) (linked(&moved.new)) (trials(&moved.new))
         }))
         (list("In other trials than before", &changes.spread, spread))
+        (list("Of other rows than before", &changes.rows, rows))
         (list("Not run to an end again", &changes.not_judged, |found| html! { span.sign { "?" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
         (list("Trials that came out otherwise", &changes.statuses, |change| html! {
             (status(change.old)) " → " (status(change.new)) " " (key(&change.key))
@@ -79,6 +80,13 @@ fn linked(found: &FindingChange) -> Markup {
 fn trials(found: &FindingChange) -> Markup {
     let known = if found.known { " · known" } else { "" };
     html! { span.note { " " (super::text::plural(found.trials.len() as u64, "trial")) (known) } }
+}
+
+fn rows(rows: &RowsChange) -> Markup {
+    let listed = |rows: &[String], sign: &'static str| {
+        html! { @for row in rows { div.note { (sign) " " code { (clean(row)) } } } }
+    };
+    html! { (finding(&rows.finding)) (linked(&rows.finding)) (listed(&rows.gained, "+")) (listed(&rows.lost, "−")) }
 }
 
 fn spread(spread: &Spread) -> Markup {

@@ -205,7 +205,7 @@ impl Pool {
 
     fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
         let first = group.best;
-        let shape = first.shape().to_string();
+        let shape = first.what();
         let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.field.name());
         let words = [rule, blame, first.function(), &shape, field, &first.message];
         let words = words.map(|text| self.strings.text(text));

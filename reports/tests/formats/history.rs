@@ -1,6 +1,6 @@
 //! Comparing two runs: what is reported, and what is not because only one of them looked.
 
-use model::{Blame, Finding, Status, TrialLine};
+use model::{Blame, Claim, Finding, Status, TrialLine};
 use reports::history::{self, Changes, Options, RunResults, compare};
 
 use crate::sample::{self, CFA, FAIL, OUTERMOST, PASS, UNSUPPORTED, VACUOUS, XFAIL, XFAIL_TOO, finding, hostile, run};
@@ -58,6 +58,31 @@ fn a_finding_that_was_not_there_is_new_and_one_that_left_has_vanished() {
     let back = changes(&new, &old);
     assert_eq!((back.new[0].function.as_str(), back.vanished[0].function.as_str()), ("parse", "other"));
     assert_eq!(back.spread[0].gained, [FAIL]);
+}
+
+/// The same finding of the same trial, and one more row: not unchanged.
+#[test]
+fn a_row_that_the_old_run_lacked_is_a_change() {
+    let (old, mut new) = (run(), run());
+    let found = &mut of(&mut new, FAIL).findings[0];
+    let mut row = found.rows[0].clone();
+    row.sframe = Claim::Nothing;
+    found.rows.push(row);
+    let changed = changes(&old, &new);
+    assert_eq!(changed.rows.len(), 1, "{changed:?}");
+    let rows = &changed.rows[0];
+    assert_eq!(
+        (rows.finding.rule, &rows.gained, &rows.lost),
+        (CFA, &vec!["- where 1 frames up".to_owned()], &Vec::new())
+    );
+    assert_eq!(changed, Changes { rows: changed.rows.clone(), ..Changes::default() });
+    assert!(text(&changed).contains("now also wrong: - where 1 frames up"), "{}", text(&changed));
+    assert!(markdown(&changed).contains("now also wrong: `- where 1 frames up`"), "{}", markdown(&changed));
+    assert_eq!(history::text::sentence(&changed), "Findings: 1 of other rows than before.");
+    assert_eq!(changes(&new, &old).rows[0].lost, rows.gained);
+    // In a trial that one of them did not run it is no change.
+    new.trials.retain(|trial| trial.key != FAIL);
+    assert!(changes(&old, &new).rows.is_empty());
 }
 
 /// Not looked at is not mended.

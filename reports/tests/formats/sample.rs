@@ -1,8 +1,8 @@
 //! A run of eight trials: every status, a finding in several trials, and one known here and new there.
 
 use model::{
-    Abi, Aspect, Blame, ClauseFacts, Finding, GapLine, LedgerFacts, ProducerFacts, Reg, RuleId, RunFacts, SCHEMA,
-    Sizes, Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine,
+    Abi, Aspect, Blame, Claim, ClauseFacts, Fault, Finding, GapLine, LedgerFacts, ProducerFacts, Reg, RuleId, RunFacts,
+    SCHEMA, Shape, Sizes, Source, Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine, WrongRow,
 };
 use reports::history::RunResults;
 use serde_json::Value;
@@ -44,7 +44,17 @@ pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
 pub(crate) fn finding(rule: RuleId, blame: Blame, function: &str, known: Option<&str>) -> Finding {
     let row = row(Abi::Amd64, (Reg(7), 8), BELOW_CFA, ValueRule::SameValue);
     let values = |cfa| Some(Values { cfa: Some(cfa), ra: Some(0x40_2000), fp: None, row: row.clone() });
-    let mut found = Finding::new(rule, blame, function, "shape");
+    let mut found = Finding::new(rule, blame, function, Shape::Rule);
+    found.rows = vec![WrongRow {
+        ranges: vec![(0x40_1004, 0x40_1008)],
+        wrong: Source::Sframe,
+        right: Some(Source::Truth),
+        sframe: row.clone(),
+        eh_frame: Claim::NoRow,
+        truth: Some(Claim::FramesUp(1)),
+        before: Some(Claim::Fault(Box::new(Claim::Nothing), Fault::NoRow)),
+        after: Some(Claim::NoCaller),
+    }];
     found.known = known.map(str::to_owned);
     found.field = Aspect::Cfa;
     found.message = format!("{function} is wrong");
@@ -129,6 +139,7 @@ pub(crate) fn hostile() -> RunResults {
                     json[key] = format!("{}{HOSTILE}", json[key].as_str().unwrap_or_default()).into();
                 }
                 replace_rows(json, |row| format!("{row}{HOSTILE}"));
+                json["rows"][0]["sframe"] = serde_json::json!({ "printed": HOSTILE });
             });
             found.known.iter_mut().for_each(spoil);
         }

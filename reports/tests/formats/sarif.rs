@@ -21,7 +21,7 @@ fn all_results(document: &Value) -> &Vec<Value> {
 fn results(document: &Value) -> &[Value] {
     let all = all_results(document);
     let errors =
-        all.iter().take_while(|result| !result["partialFingerprints"]["sframeConformance/v1"].is_null()).count();
+        all.iter().take_while(|result| !result["partialFingerprints"]["sframeConformance/v2"].is_null()).count();
     &all[..errors]
 }
 
@@ -73,11 +73,34 @@ fn one_result_a_finding_with_its_trials() {
     assert_eq!(trials(new), [FAIL]);
     assert_eq!(known["occurrenceCount"], 3);
     let fingerprint = run.trials.iter().find(|trial| trial.key == XFAIL).expect("a trial").findings[0].fingerprint();
-    assert_eq!(known["partialFingerprints"]["sframeConformance/v1"], fingerprint);
+    assert_eq!(known["partialFingerprints"]["sframeConformance/v2"], fingerprint);
     assert_eq!(new["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "cases/link/two.yaml");
     assert_eq!(new["locations"][0]["logicalLocations"][0]["name"], "parse");
     assert_eq!(new["message"]["text"], "parse is wrong (blame: linker; shown by 1 trial)");
     assert_eq!(new["properties"]["sframe"]["cfa"], "0x7008");
+}
+
+/// A service that matches results by their fingerprints must not take one with a new wrong row for unchanged.
+#[test]
+fn a_new_wrong_row_is_another_fingerprint_of_rows() {
+    let fingerprints = |run: &model::TrialLine| {
+        let mut all = sample::run();
+        all.trials = vec![run.clone()];
+        let document = sarif::document(&all.trials, &all.facts);
+        results(&document)[0]["partialFingerprints"].clone()
+    };
+    let mut trial = run().trials.into_iter().find(|trial| trial.key == XFAIL).expect("a trial");
+    let before = fingerprints(&trial);
+    let found = &mut trial.findings[0];
+    let mut row = found.rows[0].clone();
+    row.ranges = vec![(1, 2)];
+    found.rows.push(row.clone());
+    assert_eq!(fingerprints(&trial), before, "the same row elsewhere is no other row");
+    row.sframe = model::Claim::Nothing;
+    trial.findings[0].rows.push(row);
+    let after = fingerprints(&trial);
+    assert_eq!(after["sframeConformance/v2"], before["sframeConformance/v2"]);
+    assert_ne!(after["sframeConformanceRows/v1"], before["sframeConformanceRows/v1"]);
 }
 
 /// What is legal and worth a warning: one result for each rule and producer, at the level of the catalogue, and never an error.

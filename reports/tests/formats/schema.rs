@@ -65,6 +65,11 @@ fn lines_of_results_fit() {
         ("/findings/0/truth/equations/ra", json!({ "rule": { "at-cfa": "-8" } })),
         ("/findings/0/truth/equations/ra", json!("same-value")),
         ("/findings/0/truth/equations/fp", json!({ "rule": "elsewhere" })),
+        ("/findings/0/rows/0/wrong", json!("nobody")),
+        ("/findings/0/rows/0/ranges/0", json!([1])),
+        ("/findings/0/rows/0/sframe", json!("elsewhere")),
+        ("/findings/0/rows/0/sframe/row", json!([])),
+        ("/findings/0/rows/0/before/fault/1", json!("tired")),
         ("/findings/0/known", json!("folder/file.yaml")),
         ("/warnings", json!({ "no rule": 1 })),
         ("/summary", json!({})),
@@ -97,7 +102,9 @@ fn every_row_and_flaw_fits() {
         cfa: CfaRule::Unspecified,
         ra: Place::Elsewhere,
         fp: Place::Elsewhere,
+        sp: None,
         signed_by: None,
+        signed_with_pc: false,
         signal: false,
     };
     for cfa in [

@@ -52,7 +52,7 @@ const SUMMARY: [&str; 10] = [
     "missing",
 ];
 
-const FINDING: [(&str, Kind); 16] = [
+const FINDING: [(&str, Kind); 19] = [
     ("fingerprint", Text),
     ("rule", Text),
     ("severity", Text),
@@ -69,6 +69,9 @@ const FINDING: [(&str, Kind); 16] = [
     ("section", Text),
     ("offset", NullOr(&Hex)),
     ("executed", Flag),
+    ("rows", List),
+    ("rows_cut", Flag),
+    ("rows_fingerprint", NullOr(&Text)),
 ];
 
 fn holds(value: &Value, kind: Kind) -> bool {
@@ -139,7 +142,7 @@ fn an_empty_report_has_every_key_too() {
 #[test]
 fn values_are_carried_as_they_are() {
     let json = to_json(&full_report(), Outcome::Discrepancy, "1.2.3");
-    assert_eq!(json["schema"], 1);
+    assert_eq!(json["schema"], 2);
     assert_eq!(json["file"], "a.out");
     assert_eq!(json["abi"], "amd64");
     assert_eq!(json["sframe_version"], "v2e1");

@@ -3,7 +3,7 @@
 
 use model::{
     Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, Finding, Flaw, PacKey, Place, Reg, RuleId, RunFacts,
-    Severity, Shape, Stage, Status, TrialLine, ValueRule, Values,
+    Severity, Shape, Source, Stage, Status, TrialLine, ValueRule, Values, WrongRow,
 };
 use reports::page::picture::Picture;
 use serde_json::{Value, json};
@@ -60,6 +60,8 @@ fn a_finding_reads_back_as_it_was() {
                 cfa: cfas[index % cfas.len()],
                 ra: places[index % places.len()],
                 fp: places[(index + 3) % places.len()],
+                sp: None,
+                signed_with_pc: false,
                 signed_by: [None, Some(PacKey::A), Some(PacKey::B)][index % 3],
                 signal: index % 2 == 0,
             },
@@ -81,11 +83,8 @@ fn a_finding_reads_back_as_it_was() {
 /// Of a shape its text is written: the identity of the finding, and what it is compared by, are the same after reading.
 #[test]
 fn a_shape_keeps_its_text_and_its_fingerprint() {
-    let (one, other) = (full_finding().truth.expect("truth").row, full_finding().sframe.expect("a row").row);
     let shapes = [
         Shape::Rule,
-        Shape::Rows(Box::new((one, other))),
-        Shape::Rows(Box::new((Claim::NoRow, Claim::Nothing))),
         Shape::Functions { what: Some("missing".to_owned()), names: vec!["f".to_owned(), "g".to_owned()] },
         Shape::Functions { what: None, names: vec!["h".to_owned()] },
         Shape::Words("bytes differ".to_owned()),
@@ -114,6 +113,37 @@ fn what_is_no_row_keeps_its_text() {
     ] {
         let values: Values = serde_json::from_str(&written(&Values::of_row(claim.clone()))).expect("values");
         assert_eq!(values.row, Claim::Printed(claim.to_string()));
+    }
+}
+
+/// Wrong rows are values, and are the same values after reading.
+#[test]
+fn wrong_rows_stay_typed() {
+    let row = full_finding().sframe.expect("values").row;
+    for claim in [
+        row.clone(),
+        Claim::NoRow,
+        Claim::Nothing,
+        Claim::Fault(Box::new(Claim::NoRow), Fault::NoRow),
+        Claim::NoCaller,
+        Claim::BeganHere,
+        Claim::FramesUp(3),
+        Claim::Printed("cfa=?".to_owned()),
+    ] {
+        let wrong = WrongRow {
+            ranges: vec![(0x40_1000, 0x40_1004)],
+            wrong: Source::Sframe,
+            right: Some(Source::Truth),
+            sframe: claim.clone(),
+            eh_frame: row.clone(),
+            truth: Some(claim),
+            before: None,
+            after: Some(row.clone()),
+        };
+        let mut found = full_finding();
+        found.rows = vec![wrong];
+        assert_eq!(read(&written(&found)).rows, found.rows);
+        assert_eq!(read(&written(&found)).rows_fingerprint(), found.rows_fingerprint());
     }
 }
 

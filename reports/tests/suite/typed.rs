@@ -10,7 +10,7 @@ pub(crate) const BELOW_CFA: ValueRule = ValueRule::AtCfa(-8);
 pub(crate) fn row(abi: Abi, (reg, offset): (Reg, i64), ra: ValueRule, fp: ValueRule) -> Claim {
     let cfa = CfaRule::Register { reg, offset };
     let (ra, fp) = (Place::Rule(ra), Place::Rule(fp));
-    Claim::Row(Equations { abi, cfa, ra, fp, signed_by: None, signal: false }, None)
+    Claim::Row(Equations { abi, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false }, None)
 }
 
 /// The finding as it is read from results in which its JSON was changed: what the program makes of any file.

@@ -1,11 +1,11 @@
 //! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
 
-use model::{Answer, CfaRule, Fault, Field, Frame, Pc, Reg, ValueRule, Verdict, Why};
+use model::{Answer, Blame, CfaRule, Fault, Field, Frame, Pc, Reg, Severity, ValueRule, Verdict, Why};
 use unwind::Unwinder;
 
 use super::waiting::{Landing, Wait};
 use super::{Answers, Judge, findings};
-use crate::blame::{Verdicts, alike, charges};
+use crate::blame::{Origin, Verdicts, alike, charges};
 use crate::compare::Shared;
 use crate::slot::Slot;
 use crate::tables::origin;
@@ -47,15 +47,23 @@ impl Judge<'_> {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            match waits.and_then(|wait| self.waiting.pending(wait)) {
-                Some(pending) => pending.charged.insert(answers.slots),
-                None => self.charged.insert(answers.slots),
-            };
-            findings::charge(self, answers, charge, cfi, waits);
+            // What is merely worth knowing settles nothing between the tables.
+            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error {
+                match waits.and_then(|wait| self.waiting.pending(wait)) {
+                    Some(pending) => pending.charged.insert(answers.slots),
+                    None => self.charged.insert(answers.slots),
+                };
+            }
         }
         let rowless = sframe == Some(Verdict::Missing) && answers.slots.0 == Slot::NoRow;
-        if rowless && cfi == Some(Verdict::Agree) && !self.tables.is_rowless_signal_frame(answers.at.lookup()) {
-            findings::missing_row(self, answers, origin.blame());
+        if rowless && !self.tables.is_rowless_signal_frame(answers.at.lookup()) {
+            let undescribed = !matches!(answers.slots.1, Slot::Row(_)) && answers.truth.is_some();
+            match (cfi, origin) {
+                (Some(Verdict::Agree), _) => findings::missing_row(self, answers, origin.blame()),
+                (_, Origin::LinkerMade) if undescribed => findings::missing_row(self, answers, Blame::Linker),
+                _ if undescribed => findings::missing_row(self, answers, Blame::Undetermined),
+                _ => {}
+            }
         }
     }
 
@@ -64,7 +72,7 @@ impl Judge<'_> {
         let pc = answers.at.lookup();
         match (&self.tables.sframe, answers.slots.0, &self.tables.cfi, answers.slots.1) {
             (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                Shared::of(&table.rules(a, pc), &other.rules(b, pc))
+                Shared::of(self.image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
             }
             _ => Shared::default(),
         }
@@ -164,11 +172,10 @@ impl Judge<'_> {
             return (sframe, cfi);
         }
         let pc = answers.at.lookup();
-        let gone = |verdict: Option<Verdict>, by_fp: bool| match verdict {
+        let gone = |verdict: Option<Verdict>, (cfa, fp): (bool, bool)| match verdict {
+            Some(Verdict::Wrong(Field::Cfa)) if cfa => Some(Verdict::Undecided(Why::Overwritten)),
+            Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(Why::Overwritten)),
             Some(Verdict::Wrong(_)) if all => Some(Verdict::Undecided(Why::Overwritten)),
-            Some(Verdict::Wrong(Field::Cfa | Field::Fp | Field::Ra)) if by_fp => {
-                Some(Verdict::Undecided(Why::Overwritten))
-            }
             other => other,
         };
         let fp = self.image.abi.facts().fp;
@@ -206,22 +213,23 @@ fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), 
         match field {
             Field::Ra => Some(rules.ra),
             Field::Fp => Some(rules.fp),
-            Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => None,
+            // No row has a rule for it but .eh_frame's, and only its value is known here.
+            Field::Sp | Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => None,
         }
     };
     let in_memory = |rule: &ValueRule| matches!(rule, ValueRule::AtCfa(_) | ValueRule::Memory { .. });
     rule(now).is_some_and(|now| in_memory(&now) && rule(last) == Some(now))
 }
 
-/// The row takes the CFA or the caller's FP from FP.
-fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> bool {
-    let (Some(table), Slot::Row(row)) = (table, slot) else { return false };
+/// Whether the row takes the CFA from FP, and whether the caller's FP.
+fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> (bool, bool) {
+    let (Some(table), Slot::Row(row)) = (table, slot) else { return (false, false) };
     let rules = table.rules(row, pc);
     let by_cfa = match rules.cfa {
         CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg == fp,
         CfaRule::Expression(_) | CfaRule::Unspecified => false,
     };
-    by_cfa || rules.fp == ValueRule::SameValue
+    (by_cfa, rules.fp == ValueRule::SameValue)
 }
 
 /// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its

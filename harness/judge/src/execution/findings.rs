@@ -1,6 +1,8 @@
 //! A charge with all that a reader needs: the rule, the function, and the values of the truth and both tables side by side.
 
-use model::{Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Values, Verdict};
+use model::{
+    Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Source, Values, Verdict,
+};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};
@@ -9,32 +11,40 @@ use crate::fold::{Evidence, Identity};
 use crate::slot::Slot;
 use crate::tables::claim;
 use crate::witness::Witness;
+use crate::wrong_row::Place;
 
-/// Keeps a charge as a finding, at once or when what it `waits` for has come.
+/// Keeps a charge as a finding, at once or when what it `waits` for has come; its severity.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
     answers: &Answers<'_>,
     charge: Charge,
-    cfi: Option<Verdict>,
+    (sframe, cfi): (Option<Verdict>, Option<Verdict>),
     waits: Option<Wait>,
-) {
-    let Verdict::Wrong(field) = charge.verdict else { return };
+) -> Severity {
+    let Verdict::Wrong(field) = charge.verdict else { return Severity::Info };
     let id = rule_id(charge.table, field, answers.depth);
+    let other = match charge.table {
+        Table::Sframe => cfi,
+        Table::EhFrame => sframe,
+    };
     let severity = match field {
         // Only the directives show whether there is a caller; where they are silent too, a row that claims one is no breach.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
         Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
         _ => id.facts().severity,
     };
-    let mistake = Mistake { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table };
+    let right = reference(charge.table, other == Some(Verdict::Agree), answers);
+    let mistake = Mistake { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table, right };
     keep(judge, answers, &mistake, waits);
+    severity
 }
 
-/// Keeps a PC at which `.sframe` has a function but no row while `.eh_frame` is right.
+/// Keeps a PC at which `.sframe` has a function but no row while there is a caller.
 pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: Blame) {
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
-    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe }, None);
+    let right = Some(Source::EhFrame);
+    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
 }
 
 /// Keeps a walk that `.sframe` could not go on with: the row needs a register that the format does not track.
@@ -42,7 +52,8 @@ pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
     let blame = Blame::Undetermined;
-    keep(judge, answers, &Mistake { id, severity, blame, kind: Kind::Stop, table: Table::Sframe }, None);
+    let mistake = Mistake { id, severity, blame, kind: Kind::Stop, table: Table::Sframe, right: None };
+    keep(judge, answers, &mistake, None);
 }
 
 /// What is wrong in one frame.
@@ -52,6 +63,17 @@ struct Mistake {
     blame: Blame,
     kind: Kind,
     table: Table,
+    /// What the wrong row is held against.
+    right: Option<Source>,
+}
+
+/// The other table where it is right, else the machine, of which only the innermost frame shows a row.
+fn reference(wrong: Table, other_agrees: bool, answers: &Answers<'_>) -> Option<Source> {
+    match (wrong, other_agrees) {
+        (Table::Sframe, true) => Some(Source::EhFrame),
+        (Table::EhFrame, true) => Some(Source::Sframe),
+        (_, false) => (answers.depth == 0).then_some(Source::Truth),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -74,11 +96,14 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
         (Table::Sframe, Field::Signed) => RuleId::RowSignedMatchesTruth,
         (Table::Sframe, Field::Ra) => RuleId::RowRaMatchesTruth,
         (Table::Sframe, Field::Fp) => RuleId::RowFpMatchesTruth,
+        // A row's SP follows from its CFA.
+        (Table::Sframe, Field::Sp) => RuleId::RowCfaMatchesTruth,
         (Table::EhFrame, Field::DeadStack) => RuleId::EhFrameReadsDeadStack,
         (Table::EhFrame, Field::Cfa) => RuleId::EhFrameCfaMatchesTruth,
         (Table::EhFrame, Field::Signed) => RuleId::EhFrameSignedMatchesTruth,
         (Table::EhFrame, Field::Ra) => RuleId::EhFrameRaMatchesTruth,
         (Table::EhFrame, Field::Fp) => RuleId::EhFrameFpMatchesTruth,
+        (Table::EhFrame, Field::Sp) => RuleId::EhFrameSpMatchesTruth,
     }
 }
 
@@ -91,7 +116,16 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
         Some(pending) => &mut pending.fold,
         None => &mut judge.fold,
     };
-    fold.add(identity, Evidence::Step(pc.0), || {
+    let row = || {
+        let wrong = match mistake.table {
+            Table::Sframe => Source::Sframe,
+            Table::EhFrame => Source::EhFrame,
+        };
+        let truth = (answers.depth == 0).then(|| truth_values(answers, image.abi).row);
+        let place = Place { pc, slots: answers.slots, wrong, right: mistake.right, truth };
+        Some(place.describe(tables, image))
+    };
+    fold.add(identity, Evidence::Step(pc.0), row, || {
         let rows = (
             claim(tables.sframe.as_ref(), answers.slots.0, pc, image),
             claim(tables.cfi.as_ref(), answers.slots.1, pc, image),
@@ -103,7 +137,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: 
             Table::Sframe => sframe.as_ref(),
             Table::EhFrame => eh_frame.as_ref(),
         };
-        let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rows(Box::new(rows)));
+        let mut found = Finding::new(mistake.id, mistake.blame, image.place(start), Shape::Rule);
         found.severity = mistake.severity;
         found.message = message(mistake, &image.place(pc.0), &truth, of_wrong_table);
         found.at = Some(pc.0);
@@ -138,7 +172,7 @@ fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values
     let pair = |get: fn(&Values) -> Option<u64>| (hex(get(truth)), hex(given.and_then(get)));
     match mistake.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
-        Kind::NoRow => format!("{table} has a function but no row at {place}, where .eh_frame is right"),
+        Kind::NoRow => format!("{table} has a function but no row at {place}, where there is a caller"),
         Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
@@ -156,6 +190,10 @@ fn message(mistake: &Mistake, place: &str, truth: &Values, given: Option<&Values
         Kind::Field(Field::Fp) => {
             let (want, got) = pair(|values| values.fp);
             format!("{table} gives the caller's FP as {got} at {place}, the machine has {want}")
+        }
+        Kind::Field(Field::Sp) => {
+            let given = given.map_or_else(String::new, |values| values.row.to_string());
+            format!("{table} gives the caller another SP at {place} than it goes on with: {given}")
         }
         Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => {
             let (want, got) = pair(|values| values.ra);

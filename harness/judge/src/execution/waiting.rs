@@ -55,6 +55,7 @@ impl Landing {
             Field::Cfa => Some(Landing { ra: Some(caller.ra), sp: Some(caller.sp), fp }),
             Field::Ra => Some(Landing { ra: Some(caller.ra), sp: None, fp }),
             Field::Fp => Some(Landing { ra: None, sp: None, fp: Some(fp?) }),
+            Field::Sp => Some(Landing { ra: None, sp: Some(caller.sp), fp }),
             Field::Signed | Field::DeadStack | Field::Outermost => None,
         }
     }

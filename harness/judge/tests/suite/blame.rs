@@ -27,7 +27,7 @@ fn shared_charged(
     charges(&Verdicts { sframe, eh_frame, alike, shared }, origin).into_iter().flatten().collect()
 }
 
-const ALL_SHARED: Shared = Shared { cfa: true, signing: true, ra: true, fp: true };
+const ALL_SHARED: Shared = Shared { cfa: true, signing: true, ra: true, fp: true, sp: true };
 
 fn one(table: Table, blame: Blame, verdict: Option<Verdict>) -> Vec<Charge> {
     vec![Charge { table, blame, verdict: verdict.expect("a verdict") }]
@@ -174,6 +174,7 @@ const CALLER: Caller = Caller {
     ra: 0x40_1000,
     raw_ra: 0x40_1000,
     signed_by: None,
+    signed_with_pc: false,
     fp: Ok(Some(1)),
     sp: 0x7010,
     signal: false,

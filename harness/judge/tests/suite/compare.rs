@@ -1,7 +1,7 @@
 //! Two rows against each other: what counts as a difference, and which rule it breaks.
 
-use judge::compare::{Shared, differences};
-use model::{CfaRule, ExprId, Field, PacKey, Pc, Reg, UnwindRow, ValueRule};
+use judge::compare::{self, Shared};
+use model::{Abi, CfaRule, ExprId, Field, PacKey, Pc, Reg, RuleId, UnwindRow, ValueRule};
 
 const RBP: Reg = Reg(6);
 const RSP: Reg = Reg(7);
@@ -15,8 +15,15 @@ const ROW: UnwindRow = UnwindRow {
     fp: ValueRule::AtCfa(-16),
     signed: false,
     key: PacKey::A,
+    signed_with_pc: false,
+    sp: None,
     signal: false,
 };
+
+/// What differs in rows of AMD64.
+fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
+    compare::differences(Abi::Amd64.facts(), sframe, eh_frame)
+}
 
 const OPAQUE: ValueRule = ValueRule::Expression(ExprId(0));
 
@@ -47,11 +54,52 @@ fn each_difference_breaks_its_own_rule() {
         ("cfi/fp-differs", with(|row| row.fp = ValueRule::SameValue)),
         ("cfi/fp-differs", with(|row| row.fp = ValueRule::AtCfa(-24))),
         ("cfi/signed-differs", with(|row| row.signed = true)),
-        ("cfi/key-differs", with(|row| row.key = PacKey::B)),
     ];
     for (rule, other) in cases {
         assert_eq!(differences(&ROW, &other), [rule], "{other:?}");
         assert_eq!(differences(&other, &ROW), [rule], "the other way round: {other:?}");
+    }
+}
+
+/// The key stands in the function's descriptor, and in its CIE: it says nothing until a row is signed.
+#[test]
+fn keys_differ_where_rows_are_signed() {
+    let signed = |key| with(|row| (row.signed, row.key) = (true, key));
+    assert_eq!(differences(&signed(PacKey::A), &signed(PacKey::B)), ["cfi/key-differs"]);
+    assert_eq!(differences(&ROW, &with(|row| row.key = PacKey::B)), [""; 0]);
+    let with_pc = with(|row| (row.signed, row.signed_with_pc) = (true, true));
+    assert_eq!(differences(&signed(PacKey::A), &with_pc), ["cfi/signed-differs"], "no row can say it");
+    assert_eq!(differences(&ROW, &with(|row| row.signed_with_pc = true)), [""; 0], "not signed at all");
+}
+
+/// `.sframe` has no rule for the caller's SP: it is the CFA less what the ABI says.
+#[test]
+fn a_rule_for_sp_must_say_what_follows_from_the_cfa() {
+    let sp = |rule| with(|row| row.sp = Some(rule));
+    for (rule, differs) in [
+        (ValueRule::CfaPlus(0), false),
+        (ValueRule::CfaPlus(8), true),
+        (ValueRule::Undefined, true),
+        (ValueRule::Register { reg: Reg(12), offset: 0 }, true),
+        (ValueRule::Register { reg: RBP, offset: 16 }, false),
+        (ValueRule::SameValue, true),
+        (ValueRule::AtCfa(-24), true),
+        (OPAQUE, false),
+    ] {
+        let expected = if differs { vec![RuleId::CfiSpDiffers] } else { Vec::new() };
+        assert_eq!(differences(&ROW, &sp(rule)), expected, "{rule:?}");
+    }
+    let unmoved = UnwindRow { cfa: CfaRule::Register { reg: RSP, offset: 0 }, ..sp(ValueRule::SameValue) };
+    assert_eq!(differences(&UnwindRow { sp: None, ..unmoved.clone() }, &unmoved), [""; 0]);
+    // Functions of s390x save r15 with the rest; its CFA is 160 bytes above the caller's SP.
+    for (rule, differs) in [
+        (ValueRule::AtCfa(-40), false),
+        (ValueRule::CfaPlus(-160), false),
+        (ValueRule::CfaPlus(0), true),
+        (ValueRule::Register { reg: Reg(18), offset: 0 }, true),
+    ] {
+        let expected = if differs { vec![RuleId::CfiSpDiffers] } else { Vec::new() };
+        assert_eq!(compare::differences(Abi::S390x.facts(), &ROW, &sp(rule)), expected, "{rule:?}");
     }
 }
 
@@ -129,19 +177,21 @@ fn an_opaque_value_hides_no_other_difference() {
     assert_eq!(differences(&ROW, &other), ["cfi/ra-differs"]);
 }
 
-/// An undefined FP has no SFrame form: no consumer can use it, so the table may say anything.
+/// An undefined FP has no SFrame form: a row can only leave it alone.
 #[test]
-fn an_fp_that_cfi_leaves_undefined_may_be_anything_in_sframe() {
+fn an_fp_that_cfi_leaves_undefined_has_no_place_in_sframe() {
     let undefined = with(|row| row.fp = ValueRule::Undefined);
-    assert_eq!(differences(&ROW, &undefined), [""; 0]);
+    assert_eq!(differences(&with(|row| row.fp = ValueRule::SameValue), &undefined), [""; 0]);
+    assert_eq!(differences(&ROW, &undefined), ["cfi/fp-differs"], "a slot where there is none");
     assert_eq!(differences(&undefined, &ROW), ["cfi/fp-differs"], "but SFrame must not drop what CFI has");
 }
 
-const FIELDS: [Field; 6] = [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp];
+const FIELDS: [Field; 7] =
+    [Field::Outermost, Field::DeadStack, Field::Cfa, Field::Signed, Field::Ra, Field::Fp, Field::Sp];
 
 /// The fields that two rows give by the same rules.
 fn shared(a: &UnwindRow, b: &UnwindRow) -> Vec<Field> {
-    FIELDS.into_iter().filter(|field| Shared::of(a, b).has(*field)).collect()
+    FIELDS.into_iter().filter(|field| Shared::of(Abi::Amd64.facts(), a, b).has(*field)).collect()
 }
 
 #[test]
@@ -151,13 +201,13 @@ fn equal_rows_share_every_field() {
 
 #[test]
 fn a_field_is_shared_with_all_that_it_comes_from() {
-    use Field::{Cfa, DeadStack, Fp, Outermost, Ra, Signed};
+    use Field::{Cfa, DeadStack, Fp, Outermost, Ra, Signed, Sp};
     let cases = [
         // What counts from another CFA is another place.
         (with(|row| row.cfa = CfaRule::Register { reg: RSP, offset: 16 }), vec![Signed]),
-        (with(|row| row.ra = ValueRule::SameValue), vec![Cfa, Signed, Fp]),
-        (with(|row| row.fp = ValueRule::SameValue), vec![Outermost, Cfa, Signed, Ra]),
-        (with(|row| row.signed = true), vec![Outermost, DeadStack, Cfa, Ra, Fp]),
+        (with(|row| row.ra = ValueRule::SameValue), vec![Cfa, Signed, Fp, Sp]),
+        (with(|row| row.fp = ValueRule::SameValue), vec![Outermost, Cfa, Signed, Ra, Sp]),
+        (with(|row| row.signed = true), vec![Outermost, DeadStack, Cfa, Ra, Fp, Sp]),
         // A key means nothing to a row that is not signed; the same place may be said in two ways.
         (with(|row| row.key = PacKey::B), FIELDS.to_vec()),
         (with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 0 }), FIELDS.to_vec()),
@@ -172,7 +222,7 @@ fn a_field_is_shared_with_all_that_it_comes_from() {
 #[test]
 fn expressions_share_nothing() {
     let opaque = with(|row| (row.ra, row.fp) = (OPAQUE, OPAQUE));
-    assert_eq!(shared(&opaque, &opaque), [Field::Cfa, Field::Signed]);
+    assert_eq!(shared(&opaque, &opaque), [Field::Cfa, Field::Signed, Field::Sp]);
     let opaque = with(|row| row.cfa = CfaRule::Expression(ExprId(0)));
     assert_eq!(shared(&opaque, &opaque), [Field::Signed]);
 }

@@ -72,6 +72,8 @@ fn entry(abi: Abi) -> UnwindRow {
         fp: ValueRule::SameValue,
         signed: false,
         key: PacKey::A,
+        signed_with_pc: false,
+        sp: None,
         signal: false,
     }
 }
@@ -222,6 +224,22 @@ fn an_fp_that_is_a_sum_undefined_or_an_expression_has_no_form() {
     for fp in [ValueRule::CfaPlus(-16), ValueRule::Undefined, ValueRule::Expression(ExprId(0))] {
         expect("FP", "FP", |row| row.fp = fp, never);
     }
+}
+
+/// No row has a rule for SP. On s390x its slot is where it was saved with the other registers.
+#[test]
+fn a_caller_with_another_sp_has_no_form() {
+    for sp in [ValueRule::CfaPlus(8), ValueRule::Undefined, ValueRule::Register { reg: OTHER, offset: 0 }] {
+        expect("SP", "SP", |row| row.sp = Some(sp), never);
+    }
+    expect("SP by expression", "SP", |row| row.sp = Some(ValueRule::Expression(ExprId(0))), never);
+    expect("SP in its slot", "SP", |row| row.sp = Some(ValueRule::AtCfa(-40)), |abi, _| abi == S390x);
+}
+
+#[test]
+fn a_return_address_signed_with_the_pc_has_no_form() {
+    expect("PAuth_LR", "PC", |row| (row.signed, row.signed_with_pc) = (true, true), never);
+    expect("unsigned", "PC", |row| row.signed_with_pc = true, always);
 }
 
 /// AArch64 has no filler for the return address in front of FP; AMD64 needs none and s390x has one.

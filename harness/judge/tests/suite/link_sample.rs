@@ -16,6 +16,8 @@ pub(crate) fn row(start: u64, end: u64, offset: i64) -> UnwindRow {
         fp: ValueRule::SameValue,
         signed: false,
         key: PacKey::A,
+        signed_with_pc: false,
+        sp: None,
         signal: false,
     }
 }

@@ -1,6 +1,8 @@
 //! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the findings.
 
-use model::{FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, StopReason, Undecided, UndecidedReason};
+use model::{
+    Deny, FileError, FileErrorKind, Gap, Outcome, Report, RuleId, Severity, StopReason, Undecided, UndecidedReason,
+};
 
 use crate::support::finding;
 
@@ -46,8 +48,12 @@ fn the_worst_outcome_wins() {
     ];
     for (severities, items, failed, plain, denied) in cases {
         let report = report(severities, items, failed);
-        assert_eq!(report.outcome(Severity::Error), plain, "{severities:?} {items} {failed}");
-        assert_eq!(report.outcome(Warning), denied, "{severities:?} {items} {failed}, warnings denied");
+        assert_eq!(report.outcome(Deny::default()), plain, "{severities:?} {items} {failed}");
+        assert_eq!(
+            report.outcome(Deny { warnings: true, gaps: false }),
+            denied,
+            "{severities:?} {items} {failed}, warnings denied"
+        );
     }
 }
 
@@ -77,7 +83,7 @@ fn a_failed_report_says_only_why() {
     let report = Report::failed("x.o", error());
     assert_eq!(report.file, "x.o");
     assert_eq!(report.error, Some(error()));
-    assert_eq!(report.outcome(Severity::Error), Outcome::Error);
+    assert_eq!(report.outcome(Deny::default()), Outcome::Error);
     assert!(report.discrepancies.is_empty() && report.abi.is_none());
 }
 

@@ -3,7 +3,7 @@
 //! Each case is a build with findings at some of its stages, and what is to be reported of it.
 
 use judge::stages::{Build, Directives, findings};
-use model::{Aspect, Blame, Finding, Report, RuleId, Severity, Stage};
+use model::{Aspect, Blame, Claim, Finding, Report, RuleId, Severity, Source, Stage, WrongRow};
 
 use crate::support::finding;
 
@@ -201,4 +201,31 @@ fn the_same_finding_in_two_linked_files_is_reported_once() {
     let build =
         Build { objects: &[], relocatable: &[], linked: &linked, stripped: &[], directives: Directives::Compiled };
     assert_eq!(findings(&build).len(), 1);
+}
+
+/// What only the second file shows is not lost with it.
+#[test]
+fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
+    let with = |said: &str| {
+        let claim = Claim::Printed(said.to_owned());
+        let mut found = row("f", Blame::Linker);
+        found.rows = vec![WrongRow {
+            ranges: Vec::new(),
+            wrong: Source::Sframe,
+            right: None,
+            sframe: claim.clone(),
+            eh_frame: claim,
+            truth: None,
+            before: None,
+            after: None,
+        }];
+        found
+    };
+    let files = [reports(&[with("one")]), reports(&[with("two")]), reports(&[with("one")])].concat();
+    for (linked, relocatable) in [(&files[..], &[][..]), (&[], &files)] {
+        let build = Build { objects: &[], relocatable, linked, stripped: &[], directives: Directives::Compiled };
+        let found = findings(&build);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].rows.iter().map(WrongRow::to_string).collect::<Vec<_>>(), ["one", "two"]);
+    }
 }

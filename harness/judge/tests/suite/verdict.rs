@@ -13,6 +13,7 @@ const RIGHT: Caller = Caller {
     ra: 0x40_1234,
     raw_ra: 0x40_1234,
     signed_by: None,
+    signed_with_pc: false,
     fp: Ok(Some(0x7f80)),
     sp: 0x7f10,
     signal: false,
@@ -40,6 +41,21 @@ fn one_wrong_value_is_named() {
     assert_eq!(caller(Caller { cfa: 0x7f08, ..RIGHT }), Verdict::Wrong(Field::Cfa));
     assert_eq!(caller(Caller { ra: 0x40_1238, raw_ra: 0x40_1238, ..RIGHT }), Verdict::Wrong(Field::Ra));
     assert_eq!(caller(Caller { fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
+}
+
+/// A table that has a rule for SP can be wrong about it while all else is right.
+#[test]
+fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
+    assert_eq!(caller(Caller { sp: 0x7f18, ..RIGHT }), Verdict::Wrong(Field::Sp));
+    assert_eq!(caller(Caller { sp: 0x7f18, fp: Ok(None), ..RIGHT }), Verdict::Wrong(Field::Sp));
+    assert_eq!(caller(Caller { sp: 0x7f18, fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
+}
+
+/// No instruction that the machine executes puts the PC into the code.
+#[test]
+fn a_code_that_takes_in_the_pc_is_not_the_plain_one() {
+    let with_pc = Ok(Answer::Caller(Caller { signed_with_pc: true, ..SIGNED_RIGHT }));
+    assert_eq!(judge(&with_pc, Some(&SIGNED_FRAME), &BOUNDS), Verdict::Wrong(Field::Signed));
 }
 
 #[test]

@@ -14,6 +14,15 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
+        RuleId::ElfSectionPresent,
+        [
+            "all",
+            "SFrame V2 errata 1, Overview",
+            "The file has a section .sframe. Asked for with --require-sframe only: the format obliges nobody to make one.",
+            "an executable linked from objects without .sframe",
+        ],
+    ),
+    error(
         RuleId::ElfSectionType,
         [
             "all",

@@ -115,6 +115,15 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     error(
+        RuleId::CfiSpDiffers,
+        [
+            "all",
+            "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
+            "A function has a descriptor only where its caller goes on with the SP that follows from the CFA: no row can say otherwise.",
+            "SP undefined in .eh_frame, and a row in .sframe",
+        ],
+    ),
+    error(
         RuleId::CfiSignedDiffers,
         [
             "all",
@@ -202,6 +211,15 @@ pub(super) const RULES: &[Rule] = &[
             "DWARF 5, 6.4",
             "Where the code runs, .eh_frame finds the caller's frame pointer.",
             ".cfi_offset %rbp missing after push %rbp and mov %rsp,%rbp",
+        ],
+    ),
+    error(
+        RuleId::EhFrameSpMatchesTruth,
+        [
+            "all",
+            "DWARF 5, 6.4.1",
+            "Where the code runs, .eh_frame's rule for SP, if it has one, gives the SP that the caller goes on with.",
+            "SP at CFA+8 where the call pushed nothing else",
         ],
     ),
     error(

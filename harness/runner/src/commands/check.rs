@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use matrix::check::{self, Options};
-use model::{FileError, FileErrorKind, Outcome, Report, Severity};
+use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::{json, text};
 
@@ -33,15 +33,25 @@ pub(crate) struct Check {
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Let findings of this severity decide the exit code too
-    #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
-    deny: Option<String>,
+    /// Let warnings, or functions that .sframe leaves out, decide the exit code too (may be repeated)
+    #[arg(long, value_name = "WHAT", value_enum)]
+    deny: Vec<Denied>,
+    /// A file without .sframe is an error
+    #[arg(long)]
+    require_sframe: bool,
     /// Print findings of severity info too
     #[arg(long)]
     info: bool,
     /// Arguments of the program that is run
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
+}
+
+/// What `--deny` makes an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Denied {
+    Warnings,
+    Gaps,
 }
 
 impl Check {
@@ -54,8 +64,10 @@ impl Check {
             entries: self.entry,
             arguments: self.arguments,
             features: false,
+            require_sframe: self.require_sframe,
         };
-        let deny = if self.deny.is_some() { Severity::Warning } else { Severity::Error };
+        let denies = |what| self.deny.contains(&what);
+        let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
         let mut worst = Outcome::Clean;
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {

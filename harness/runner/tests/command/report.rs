@@ -210,13 +210,13 @@ fn bad_input_is_told_by_file_and_line() {
     let second = serde_json::to_string(&trial(TAIL, Status::Pass)).expect("JSON");
     let cut = &second[..second.len() / 2];
     let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
-    let tomorrow = second.replace(r#""schema":2"#, r#""schema":3"#);
+    let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
     let unknown = second.replace("PASS", "GREEN");
     for (name, text, part) in [
         ("cut", format!("{good}\n{cut}"), "results.jsonl:2: the line is cut short"),
         ("half", format!("{good}\n{cut}\n"), "results.jsonl:2: not JSON"),
-        ("old", format!("{good}\n{old}\n"), "results.jsonl:2: schema 1, this program reads 2"),
-        ("tomorrow", format!("{good}\n{tomorrow}\n"), "results.jsonl:2: schema 3, this program reads 2"),
+        ("old", format!("{good}\n{old}\n"), "results.jsonl:2: schema 1, this program reads 3"),
+        ("tomorrow", format!("{good}\n{tomorrow}\n"), "results.jsonl:2: schema 4, this program reads 3"),
         ("text", "PASS\n".to_owned(), "results.jsonl:1: not JSON"),
         ("other", "{\"name\":1}\n".to_owned(), "results.jsonl:1: no result of a run"),
         ("number", "7\n".to_owned(), "results.jsonl:1: no result of a run"),
@@ -247,7 +247,7 @@ fn facts_of_a_run_must_be_whole_where_they_are() {
     let folder = Folder::new();
     for (name, text, part) in [
         ("text", "{\n  \"schema\": 2,\n  nonsense\n}", "run.json:3: not JSON"),
-        ("old", "{\"schema\":1}", "run.json:1: schema 1, this program reads 2"),
+        ("old", "{\"schema\":1}", "run.json:1: schema 1, this program reads 3"),
         ("bare", "{}", "run.json:1: no result of a run"),
     ] {
         let path = clean(&folder, name);

@@ -8,8 +8,8 @@ use crate::symbol::{self, PcContext};
 /// How far around a pc a form is followed, each way. PLT entries, where the form depends on the pc, are 16 or 32 bytes long.
 const REACH: u64 = 64;
 
-/// The rules of CFA, RA and FP.
-pub(super) type Form = (CfaRule, ValueRule, ValueRule);
+/// The rules of CFA, RA, FP and the caller's SP.
+pub(super) type Form = (CfaRule, ValueRule, ValueRule, Option<ValueRule>);
 
 impl Table {
     /// The row around a pc.
@@ -23,7 +23,7 @@ impl Table {
             start = (lowest..pc.0).rev().take_while(same).last().unwrap_or(pc.0);
             end = (pc.0..highest).take_while(same).last().map_or(highest, |last| last.saturating_add(1));
         }
-        let (cfa, ra, fp) = form;
+        let (cfa, ra, fp, sp) = form;
         UnwindRow {
             start: Pc(start),
             end: Pc(end),
@@ -32,6 +32,8 @@ impl Table {
             fp,
             signed: row.rules.signed_by.is_some(),
             key: row.key,
+            signed_with_pc: row.rules.signed_with_pc,
+            sp,
             signal: row.rules.signal,
         }
     }
@@ -52,7 +54,7 @@ impl Table {
             }
             cfa => cfa,
         };
-        (cfa, value(row.rules.ra), value(row.rules.fp))
+        (cfa, value(row.rules.ra), value(row.rules.fp), row.rules.sp.map(value))
     }
 
     /// True when what the row says depends on the pc.
@@ -61,5 +63,6 @@ impl Table {
         matches!(row.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
             || value(row.rules.ra)
             || value(row.rules.fp)
+            || row.rules.sp.is_some_and(value)
     }
 }

@@ -1,7 +1,7 @@
 //! AArch64 call frame instructions for signed return addresses that gimli does not read, in words that it does.
 //!
 //! In the copy that gimli is handed, of the same length: `DW_CFA_AARCH64_negate_ra_state_with_pc` (no operands) stands as
-//! `DW_CFA_AARCH64_negate_ra_state`, for the authentication code sits in the same bits whatever went into it; and
+//! `DW_CFA_restore` of the column [`SET_RA_STATE`], which no table has a rule for (a real restore of it, which does nothing, as a nop); and
 //! `DW_CFA_AARCH64_set_ra_state` (ULEB128 state, SLEB128 distance to the signing instruction) as `DW_CFA_register` of
 //! [`SET_RA_STATE`] with the state as its register, then nops. DWARF for the Arm 64-bit Architecture 2025Q4, 4.4.
 
@@ -16,11 +16,46 @@ use super::entries::{Entry, Flavour, Kind};
 /// The column that a translated `DW_CFA_AARCH64_set_ra_state` names. Reserved by the ABI (4.1), so no table has a rule for it.
 pub(super) const SET_RA_STATE: u8 = 45;
 
+/// Bits of RA_SIGN_STATE (same document, 4.1): a code is in the return address; the address of the signing instruction went into it.
+pub(super) const SIGNED: u64 = 1;
+pub(super) const WITH_PC: u64 = 2;
+
+/// RA_SIGN_STATE.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SignState(u64);
+
+impl SignState {
+    /// The state with this value; other bits mean nothing.
+    pub(super) const fn of(value: u64) -> Self {
+        SignState(value & (SIGNED | WITH_PC))
+    }
+
+    /// `DW_CFA_AARCH64_negate_ra_state`.
+    pub(super) const fn negate(&mut self) {
+        self.0 ^= SIGNED;
+    }
+
+    /// `DW_CFA_AARCH64_negate_ra_state_with_pc`.
+    pub(super) const fn negate_with_pc(&mut self) {
+        self.0 ^= SIGNED | WITH_PC;
+    }
+
+    pub(super) const fn is_signed(self) -> bool {
+        self.0 & SIGNED != 0
+    }
+
+    pub(super) const fn is_with_pc(self) -> bool {
+        self.0 == SIGNED | WITH_PC
+    }
+}
+
 const SET: u8 = 0x2b;
 const NEGATE_WITH_PC: u8 = 0x2c;
 const NEGATE: u8 = 0x2d;
 const REGISTER: u8 = 0x09;
 const NOP: u8 = 0x00;
+/// `DW_CFA_restore` of [`SET_RA_STATE`].
+const RESTORE: u8 = 0xc0 | SET_RA_STATE;
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
 
@@ -59,7 +94,7 @@ pub(super) fn readable<'a>(
 /// Rewrites one instruction in place.
 fn translate(instruction: &mut [u8]) {
     match instruction {
-        [opcode] => *opcode = NEGATE,
+        [opcode] => *opcode = if *opcode == RESTORE { NOP } else { RESTORE },
         [opcode, operands @ ..] => {
             *opcode = REGISTER;
             // The state moves back by one byte, to make room for the register; what it leaves of the distance is padding.
@@ -149,7 +184,7 @@ impl Shape {
             let at = end.checked_sub(input.len())?;
             let opcode = input.read_u8().ok()?;
             match opcode {
-                NEGATE_WITH_PC => found.push(at..at.checked_add(1)?),
+                NEGATE_WITH_PC | RESTORE => found.push(at..at.checked_add(1)?),
                 SET => {
                     input.skip_leb128().ok()?;
                     input.skip_leb128().ok()?;

@@ -5,7 +5,7 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 
 use super::compile::compile;
 use super::error::CfiError;
-use super::sign_state::SET_RA_STATE;
+use super::sign_state::{SET_RA_STATE, SIGNED, SignState, WITH_PC};
 use crate::aarch64::RA_SIGN_STATE;
 use crate::programs::Programs;
 use crate::symbol::{self, PcContext, Purpose};
@@ -24,14 +24,14 @@ pub(super) struct State {
     adjustable: bool,
     /// Registers that have a rule, in the order they got their first.
     pub(super) rules: Vec<(Reg, ValueRule)>,
-    /// AArch64: RA_SIGN_STATE bit 0.
-    pub(super) signed: bool,
+    /// AArch64: RA_SIGN_STATE.
+    pub(super) signing: SignState,
 }
 
 impl State {
     /// No rule at all.
     pub(super) const fn empty() -> Self {
-        State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signed: false }
+        State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signing: SignState::of(0) }
     }
 
     /// The register's rule, if it has one.
@@ -111,12 +111,17 @@ impl Machine {
                 state.adjustable = false;
                 state.cfa = scope.cfa_expression(expression, programs)?;
             }
+            I::Restore { register }
+                if scope.abi.facts().pointer_authentication && register.0 == u16::from(SET_RA_STATE) =>
+            {
+                state.signing.negate_with_pc();
+            }
             I::Restore { register } => {
                 let initial = scope.initial.ok_or(CfiError::Invalid("DW_CFA_restore in a CIE"))?;
                 let reg = Reg(register.0);
                 self.touched = true;
                 if scope.is_sign_state(reg) {
-                    state.signed = initial.signed;
+                    state.signing = initial.signing;
                 }
                 match initial.rule(reg) {
                     Some(rule) => state.set(reg, rule)?,
@@ -134,12 +139,12 @@ impl Machine {
                 let empty = CfiError::Invalid("DW_CFA_restore_state without DW_CFA_remember_state");
                 *state = self.remembered.pop().ok_or(empty)?;
             }
-            I::NegateRaState => state.signed = !state.signed,
+            I::NegateRaState => state.signing.negate(),
             I::ValExpression { register, expression } if scope.is_sign_state(Reg(register.0)) => {
                 let ops = compile(expression.get(scope.section)?, scope.encoding);
                 let value = symbol::constant(&ops, scope.pc_context());
                 let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
-                state.signed = value & 1 == 1;
+                state.signing = SignState::of(value);
             }
             // How many bytes of arguments are on the stack matters to exception landing pads only.
             I::ArgsSize { .. } | I::Nop => {}
@@ -162,9 +167,10 @@ impl Machine {
                 if scope.abi.facts().pointer_authentication && dest_register.0 == u16::from(SET_RA_STATE) =>
             {
                 // 1: signed with SP; 2: with SP and the address of the signing instruction.
-                state.signed = match src_register.0 {
-                    0 => false,
-                    1 | 2 => true,
+                state.signing = match src_register.0 {
+                    0 => SignState::default(),
+                    1 => SignState::of(SIGNED),
+                    2 => SignState::of(SIGNED | WITH_PC),
                     _ => return Err(CfiError::Invalid("a value of RA_SIGN_STATE that has no meaning")),
                 };
             }

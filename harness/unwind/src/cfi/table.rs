@@ -245,7 +245,8 @@ fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
         fp: state.rule(facts.fp).unwrap_or(ValueRule::SameValue),
         sp: state.rule(facts.sp),
         ra_column,
-        signed_by: state.signed.then_some(cie.flags.key),
+        signed_by: state.signing.is_signed().then_some(cie.flags.key),
+        signed_with_pc: state.signing.is_with_pc(),
         signal: cie.flags.signal,
     }
 }

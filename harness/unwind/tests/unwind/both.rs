@@ -82,7 +82,7 @@ fn eh_frame(expected: &Expected, augmentation: &'static str, write: impl FnOnce(
 }
 
 fn caller(cfa: u64, ra: u64, fp: u64, sp: u64) -> Caller {
-    Caller { cfa, ra, raw_ra: ra, signed_by: None, fp: Ok(Some(fp)), sp, signal: false }
+    Caller { cfa, ra, raw_ra: ra, signed_by: None, signed_with_pc: false, fp: Ok(Some(fp)), sp, signal: false }
 }
 
 #[test]

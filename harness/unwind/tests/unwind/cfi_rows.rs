@@ -221,6 +221,28 @@ fn signed_state_toggles_and_is_remembered() {
         .sound();
         let signed: Vec<bool> = (0..7).map(|row| at(&unwinder, 0x1000 + 4 * row).signed).collect();
         assert_eq!(signed, [false, true, false, true, false, true, false], "{abi}");
+        assert!((0..7).all(|row| !at(&unwinder, 0x1000 + 4 * row).signed_with_pc), "{abi}");
+    }
+}
+
+/// Bit 0 of RA_SIGN_STATE: signed; bit 1: with the PC (DWARF for the Arm 64-bit Architecture 2025Q4, 4.1 and 4.4).
+#[test]
+fn signed_state_with_the_pc_is_another_state() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let unwinder = Section::simple(abi, |asm| {
+            asm.advance(1).negate_ra_state_with_pc();
+            // A restore of the column that stands for it inside the reader does nothing.
+            asm.advance(1).u8(0xc0 | 45);
+            asm.advance(1).negate_ra_state_with_pc();
+            asm.advance(1).negate_ra_state();
+            asm.advance(1).set_ra_state(2, -4);
+            asm.advance(1).set_ra_state(1, -8);
+        })
+        .sound();
+        let state = |row: u64| (at(&unwinder, 0x1000 + 4 * row).signed, at(&unwinder, 0x1000 + 4 * row).signed_with_pc);
+        let (plain, signed, with_pc) = ((false, false), (true, false), (true, true));
+        let states: Vec<_> = (0..7).map(state).collect();
+        assert_eq!(states, [plain, with_pc, with_pc, plain, signed, with_pc, signed], "{abi}");
     }
 }
 

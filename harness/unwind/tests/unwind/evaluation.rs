@@ -32,6 +32,7 @@ fn amd64_at_entry() {
         ra: word(SP),
         raw_ra: word(SP),
         signed_by: None,
+        signed_with_pc: false,
         fp: Ok(Some(FP)),
         sp: SP + 8,
         signal: false,

@@ -1,0 +1,99 @@
+//! Functions that `.sframe` leaves out: those that `.eh_frame` describes, and those that were executed though nothing describes them.
+
+use std::collections::BTreeMap;
+
+use model::{CodePoint, Fault, Gap, Image, Pc, SframeVersion};
+use unwind::{CfiUnwinder, FunctionRange, Unwinder as _};
+
+use crate::coverage::inexpressible;
+use crate::memo::Memo;
+use crate::statics::end_of_code;
+use crate::tables::Tables;
+
+/// Rows looked at for reasons: a bound for hostile tables. Functions after it have none.
+const MOST_ROWS: usize = 1 << 22;
+
+/// The gaps of a file that has a `.sframe` section, by address. One without any leaves everything out, and says so.
+pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
+    if !tables.has_sframe {
+        return Vec::new();
+    }
+    let mut budget = MOST_ROWS;
+    let mut gaps: Vec<Gap> = Vec::new();
+    if let Some(cfi) = &tables.cfi {
+        let missing = cfi.functions().iter().filter(|function| is_left_out(tables, function));
+        gaps.extend(missing.map(|function| described(image, tables, memo, cfi, function, &mut budget)));
+    }
+    gaps.extend(executed(image, tables, memo));
+    gaps.sort_by_key(|gap| gap.code);
+    gaps
+}
+
+/// True where no descriptor of `.sframe` answers for the start of a function. One that cannot be read is no gap: its bytes break a rule.
+fn is_left_out(tables: &Tables, function: &FunctionRange) -> bool {
+    let (start, end) = (function.start, function.end);
+    if start == end {
+        return false;
+    }
+    match &tables.sframe {
+        Some(sframe) => {
+            sframe.row(CodePoint::Exact(start)) == Err(Fault::NoFunction) && !is_unread(tables, sframe, start, end)
+        }
+        None => tables.sframe_is_empty,
+    }
+}
+
+/// True when `.sframe` has a descriptor here that cannot be read, as the section's own rules say.
+fn is_unread(tables: &Tables, sframe: &unwind::SframeUnwinder, start: Pc, end: Pc) -> bool {
+    let unreadable = || tables.breaches.iter().filter_map(|finding| finding.code);
+    // A row that cannot be read is reported where it begins, and need not be the first.
+    !sframe.table().broken().is_empty() && unreadable().any(|(from, to)| (start.0..end.0).contains(&from) && from < to)
+}
+
+fn described(
+    image: &Image,
+    tables: &Tables,
+    memo: &Memo,
+    cfi: &CfiUnwinder,
+    function: &FunctionRange,
+    budget: &mut usize,
+) -> Gap {
+    let (start, end) = (function.start, function.end);
+    let version = tables.version.unwrap_or(SframeVersion::LATEST);
+    let pcs = cfi.boundaries(start, end_of_code(image, start, end)).take(*budget);
+    let rows: Vec<_> = pcs.filter_map(|pc| Some(cfi.rules(cfi.row(CodePoint::Exact(pc)).ok()?, pc))).collect();
+    *budget = budget.saturating_sub(rows.len());
+    Gap {
+        function: image.place(start.0),
+        code: (start.0, end.0),
+        place: image.span(start.0, end.0),
+        reason: inexpressible(image.abi, version, &rows),
+        executed: memo.executed(start, end),
+    }
+}
+
+/// Code that was executed and that no table describes, one gap a function; where there is no symbol, one a section.
+fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
+    let mut homes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for pc in memo.uncovered() {
+        let has = |table: Option<FunctionRange>| table.is_some();
+        let described = has(tables.sframe.as_ref().and_then(|table| table.function_at(pc)))
+            || has(tables.cfi.as_ref().and_then(|table| table.function_at(pc)));
+        let Some(section) = image.section_at(pc.0).filter(|_| !described) else { continue };
+        let (name, code) = match image.function_at(pc) {
+            Some(symbol) => (symbol.name.clone(), (symbol.address, symbol.address.saturating_add(symbol.size))),
+            None => (section.name.clone(), (pc.0, pc.0)),
+        };
+        let code = (code.0, code.1.max(pc.0.saturating_add(1)));
+        let span = homes.entry(name).or_insert(code);
+        *span = (span.0.min(code.0), span.1.max(code.1));
+    }
+    let gap = |(function, code): (String, (u64, u64))| Gap {
+        function,
+        code,
+        place: image.span(code.0, code.1),
+        reason: Some("no table describes it".to_owned()),
+        executed: true,
+    };
+    homes.into_iter().map(gap).collect()
+}
