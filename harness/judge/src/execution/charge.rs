@@ -173,9 +173,9 @@ impl Judge<'_> {
         }
         let pc = answers.at.lookup();
         let gone = |verdict: Option<Verdict>, (cfa, fp): (bool, bool)| match verdict {
-            Some(Verdict::Wrong(Field::Cfa)) if cfa => Some(Verdict::Undecided(Why::Overwritten)),
             Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(Why::Overwritten)),
-            Some(Verdict::Wrong(_)) if all => Some(Verdict::Undecided(Why::Overwritten)),
+            // What is read relative to a wrong CFA is not there.
+            Some(Verdict::Wrong(_)) if all || cfa => Some(Verdict::Undecided(Why::Overwritten)),
             other => other,
         };
         let fp = self.image.abi.facts().fp;
