@@ -172,11 +172,10 @@ impl Judge<'_> {
             return (sframe, cfi);
         }
         let pc = answers.at.lookup();
-        let gone = |verdict: Option<Verdict>, by_fp: bool| match verdict {
-            Some(Verdict::Wrong(_)) if all => Some(Verdict::Undecided(Why::Overwritten)),
-            Some(Verdict::Wrong(Field::Cfa | Field::Fp | Field::Ra)) if by_fp => {
-                Some(Verdict::Undecided(Why::Overwritten))
-            }
+        let gone = |verdict: Option<Verdict>, (cfa, fp): (bool, bool)| match verdict {
+            Some(Verdict::Wrong(Field::Fp)) if fp => Some(Verdict::Undecided(Why::Overwritten)),
+            // What is read relative to a wrong CFA is not there.
+            Some(Verdict::Wrong(_)) if all || cfa => Some(Verdict::Undecided(Why::Overwritten)),
             other => other,
         };
         let fp = self.image.abi.facts().fp;
@@ -214,22 +213,23 @@ fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), 
         match field {
             Field::Ra => Some(rules.ra),
             Field::Fp => Some(rules.fp),
-            Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed | Field::Sp => None,
+            // No row has a rule for it but .eh_frame's, and only its value is known here.
+            Field::Sp | Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => None,
         }
     };
     let in_memory = |rule: &ValueRule| matches!(rule, ValueRule::AtCfa(_) | ValueRule::Memory { .. });
     rule(now).is_some_and(|now| in_memory(&now) && rule(last) == Some(now))
 }
 
-/// The row takes the CFA or the caller's FP from FP.
-fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> bool {
-    let (Some(table), Slot::Row(row)) = (table, slot) else { return false };
+/// Whether the row takes the CFA from FP, and whether the caller's FP.
+fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> (bool, bool) {
+    let (Some(table), Slot::Row(row)) = (table, slot) else { return (false, false) };
     let rules = table.rules(row, pc);
     let by_cfa = match rules.cfa {
         CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg == fp,
         CfaRule::Expression(_) | CfaRule::Unspecified => false,
     };
-    by_cfa || rules.fp == ValueRule::SameValue
+    (by_cfa, rules.fp == ValueRule::SameValue)
 }
 
 /// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its

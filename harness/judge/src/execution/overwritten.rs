@@ -35,7 +35,7 @@ struct Lost {
     /// The caller's FP, and its return address.
     fp: bool,
     ra: bool,
-    /// The frame as a call made it; none where control came by an overwritten return address, or from a function that did not restore FP.
+    /// The frame as a call made it; none where control came by an overwritten return address.
     frame: Option<Frame>,
     /// Control came by an overwritten return address to where a function begins: nothing is known of its frame.
     all: bool,
@@ -88,7 +88,9 @@ impl Overwritten {
         self.by_level.get(&level).is_some_and(|lost| match field {
             Field::Fp => lost.fp,
             Field::Ra => lost.ra,
-            Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed | Field::Sp => false,
+            // Its slot is in a row with theirs.
+            Field::Sp => lost.fp || lost.ra,
+            Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed => false,
         })
     }
 
@@ -120,11 +122,17 @@ impl Overwritten {
         let ra_was_elsewhere = lost.ra && step.regs.abi.facts().link_register;
         match step.event {
             Event::Return if ra_was_elsewhere || (lost.fp && fp_is_back) => return Some(lost.pending),
-            Event::Return if lost.fp => self.by_level.entry(depth).or_default().own_fp = true,
+            Event::Return if (lost.fp || lost.own_fp) && !fp_is_back => self.lose_own_fp(step),
             Event::Unwound if lost.ra && entry => self.by_level.entry(depth).or_default().all = true,
             _ => {}
         }
         None
+    }
+
+    fn lose_own_fp(&mut self, step: &Step<'_>) {
+        let lost = self.by_level.entry(step.frames.depth()).or_default();
+        lost.own_fp = true;
+        lost.frame = step.frames.innermost().copied();
     }
 
     /// Forgets everything: another execution begins.

@@ -191,14 +191,20 @@ fn time_goes_on_from_look_to_look() {
 }
 
 #[test]
-fn signals_are_taken_note_of_and_forgotten() {
+fn signals_are_taken_note_of_and_one_that_is_sent_ends_the_program() {
     each(|mut guest| {
         guest.put(PAGE_AT, &[u64::MAX; 5]);
         assert_eq!(guest.call(Call::Sigaction, &[2, 0, PAGE_AT, 8]), 0);
         assert_eq!((guest.word(PAGE_AT + 24), guest.word(PAGE_AT + 32)), (0, u64::MAX));
         assert_eq!(guest.call(Call::Sigprocmask, &[0, 0, PAGE_AT + 32, 8]), 0);
         assert_eq!(guest.word(PAGE_AT + 32), 0);
+        guest.put(PAGE_AT, &[0x40_0000]);
         assert_eq!(guest.call(Call::Sigaction, &[2, PAGE_AT, 0, 8]), 0);
+        // `abort` ends the program; a signal with a handler is not served.
+        let mut send = |call, arguments| guest.kernel.serve(call, arguments, &guest.engine, &mut guest.memory);
+        assert_eq!(send(Call::Tgkill, [1, 1, 6, 0, 0, 0]), Outcome::Exit(134));
+        assert_eq!(send(Call::Kill, [1, 6, 0, 0, 0, 0]), Outcome::Exit(134));
+        assert_eq!(send(Call::Tgkill, [1, 1, 2, 0, 0, 0]), Outcome::Unserved);
     });
 }
 
@@ -224,6 +230,8 @@ fn numbers_mean_the_same_calls_on_every_target() {
         (Call::Getrandom, [318, 278, 349]),
         (Call::Prlimit, [302, 261, 334]),
         (Call::Sigaction, [13, 134, 174]),
+        (Call::Kill, [62, 129, 37]),
+        (Call::Tgkill, [234, 131, 241]),
         (Call::Returns(1), [218, 96, 252]),
         (Call::Returns(-38), [334, 293, 383]),
     ];

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use generators::elf::FileKind;
 use generators::program::{Coverage, Program, ProgramFile, possible};
 use isa::Disassembler;
-use model::{Abi, RuleId, Severity, SframeVersion};
+use model::{Abi, RuleId, Severity, SframeVersion, Undecided, UndecidedReason};
 use rayon::prelude::*;
 
 use super::Numbered;
@@ -78,12 +79,16 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
-    problems.extend(report.undecided.iter().map(|undecided| format!("undecided: {}", undecided.message)));
+    // An object is not run: where the version has no row for any of its functions nothing can be judged.
+    let bare = built.sample.kind == FileKind::Relocatable && built.sample.section.functions.is_empty();
+    let due = |undecided: &&Undecided| bare && undecided.reason == UndecidedReason::NothingJudged;
+    let undecided = report.undecided.iter().filter(|undecided| !due(undecided));
+    problems.extend(undecided.map(|undecided| format!("undecided: {}", undecided.message)));
     let summary = &report.summary;
     if summary.undecided > 0 && !built.throws {
         problems.push(format!("{} answers undecided", summary.undecided));
     }
-    if built.sample.kind == generators::elf::FileKind::Executable {
+    if built.sample.kind == FileKind::Executable {
         match checked.exit {
             Some((_, 0)) => {}
             other => problems.push(format!("ended with {other:?}")),

@@ -5,7 +5,7 @@ use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use matrix::check::{Options, check};
-use model::{Abi, Blame, CfaRule, Report, Severity, SframeVersion, ValueRule};
+use model::{Abi, Blame, CfaRule, Reg, Report, Severity, SframeVersion, ValueRule};
 
 const ABIS: [Abi; 2] = [Abi::Aarch64, Abi::Aarch64Be];
 const RET: u32 = 0xd65f_03c0;
@@ -88,4 +88,32 @@ fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
         let report = report(abi, &code, &[(0, entry), (4, saved), (20, entry)]);
         assert_eq!(errors(&report), [("row/fp-matches-truth", Blame::Compiler, "victim")], "{abi}");
     }
+}
+
+/// lea 8(%rbp),%rcx, 7 bytes of `code`, and ret; behind the first 4 of them the CFA is rcx + 8: the frame of `outer`'s caller.
+fn leaving(code: [u8; 7]) -> Report {
+    let entry = FrameState::at_entry(Abi::Amd64);
+    let by_rcx = FrameState { cfa: CfaRule::Register { reg: Reg(2), offset: 8 }, ..entry };
+    let code = [&[0x48, 0x8d, 0x4d, 0x08][..], &code, &[0xc3]].concat();
+    let frames = [(0, entry), (8, by_rcx), (11, entry)].map(|(offset, frame)| FrameAt { offset, frame });
+    let victim = Function { code, frames: frames.to_vec(), ..Function::leaf(Abi::Amd64, "victim") };
+    let functions =
+        vec![Function::framed(Abi::Amd64, "outer", "victim"), victim, Function::start(Abi::Amd64, "_start", "outer")];
+    let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    check("leaving", &sample.bytes().expect("a file"), &Options::default()).report
+}
+
+/// mov (%rbp),%rbp; mov %rcx,%rsp: the row says where control lands an instruction later.
+#[test]
+fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
+    let report = leaving([0x48, 0x8b, 0x6d, 0x00, 0x48, 0x89, 0xcc]);
+    assert_eq!(errors(&report), []);
+    assert!(report.notes.iter().any(|note| note.contains("leaving-by-longjmp")), "{:?}", report.notes);
+}
+
+/// mov (%rbp),%rax; nopl (%rax): the same row where the function returns as usual.
+#[test]
+fn a_row_that_says_where_nothing_lands_is_wrong() {
+    let report = leaving([0x48, 0x8b, 0x45, 0x00, 0x0f, 0x1f, 0x00]);
+    assert_eq!(errors(&report), [("row/cfa-matches-truth", Blame::Compiler, "victim")]);
 }
