@@ -60,7 +60,7 @@ const AMD64: Target = Target {
     flex: true,
     signs: false,
     realigns: true,
-    parks_in_registers: false,
+    parks_in_registers: true,
     plt_slot: Some(16),
     code_alignment: 1,
     // AMD64 psABI, "Special Sections".

@@ -115,8 +115,8 @@ impl Sample {
         tables: TablePlace,
         functions: Vec<Function>,
     ) -> Result<Self, SampleError> {
-        let (text, functions) = lay_out(abi, functions)?;
         let text_address = if kind == FileKind::Relocatable { 0 } else { text_address(kind, tables) };
+        let (text, functions) = lay_out(abi, functions, text_address)?;
         let mut section = SectionSpec::new(abi, version);
         if kind == FileKind::Relocatable {
             // Order is claimed by linkers; an assembler does not know it.
@@ -269,7 +269,7 @@ fn text_address(kind: FileKind, tables: TablePlace) -> u64 {
 }
 
 /// The text with gaps filled by instructions, and each function with its offset.
-fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<PlacedFunction>), SampleError> {
+fn lay_out(abi: Abi, functions: Vec<Function>, base: u64) -> Result<(Vec<u8>, Vec<PlacedFunction>), SampleError> {
     let mut text = Vec::new();
     let mut placed: Vec<PlacedFunction> = Vec::with_capacity(functions.len());
     for function in functions {
@@ -279,10 +279,18 @@ fn lay_out(abi: Abi, functions: Vec<Function>) -> Result<(Vec<u8>, Vec<PlacedFun
         placed.push(PlacedFunction { offset, function });
     }
     for PlacedFunction { offset, function } in &placed {
+        let find = |callee: &String| {
+            let found = placed.iter().find(|other| other.function.name == *callee);
+            found.ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: callee.clone() })
+        };
+        for (at, callee) in &function.addresses {
+            let mut bytes = crate::bytes::Bytes::new(abi.facts().order);
+            bytes.low_bytes(base + find(callee)?.offset, 8);
+            let at = *offset as usize + at;
+            text[at..at + 8].copy_from_slice(&bytes.finish());
+        }
         for fixup in &function.calls {
-            let callee = placed.iter().find(|other| other.function.name == fixup.callee);
-            let target = callee
-                .ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: fixup.callee.clone() })?;
+            let target = find(&fixup.callee)?;
             let at = *offset as usize + fixup.at;
             let distance = (target.offset as i64 + i64::from(fixup.into) - at as i64) as i32;
             let instruction = asm::transfer(abi, fixup.transfer, distance);

@@ -17,6 +17,10 @@ pub(crate) const X9: Gpr = Gpr(9);
 pub(crate) const X10: Gpr = Gpr(10);
 pub(crate) const X11: Gpr = Gpr(11);
 pub(crate) const X12: Gpr = Gpr(12);
+pub(crate) const X13: Gpr = Gpr(13);
+pub(crate) const X14: Gpr = Gpr(14);
+pub(crate) const X15: Gpr = Gpr(15);
+pub(crate) const X16: Gpr = Gpr(16);
 pub(crate) const X19: Gpr = Gpr(19);
 pub(crate) const X29: Gpr = Gpr(29);
 pub(crate) const X30: Gpr = Gpr(30);
@@ -134,6 +138,34 @@ pub(crate) fn cbnz(register: Gpr, distance: i32) -> Word {
     word(0xb500_0000 | field(distance >> 2, 19) << 5 | register.0)
 }
 
+/// RETAA or RETAB: authenticates x30 with sp as the modifier, and returns.
+pub(crate) fn ret_authenticated(key: PacKey) -> Word {
+    match key {
+        PacKey::A => word(0xd65f_0bff),
+        PacKey::B => word(0xd65f_0fff),
+    }
+}
+
+/// To the address in a register.
+pub(crate) fn br(register: Gpr) -> Word {
+    word(0xd61f_0000 | register.0 << 5)
+}
+
+/// The address at a distance of 21 signed bits.
+pub(crate) fn adr(to: Gpr, distance: i32) -> Word {
+    word(0x1000_0000 | field(distance, 2) << 29 | field(distance >> 2, 19) << 5 | to.0)
+}
+
+/// 64 bits at a distance of 21 signed bits, a multiple of 4.
+pub(crate) fn ldr_near(to: Gpr, distance: i32) -> Word {
+    word(0x5800_0000 | field(distance >> 2, 19) << 5 | to.0)
+}
+
+/// 64 bits to sp + offset, a multiple of 8.
+pub(crate) fn str_sp(from: Gpr, offset: u32) -> Word {
+    word(0xf900_0000 | offset / 8 << 10 | SP.0 << 5 | from.0)
+}
+
 /// To the address in x30.
 pub(crate) fn ret() -> Word {
     word(0xd65f_0000 | X30.0 << 5)
@@ -202,6 +234,17 @@ mod tests {
         assert_eq!(sign_x30(PacKey::B), 0b1101010100_0_00_011_0010_0011_011_11111_u32.to_le_bytes());
         assert_eq!(authenticate_x30(PacKey::A), 0b1101010100_0_00_011_0010_0011_101_11111_u32.to_le_bytes());
         assert_eq!(authenticate_x30(PacKey::B), 0b1101010100_0_00_011_0010_0011_111_11111_u32.to_le_bytes());
+    }
+
+    /// Arm ARM C6.2, the diagrams of RETAA, RETAB, BR, ADR (immlo, immhi), LDR (literal) and STR (immediate, unsigned offset).
+    #[test]
+    fn branches_and_near_addresses() {
+        assert_eq!(ret_authenticated(PacKey::A), 0b1101011_0_0_10_11111_0000_1_0_11111_11111_u32.to_le_bytes());
+        assert_eq!(ret_authenticated(PacKey::B), 0b1101011_0_0_10_11111_0000_1_1_11111_11111_u32.to_le_bytes());
+        assert_eq!(br(X16), 0b1101011_0_0_00_11111_0000_0_0_10000_00000_u32.to_le_bytes());
+        assert_eq!(adr(X13, -3), 0b0_01_10000_1111111111111111111_01101_u32.to_le_bytes());
+        assert_eq!(ldr_near(X16, 8), 0b01_011_0_00_0000000000000000010_10000_u32.to_le_bytes());
+        assert_eq!(str_sp(X13, 8), 0b11_111_0_01_00_000000000001_11111_01101_u32.to_le_bytes());
     }
 
     /// Arm ARM C6.2, STP and LDP: opc 101 0 mode L imm7 Rt2 Rn Rt; STR (immediate), pre-index: size 111 0 00 opc 0 imm9 11 Rn Rt.

@@ -10,9 +10,13 @@ pub(crate) const RCX: Gpr = Gpr(1);
 pub(crate) const RBX: Gpr = Gpr(3);
 pub(crate) const RSP: Gpr = Gpr(4);
 pub(crate) const RBP: Gpr = Gpr(5);
+pub(crate) const RDX: Gpr = Gpr(2);
 pub(crate) const RSI: Gpr = Gpr(6);
 pub(crate) const RDI: Gpr = Gpr(7);
+pub(crate) const R8: Gpr = Gpr(8);
+pub(crate) const R9: Gpr = Gpr(9);
 pub(crate) const R10: Gpr = Gpr(10);
+pub(crate) const R11: Gpr = Gpr(11);
 pub(crate) const R12: Gpr = Gpr(12);
 pub(crate) const R13: Gpr = Gpr(13);
 pub(crate) const R14: Gpr = Gpr(14);
@@ -26,7 +30,9 @@ pub(crate) mod dwarf {
     pub(crate) const RBX: Reg = Reg(3);
     pub(crate) const RBP: Reg = Reg(6);
     pub(crate) const RSP: Reg = Reg(7);
+    pub(crate) const R8: Reg = Reg(8);
     pub(crate) const R10: Reg = Reg(10);
+    pub(crate) const R11: Reg = Reg(11);
 }
 
 /// Linux's system call number of exit.

@@ -10,6 +10,7 @@ pub(crate) const R1: Gpr = Gpr(1);
 pub(crate) const R2: Gpr = Gpr(2);
 pub(crate) const R3: Gpr = Gpr(3);
 pub(crate) const R4: Gpr = Gpr(4);
+pub(crate) const R5: Gpr = Gpr(5);
 pub(crate) const R7: Gpr = Gpr(7);
 pub(crate) const R11: Gpr = Gpr(11);
 pub(crate) const R14: Gpr = Gpr(14);
@@ -151,6 +152,11 @@ pub(crate) fn mvc(to: Memory, bytes: u16, from: Memory) -> [u8; 6] {
 /// The address at a distance.
 pub(crate) fn larl(to: Gpr, distance: i32) -> [u8; 6] {
     ril(0xc0, 0x0, to.0, distance >> 1)
+}
+
+/// 64 bits at a distance, a multiple of 8.
+pub(crate) fn lgrl(to: Gpr, distance: i32) -> [u8; 6] {
+    ril(0xc4, 0x8, to.0, distance >> 1)
 }
 
 /// Call: the return address goes into `link`.

@@ -23,6 +23,8 @@ pub struct Function {
     pub code: Vec<u8>,
     /// Calls to other functions of the same code section.
     pub calls: Vec<Call>,
+    /// Offsets of 8 bytes that hold the address of another function of the same code section, in a file with absolute addresses.
+    pub addresses: Vec<(usize, String)>,
     /// How the frame looks, from the first offset on, ascending.
     pub frames: Vec<FrameAt>,
     /// AArch64: key that signs return addresses.
@@ -190,7 +192,15 @@ impl Function {
     }
 
     pub(crate) fn plain(name: &str, code: Vec<u8>, frames: Vec<FrameAt>) -> Self {
-        Function { name: name.to_owned(), code, calls: Vec::new(), frames, key: PacKey::A, signal: false }
+        Function {
+            name: name.to_owned(),
+            code,
+            calls: Vec::new(),
+            addresses: Vec::new(),
+            frames,
+            key: PacKey::A,
+            signal: false,
+        }
     }
 
     fn calling(mut self, at: usize, callee: &str) -> Self {

@@ -6,7 +6,7 @@ use super::Frame;
 use super::code::{Code, FrameChanges, Label};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use crate::asm::aarch64::{
-    self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X19, X29, X30, dwarf,
+    self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X13, X14, X15, X16, X19, X29, X30, dwarf,
 };
 use crate::code::FrameState;
 
@@ -46,6 +46,12 @@ fn cfa_by(state: FrameState, bytes: i64) -> FrameState {
     match state.cfa {
         CfaRule::Register { reg, offset } if reg == dwarf::SP => state.cfa(dwarf::SP, offset + bytes),
         _ => state,
+    }
+}
+
+fn authenticate(code: &mut Code, layout: &Layout) {
+    if let Some(key) = layout.key {
+        code.push_to(asm::authenticate_x30(key), FrameState { signed: false, ..code.state });
     }
 }
 
@@ -258,9 +264,42 @@ impl Machine for Aarch64 {
         if let FrameShape::Framed(frame) = &layout.shape {
             self.leave_frame(code, frame, layout);
         }
-        if let Some(key) = layout.key {
-            code.push_to(asm::authenticate_x30(key), FrameState { signed: false, ..code.state });
+        if !layout.returns_authenticated {
+            authenticate(code, layout);
         }
+    }
+
+    fn ret(&self, code: &mut Code, layout: &Layout) {
+        match layout.key.filter(|_| layout.returns_authenticated) {
+            Some(key) => code.push(asm::ret_authenticated(key)),
+            None => code.ret(),
+        }
+    }
+
+    fn authenticate(&self, code: &mut Code, layout: &Layout) {
+        if layout.returns_authenticated {
+            authenticate(code, layout);
+        }
+    }
+
+    fn lower_stack(&self, code: &mut Code) {
+        code.push_to(asm::str_before(X30, -16), cfa_by(code.state, 16).ra_at(-16));
+    }
+
+    fn set_handler(&self, code: &mut Code, pad: Label) {
+        code.branch(pad, |distance| asm::adr(X13, distance));
+        code.push(asm::mov_sp(X14, SP));
+        code.push(asm::add(X15, X29, 0));
+    }
+
+    fn raise(&self, code: &mut Code) {
+        code.push_to(asm::stp(RECORD, Stack::Before(-16)), cfa_by(code.state, 16).ra_at(-8).fp_at(-16));
+        code.push(asm::movz(X29, REUSED_X29));
+        code.push(asm::str_sp(X15, 0));
+        code.push(asm::str_sp(X13, 8));
+        code.push_to(asm::ldp(RECORD, Stack::After(16)), self.entry());
+        code.push(asm::mov_sp(SP, X14));
+        code.ret();
     }
 
     fn begin(&self, code: &mut Code) {
@@ -278,6 +317,12 @@ impl Machine for Aarch64 {
         code.push_to(asm::add(SP, SP, 16), self.entry());
         code.push(asm::nop());
         code.jump_out(callee, 0);
+    }
+
+    fn got_stub(&self, code: &mut Code, callee: &str) {
+        code.push(asm::ldr_near(X16, 8));
+        code.push(asm::br(X16));
+        code.address(callee);
     }
 
     fn stub_size(&self) -> u8 {

@@ -6,7 +6,7 @@ use super::code::{Code, FrameChanges, Label};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
 use super::{Frame, Realigned};
 use crate::asm::amd64::{
-    self as asm, EXIT, Gpr, Memory, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RSI, RSP, dwarf,
+    self as asm, EXIT, Gpr, Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, dwarf,
 };
 use crate::code::FrameState;
 
@@ -102,7 +102,8 @@ impl Machine for Amd64 {
 
     fn enter(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            FrameShape::Bare | FrameShape::Registers => {}
+            FrameShape::Bare => {}
+            FrameShape::Registers => enter_registers(code),
             FrameShape::RedZone => enter_red_zone(code),
             FrameShape::Framed(frame) => enter_frame(code, frame, layout.counter),
             FrameShape::Realigned(realigned) => enter_realigned(code, realigned),
@@ -111,7 +112,8 @@ impl Machine for Amd64 {
 
     fn leave(&self, code: &mut Code, layout: &Layout) {
         match &layout.shape {
-            FrameShape::Bare | FrameShape::Registers => {}
+            FrameShape::Bare => {}
+            FrameShape::Registers => leave_registers(code),
             FrameShape::RedZone => code.push_to(asm::load(RBP, RED_ZONE), entry()),
             FrameShape::Framed(frame) => leave_frame(code, frame, layout.counter),
             FrameShape::Realigned(realigned) => leave_realigned(code, realigned),
@@ -136,6 +138,36 @@ impl Machine for Amd64 {
         code.push(asm::nop());
     }
 
+    fn got_stub(&self, code: &mut Code, callee: &str) {
+        // The address is in the last 8 of 16 bytes.
+        code.push(asm::jmp_memory(Memory::Rip(2)));
+        code.push(asm::nop());
+        code.push(asm::nop());
+        code.address(callee);
+    }
+
+    fn lower_stack(&self, code: &mut Code) {
+        code.push_to(asm::sub(RSP, 24), cfa_by(code.state, 24));
+    }
+
+    fn set_handler(&self, code: &mut Code, pad: Label) {
+        // A distance counts from the instruction, an address from the next: 7 bytes on.
+        code.branch(pad, |distance| asm::lea(R8, Memory::Rip(distance - 7)));
+        code.push(asm::mov(R9, RSP));
+        code.push(asm::mov(RDX, RBP));
+    }
+
+    fn raise(&self, code: &mut Code) {
+        code.push_to(asm::push(RBP), cfa_by(code.state, 8).fp_at(-16));
+        code.push(asm::mov_u32(RBP, REUSED_RBP));
+        code.push(asm::store(Memory::Near(RSP, 0), RDX));
+        code.push(asm::store(Memory::Near(RSP, 8), R8));
+        code.push_to(asm::pop(RBP), entry());
+        code.push(asm::mov(RSP, R9));
+        code.push(asm::push(R8));
+        code.ret();
+    }
+
     fn stub_size(&self) -> u8 {
         16
     }
@@ -143,6 +175,22 @@ impl Machine for Amd64 {
 
 /// 24 bytes below the CFA, in the red zone of 128 bytes below SP (psABI 3.2.2).
 const RED_ZONE: Memory = Memory::Near(RSP, -16);
+
+/// Where a call left it, in a function that does not move SP.
+const RETURN_ADDRESS: Memory = Memory::Near(RSP, 0);
+
+fn enter_registers(code: &mut Code) {
+    let kept = |reg| ValueRule::Register { reg, offset: 0 };
+    code.push_to(asm::load(R11, RETURN_ADDRESS), FrameState { ra: kept(dwarf::R11), ..entry() });
+    code.push_to(asm::mov(R8, RBP), FrameState { fp: kept(dwarf::R8), ..code.state });
+    code.push(asm::mov_u32(RBP, REUSED_RBP));
+    code.push(asm::store(RETURN_ADDRESS, RBP));
+}
+
+fn leave_registers(code: &mut Code) {
+    code.push_to(asm::mov(RBP, R8), code.state.fp_back());
+    code.push_to(asm::store(RETURN_ADDRESS, R11), entry());
+}
 
 fn enter_red_zone(code: &mut Code) {
     code.push_to(asm::store(RED_ZONE, RBP), entry().fp_at(-24));

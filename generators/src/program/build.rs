@@ -16,6 +16,10 @@ pub struct ProgramFile {
     pub sample: Sample,
     /// Offsets in the text of all instructions of functions, ascending.
     pub instructions: Vec<u64>,
+    /// Offsets in the text of addresses that stand among them.
+    pub addresses: Vec<u64>,
+    /// Frames are left by throwing: where one is under way, answers are undecided.
+    pub throws: bool,
     /// Styles and kinds that it has, each counted once.
     pub coverage: Coverage,
     /// Rules that its version and style break: the tables are right, but a warning is due.
@@ -38,8 +42,13 @@ impl Program {
             .zip(&sample.functions)
             .flat_map(|(emitted, placed)| emitted.starts.iter().map(|start| placed.offset + u64::from(*start)))
             .collect();
+        let addresses = sample
+            .functions
+            .iter()
+            .flat_map(|placed| placed.function.addresses.iter().map(|(at, _)| placed.offset + *at as u64));
+        let (addresses, throws) = (addresses.collect(), plan.functions.iter().any(|function| function.throws()));
         let styles = lowered.iter().flat_map(|lowered| lowered.styles.iter().copied());
         let coverage = Coverage::of(self, styles, &emitted, &sample);
-        Ok(ProgramFile { sample, instructions, coverage, warnings, depth: plan.depth })
+        Ok(ProgramFile { sample, instructions, addresses, throws, coverage, warnings, depth: plan.depth })
     }
 }

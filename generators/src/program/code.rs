@@ -13,6 +13,7 @@ pub(super) struct Code {
     starts: Vec<u32>,
     frames: Vec<FrameAt>,
     calls: Vec<Call>,
+    addresses: Vec<(usize, String)>,
     /// Offsets of bound labels.
     labels: Vec<Option<usize>>,
     branches: Vec<Branch>,
@@ -51,6 +52,7 @@ impl Code {
             starts: Vec::new(),
             frames: vec![FrameAt { offset: 0, frame: state }],
             calls: Vec::new(),
+            addresses: Vec::new(),
             labels: Vec::new(),
             branches: Vec::new(),
             state,
@@ -123,6 +125,19 @@ impl Code {
         self.calls.push(Call { at, callee: callee.to_owned(), into, transfer });
     }
 
+    /// Appends the address of another function: 8 bytes that are no instruction.
+    pub(super) fn address(&mut self, callee: &str) {
+        self.addresses.push((self.bytes.len(), callee.to_owned()));
+        self.bytes.extend([0; 8]);
+    }
+
+    /// Appends instructions that do nothing, so that the function ends at a multiple of 16 bytes after so many more.
+    pub(super) fn align_end(&mut self, more: usize) {
+        while !(self.bytes.len() + more).is_multiple_of(16) {
+            self.push(asm::nop(self.abi));
+        }
+    }
+
     /// Appends a return.
     pub(super) fn ret(&mut self) {
         self.push(asm::ret(self.abi));
@@ -140,6 +155,7 @@ impl Code {
         self.frames.retain(|frame| frame.offset < end);
         let mut function = Function::plain(name, self.bytes, self.frames);
         (function.calls, function.key, function.signal) = (self.calls, key.unwrap_or_default(), signal);
+        function.addresses = self.addresses;
         FunctionCode { function, starts: self.starts, comes_back: None, block: None }
     }
 }

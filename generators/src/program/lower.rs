@@ -5,12 +5,19 @@ use model::{Abi, PacKey};
 use super::code::{Code, FunctionCode};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, machine};
 use super::plan::{FunctionPlan, OpPlan, Plan, Target};
-use super::{Exit, Frame, FunctionModel, Program, Shape};
-use crate::code::FrameState;
+use super::{Ending, Exit, Frame, FunctionModel, Program, Shape};
+use crate::asm;
+use crate::code::{FrameState, Transfer};
 use crate::facts;
 
 /// Name of the table of stubs.
 const STUBS: &str = "stubs";
+/// Name of the function that exits.
+const FINISH: &str = "finish";
+/// Name of the function that calls [`RAISE`].
+const THROW: &str = "throw";
+/// Name of the function that goes to a landing pad.
+const RAISE: &str = "raise";
 
 /// All functions in the order of their addresses.
 pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
@@ -25,13 +32,41 @@ pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
     }
     functions.extend(parts);
     if !plan.stubs.is_empty() {
-        functions.push(stubs(program.abi, machine, &plan.stubs));
+        let got = program.got && program.kind == crate::elf::FileKind::Executable;
+        functions.push(stubs(program.abi, machine, &plan.stubs, got));
+    }
+    if plan.functions.iter().any(FunctionPlan::throws) {
+        functions.extend(throwing(program.abi, machine));
     }
     if program.kind == crate::elf::FileKind::Executable {
         let at = if program.start_last { functions.len() } else { 0 };
-        functions.insert(at, start(program.abi, machine, plan));
+        functions.insert(at, start(program.abi, machine, plan, program.ending));
+        match program.ending {
+            Ending::Exit => {}
+            Ending::Call => {
+                functions.insert(if program.start_last { 0 } else { functions.len() }, finish(program.abi, machine))
+            }
+            Ending::CallNext => functions.insert(at + 1, finish(program.abi, machine)),
+        }
     }
     functions
+}
+
+fn finish(abi: Abi, machine: &dyn Machine) -> StyledFunction {
+    let mut code = Code::new(abi, FrameState::at_entry(abi));
+    machine.exit(&mut code);
+    StyledFunction { code: code.finish(FINISH, None, false), styles: Vec::new() }
+}
+
+/// The two functions of a throw. The outer one ends in a call that never returns.
+fn throwing(abi: Abi, machine: &dyn Machine) -> [StyledFunction; 2] {
+    let mut throw = Code::new(abi, FrameState::at_entry(abi));
+    machine.lower_stack(&mut throw);
+    throw.call(RAISE, 0);
+    let mut raise = Code::new(abi, FrameState::at_entry(abi));
+    machine.raise(&mut raise);
+    [(throw, THROW), (raise, RAISE)]
+        .map(|(code, name)| StyledFunction { code: code.finish(name, None, false), styles: vec!["style/throw"] })
 }
 
 /// A function's code and the styles that it has.
@@ -44,19 +79,38 @@ fn name(index: usize) -> String {
     format!("f{index}")
 }
 
-fn start(abi: Abi, machine: &dyn Machine, plan: &Plan) -> StyledFunction {
+fn start(abi: Abi, machine: &dyn Machine, plan: &Plan, ending: Ending) -> StyledFunction {
     let mut code = Code::new(abi, FrameState::at_entry(abi).outermost());
     machine.begin(&mut code);
     plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
-    machine.exit(&mut code);
-    StyledFunction { code: code.finish("_start", None, false), styles: vec!["style/outermost"] }
+    let mut styles = vec!["style/outermost"];
+    match ending {
+        Ending::Exit => machine.exit(&mut code),
+        Ending::Call => styles.push("style/ends-in-call"),
+        Ending::CallNext => {
+            styles.push("style/calls-next");
+            code.align_end(asm::transfer(abi, Transfer::Call, 0).len());
+        }
+    }
+    if ending != Ending::Exit {
+        code.call(FINISH, 0);
+    }
+    StyledFunction { code: code.finish("_start", None, false), styles }
 }
 
-fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize]) -> StyledFunction {
+fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize], got: bool) -> StyledFunction {
     let mut code = Code::new(abi, FrameState::at_entry(abi));
-    callees.iter().for_each(|callee| machine.stub(&mut code, &name(*callee)));
+    for callee in callees {
+        match got {
+            true => machine.got_stub(&mut code, &name(*callee)),
+            false => machine.stub(&mut code, &name(*callee)),
+        }
+    }
     let code = code.finish(STUBS, None, false);
-    StyledFunction { code: FunctionCode { block: Some(machine.stub_size()), ..code }, styles: vec!["style/stubs"] }
+    StyledFunction {
+        code: FunctionCode { block: (!got).then(|| machine.stub_size()), ..code },
+        styles: vec![if got { "style/got-stubs" } else { "style/stubs" }],
+    }
 }
 
 fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
@@ -121,7 +175,7 @@ impl Body<'_> {
             code.state = inside;
             machine.work(&mut code, 1);
             machine.leave(&mut code, &layout);
-            code.ret();
+            machine.ret(&mut code, &layout);
             (back, again)
         });
         let code = code.finish(&self.name, layout.key, self.model.signal);
@@ -136,7 +190,7 @@ impl Body<'_> {
             Exit::One | Exit::ShrinkWrapped | Exit::Early => return None,
             Exit::ColdReturn => {
                 self.machine.leave(&mut code, layout);
-                code.ret();
+                self.machine.ret(&mut code, layout);
             }
             Exit::ColdBack => code.jump_out(&self.name, back),
         }
@@ -161,6 +215,13 @@ impl Body<'_> {
         match op {
             OpPlan::Work(count) => self.machine.work(code, *count),
             OpPlan::Call(target) => call(code, self.machine, self.plan, *target),
+            OpPlan::Throw => {
+                let pad = code.label();
+                self.machine.set_handler(code, pad);
+                code.call(THROW, 0);
+                self.machine.work(code, 2);
+                code.bind(pad);
+            }
             OpPlan::Loop { times, work, call: callee } => {
                 let counter = if callee.is_some() { Counter::Saved } else { Counter::Scratch };
                 self.machine.start_loop(code, counter, *times);
@@ -178,11 +239,12 @@ impl Body<'_> {
         self.machine.leave(code, layout);
         match self.planned.tail {
             Some(callee) => {
+                self.machine.authenticate(code, layout);
                 self.machine.set(code, Input::Recursion, 0);
                 self.machine.set(code, Input::FirstExit, 1);
                 code.jump_out(&name(callee), 0);
             }
-            None => code.ret(),
+            None => self.machine.ret(code, layout),
         }
     }
 
@@ -213,7 +275,9 @@ impl Body<'_> {
             Exit::ColdBack => Some("style/cold-comes-back"),
         };
         let key = layout.key.map(|key| if key == PacKey::A { "style/key-a" } else { "style/key-b" });
-        styles.extend([exit, key].into_iter().flatten());
+        let authenticated =
+            (layout.returns_authenticated && layout.key.is_some()).then_some("style/returns-authenticated");
+        styles.extend([exit, key, authenticated].into_iter().flatten());
         let looped = |op: &OpPlan| matches!(op, OpPlan::Loop { .. });
         let features = [
             (self.planned.tail.is_some(), "style/tail-call"),
@@ -258,7 +322,8 @@ fn fit(abi: Abi, model: &FunctionModel, planned: &FunctionPlan) -> Layout {
         FrameShape::Bare if needs_frame => FrameShape::Framed(plain),
         shape => shape,
     };
-    Layout { shape, key: model.key.filter(|_| target.signs), calls, counter }
+    let returns_authenticated = model.returns_authenticated && target.signs;
+    Layout { shape, key: model.key.filter(|_| target.signs), returns_authenticated, calls, counter }
 }
 
 /// Sizes that keep SP aligned, and that a recursion can repeat.

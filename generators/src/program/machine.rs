@@ -20,12 +20,29 @@ pub(super) trait Machine {
     fn end_loop(&self, code: &mut Code, counter: Counter, label: Label);
     fn enter(&self, code: &mut Code, layout: &Layout);
     fn leave(&self, code: &mut Code, layout: &Layout);
+    /// A return where nothing of the frame is left but a signed address, if the function authenticates by returning.
+    fn ret(&self, code: &mut Code, layout: &Layout) {
+        let _ = layout;
+        code.ret();
+    }
+    /// What the return instruction would have done, in front of a tail call.
+    fn authenticate(&self, code: &mut Code, layout: &Layout) {
+        let _ = (code, layout);
+    }
+    /// Lowers SP for a call and no more.
+    fn lower_stack(&self, code: &mut Code);
+    /// Keeps landing pad, SP and FP in registers that nothing else uses.
+    fn set_handler(&self, code: &mut Code, pad: Label);
+    /// A frame that writes the handler's values over its own slots, takes them back, and goes to the landing pad.
+    fn raise(&self, code: &mut Code);
     /// What `_start` does before its first call.
     fn begin(&self, code: &mut Code);
     /// Exits with status 0.
     fn exit(&self, code: &mut Code);
     /// One slot of a table of stubs.
     fn stub(&self, code: &mut Code, callee: &str);
+    /// One slot that jumps through an address behind it; as many bytes as [`Machine::stub`].
+    fn got_stub(&self, code: &mut Code, callee: &str);
     /// Bytes of a slot.
     fn stub_size(&self) -> u8;
 }
@@ -60,6 +77,8 @@ pub(super) enum Counter {
 pub(super) struct Layout {
     pub(super) shape: FrameShape,
     pub(super) key: Option<PacKey>,
+    /// Its return instruction authenticates.
+    pub(super) returns_authenticated: bool,
     /// It makes calls: SP is aligned for them, the return address is saved.
     pub(super) calls: bool,
     /// The loop counter that survives calls is among the saved registers.

@@ -43,6 +43,21 @@ pub struct Program {
     pub functions: Vec<FunctionModel>,
     /// `_start` is the last function in the file, not the first.
     pub start_last: bool,
+    /// How `_start` ends.
+    pub ending: Ending,
+    /// Stubs jump through a slot that holds an address, where the file has absolute addresses.
+    pub got: bool,
+}
+
+/// How `_start` ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It exits.
+    Exit,
+    /// Its last instruction calls a function that exits and stands elsewhere.
+    Call,
+    /// Its last instruction calls the function behind it: a call to the next instruction, which exits.
+    CallNext,
 }
 
 /// Freedoms of a producer: tables that differ in them mean the same.
@@ -85,6 +100,8 @@ pub struct FunctionModel {
     pub tail: Option<Callee>,
     /// AArch64: it signs its return address.
     pub key: Option<PacKey>,
+    /// AArch64: where it signs, its return instruction authenticates (`retaa`, `retab`).
+    pub returns_authenticated: bool,
     /// Bytes that it jumps over.
     pub skipped: u32,
     /// Described as a signal frame. Its callers are found alike either way, since rows do not change right behind calls.
@@ -98,7 +115,7 @@ pub enum Shape {
     Bare,
     /// AMD64: it keeps FP below SP for a while.
     RedZone,
-    /// s390x: it keeps return address and FP in floating point registers.
+    /// s390x: it keeps return address and FP in floating point registers; AMD64: in general ones, with something else where the return address was.
     Registers,
     /// It moves SP.
     Framed(Frame),
@@ -158,6 +175,8 @@ pub enum Op {
     Work(u8),
     /// Calls once.
     Call(CallTo),
+    /// Calls what throws, two frames further in, to a landing pad behind the call.
+    Throw,
     /// Counts down to 0.
     Loop {
         /// How often, 1 to 3.

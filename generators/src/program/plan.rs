@@ -9,6 +9,8 @@ const LONGEST: u64 = 3_000;
 const FRAME: u64 = 60;
 /// About what a call or a turn of a loop takes besides what it calls.
 const TURN: u64 = 12;
+/// What a throw takes.
+const THROW: u64 = 40;
 /// Most activations of a recursive function in one another: [`CallTo::recursion`] is at most 3.
 const ACTIVATIONS: u64 = 4;
 
@@ -38,6 +40,7 @@ pub(super) struct FunctionPlan {
 pub(super) enum OpPlan {
     Work(u8),
     Call(Target),
+    Throw,
     Loop { times: u8, work: u8, call: Option<Target> },
 }
 
@@ -105,6 +108,11 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions) -> Func
         match op {
             Op::Work(work) if draft.afford(u64::from(*work)) => ops.push(OpPlan::Work(*work)),
             Op::Work(_) => {}
+            Op::Throw if draft.afford(THROW) => {
+                draft.nest = draft.nest.max(2);
+                ops.push(OpPlan::Throw);
+            }
+            Op::Throw => {}
             Op::Call(call) => ops.extend(draft.call(call, 1).map(OpPlan::Call)),
             Op::Loop { times, work, call } => {
                 let times = (*times).clamp(1, 3);
@@ -172,7 +180,12 @@ impl Draft<'_> {
 impl FunctionPlan {
     /// Calls anything that comes back.
     pub(super) fn calls(&self) -> bool {
-        self.recursive || self.ops.iter().any(|op| op.call().is_some())
+        self.recursive || self.throws() || self.ops.iter().any(|op| op.call().is_some())
+    }
+
+    /// Something that it calls throws to it.
+    pub(super) fn throws(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, OpPlan::Throw))
     }
 
     /// Needs a counter that survives calls.
@@ -193,7 +206,7 @@ impl FunctionPlan {
 impl OpPlan {
     fn call(&self) -> Option<Target> {
         match self {
-            OpPlan::Work(_) => None,
+            OpPlan::Work(_) | OpPlan::Throw => None,
             OpPlan::Call(target) => Some(*target),
             OpPlan::Loop { call, .. } => *call,
         }

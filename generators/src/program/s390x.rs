@@ -5,7 +5,9 @@ use model::{Abi, ValueRule};
 use super::Frame;
 use super::code::{Code, FrameChanges, Label};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
-use crate::asm::s390x::{self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R7, R11, R14, R15, at, dwarf};
+use crate::asm::s390x::{
+    self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R5, R7, R11, R14, R15, at, dwarf,
+};
 use crate::code::FrameState;
 
 pub(super) struct S390x;
@@ -296,6 +298,38 @@ impl Machine for S390x {
         code.push_to(move_r15(8), entry());
         code.jump_out(callee, 0);
         code.push(asm::nopr(R7));
+    }
+
+    fn got_stub(&self, code: &mut Code, callee: &str) {
+        code.push(asm::lgrl(R1, 8));
+        code.push(asm::br(R1));
+        code.address(callee);
+    }
+
+    fn lower_stack(&self, code: &mut Code) {
+        let slot = home(LINK) - SAVE_AREA;
+        code.push_to(asm::stg(LINK, at(home(LINK) as i32, R15)), code.state.ra_at(slot));
+        code.push_to(move_r15(-SAVE_AREA), code.state.cfa(dwarf::R15, 2 * SAVE_AREA));
+    }
+
+    fn set_handler(&self, code: &mut Code, pad: Label) {
+        code.branch(pad, |distance| asm::larl(R5, distance));
+        code.push(asm::lgr(R4, R15));
+        code.push(asm::lgr(R1, FP));
+    }
+
+    fn raise(&self, code: &mut Code) {
+        let (fp, link) = (at(home(FP) as i32, R15), at(home(LINK) as i32, R15));
+        code.push_to(asm::stg(FP, fp), code.state.fp_at(home(FP) - SAVE_AREA));
+        code.push_to(asm::stg(LINK, link), code.state.ra_at(home(LINK) - SAVE_AREA));
+        code.push(asm::lghi(FP, 1));
+        code.push(asm::lghi(LINK, 1));
+        code.push(asm::stg(R1, fp));
+        code.push(asm::stg(R5, link));
+        code.push_to(asm::lg(FP, fp), code.state.fp_back());
+        code.push_to(asm::lg(LINK, link), code.state.ra_back());
+        code.push(asm::lgr(R15, R4));
+        code.ret();
     }
 
     fn stub_size(&self) -> u8 {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::{CallTo, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, TableStyle};
+use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, TableStyle};
 use crate::elf::FileKind;
 use crate::facts::target;
 use crate::sample::TablePlace;
@@ -19,8 +19,9 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
         1 => Just(FileKind::Shared),
         1 => Just(FileKind::Relocatable),
     ];
-    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>()).prop_map(
-        move |(kind, tables, roots, functions, start_last)| Program {
+    let ending = prop_oneof![2 => Just(Ending::Exit), 1 => Just(Ending::Call), 1 => Just(Ending::CallNext)];
+    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3)).prop_map(
+        move |(kind, tables, roots, functions, start_last, ending, got)| Program {
             abi,
             version,
             kind,
@@ -28,6 +29,8 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
             roots,
             functions,
             start_last,
+            ending,
+            got,
         },
     )
 }
@@ -106,14 +109,16 @@ fn function(abi: Abi) -> impl Strategy<Value = FunctionModel> {
     let key = prop_oneof![2 => Just(None), 1 => Just(Some(PacKey::A)), 1 => Just(Some(PacKey::B))];
     let key = if target(abi).signs { key.boxed() } else { Just(None).boxed() };
     let skipped = prop_oneof![40 => Just(0_u32), 5 => 0x101_u32..0x400, 1 => 0x1_0001_u32..0x1_2000];
-    (shape(abi), exit, one_in(4), vec(op(), 0..5), tail, key, skipped, one_in(12)).prop_map(
-        |(shape, exit, recursive, body, tail, key, skipped, signal)| FunctionModel {
+    let combined = if target(abi).signs { one_in(2).boxed() } else { Just(false).boxed() };
+    (shape(abi), exit, one_in(4), vec(op(), 0..5), tail, (key, combined), skipped, one_in(12)).prop_map(
+        |(shape, exit, recursive, body, tail, (key, returns_authenticated), skipped, signal)| FunctionModel {
             shape,
             exit,
             recursive,
             body,
             tail,
             key,
+            returns_authenticated,
             skipped,
             signal,
         },
@@ -128,6 +133,7 @@ fn shape(abi: Abi) -> BoxedStrategy<Shape> {
         Abi::Amd64 => prop_oneof![
             2 => Just(Shape::Bare),
             1 => Just(Shape::RedZone),
+            1 => Just(Shape::Registers),
             9 => framed,
             2 => realigned,
         ]
@@ -161,9 +167,10 @@ fn frame() -> impl Strategy<Value = Frame> {
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        2 => (0_u8..9).prop_map(Op::Work),
-        3 => call().prop_map(Op::Call),
-        1 => (1_u8..4, 0_u8..4, proptest::option::of(call()))
+        4 => (0_u8..9).prop_map(Op::Work),
+        6 => call().prop_map(Op::Call),
+        1 => Just(Op::Throw),
+        2 => (1_u8..4, 0_u8..4, proptest::option::of(call()))
             .prop_map(|(times, work, call)| Op::Loop { times, work, call }),
     ]
 }

@@ -4,6 +4,8 @@
 mod charge;
 mod findings;
 mod jump_entries;
+mod overwritten;
+mod waiting;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Answer, CodePoint, Event, Fault, Frame, Image, Observer, Reg, RegFile as _, Step, Verdict, Why};
 use unwind::Unwinder;
 
-use self::jump_entries::JumpEntries;
+use self::jump_entries::Pending;
+use self::overwritten::LastRight;
+use self::waiting::Waiting;
 use crate::fold::Fold;
 use crate::memo::{Memo, PcFacts};
 use crate::slot::Slot;
@@ -37,7 +41,7 @@ pub struct Judge<'a> {
     pub charged: BTreeSet<(Slot, Slot)>,
     /// Why answers could not be decided, and how many.
     pub undecided: BTreeMap<&'static str, u64>,
-    jump_entries: JumpEntries,
+    waiting: Waiting,
     whole_chain: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
     outermost_is_real: bool,
@@ -86,7 +90,7 @@ impl<'a> Judge<'a> {
             counts: Counts::default(),
             charged: BTreeSet::new(),
             undecided: BTreeMap::new(),
-            jump_entries: JumpEntries::default(),
+            waiting: Waiting::default(),
             whole_chain,
             outermost_is_real: true,
         }
@@ -94,8 +98,15 @@ impl<'a> Judge<'a> {
 
     /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF entry), or in a function called by the harness.
     pub fn begin(&mut self, outermost_is_real: bool) {
+        self.end();
         self.outermost_is_real = outermost_is_real;
-        self.jump_entries.clear();
+    }
+
+    /// An execution has ended: what waited for it is charged.
+    pub fn end(&mut self) {
+        for pending in self.waiting.end() {
+            self.absorb(pending, Why::Leaving);
+        }
     }
 
     fn bounds(&self, step: &Step<'_>) -> Bounds {
@@ -123,17 +134,43 @@ impl<'a> Judge<'a> {
         (right(sframe), right(cfi))
     }
 
-    /// Frames have ended: what waited for the return of one that gave all its stack back was wrong after all.
-    fn settle(&mut self, step: &Step<'_>) {
-        let Some(pending) = self.jump_entries.leave(step) else { return };
+    /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a function begins at this step.
+    fn settle(&mut self, step: &Step<'_>, entry: bool) {
+        if let Some(pending) = self.waiting.jump_entries.leave(step) {
+            self.absorb(pending, Why::Lowered);
+        }
+        if let Some(pending) = self.waiting.overwritten.leave(step, entry) {
+            self.absorb(pending, Why::Overwritten);
+        }
+    }
+
+    /// What was undecided for that reason is wrong.
+    fn absorb(&mut self, pending: Pending, why: Why) {
         self.fold.absorb(pending.fold);
         self.charged.extend(pending.charged);
         self.counts.undecided -= pending.undecided;
-        let name = Why::Lowered.name();
-        if let Some(count) = self.undecided.get_mut(name) {
+        if let Some(count) = self.undecided.get_mut(why.name()) {
             *count -= pending.undecided;
         }
         self.undecided.retain(|_, count| *count > 0);
+    }
+
+    /// What waited for a landing, and is wrong since this step is none.
+    #[cold]
+    fn settle_landing(&mut self, step: &Step<'_>, right: bool) {
+        for pending in self.waiting.landed(step, right) {
+            self.absorb(pending, Why::Leaving);
+        }
+    }
+
+    /// What is remembered of a frame for later, at a step that the innermost frame was judged at.
+    #[inline]
+    fn remember(&mut self, step: &Step<'_>, facts: PcFacts, right: (bool, bool)) {
+        if right.0 || right.1 {
+            let of = |right: bool, slot| if right { slot } else { Slot::Absent };
+            let slots = (of(right.0, facts.sframe), of(right.1, facts.cfi));
+            self.waiting.overwritten.right(step.frames.depth(), LastRight { pc: step.pc, slots });
+        }
     }
 
     /// Judges the innermost frame where one answer does not settle it.
@@ -174,9 +211,13 @@ impl Observer for Judge<'_> {
             self.counts.pcs += u64::from(answered);
         }
         match step.event {
-            Event::Jump if facts.entry => self.jump_entries.enter(step),
-            Event::Return | Event::Unwound => self.settle(step),
-            Event::Jump | Event::Call | Event::Sequential | Event::Entry => {}
+            Event::Jump if facts.entry => self.waiting.jump_entries.enter(step),
+            Event::Return | Event::Unwound => self.settle(step, facts.entry),
+            Event::Call => self.waiting.overwritten.call(step.frames.depth()),
+            Event::Jump | Event::Sequential | Event::Entry => {}
+        }
+        if self.waiting.leaves() {
+            self.settle_landing(step, false);
         }
         let truth = step.frames.innermost();
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);
@@ -187,6 +228,10 @@ impl Observer for Judge<'_> {
             true => (true, true),
             false => self.judge_innermost(step, facts, sframe),
         };
+        self.remember(step, facts, right);
+        if self.waiting.leaves() && (right.0 || right.1) {
+            self.settle_landing(step, true);
+        }
         self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
         let edge = matches!(step.event, Event::Call | Event::Return | Event::Unwound);
         let wanted = first_visit || edge || self.whole_chain;

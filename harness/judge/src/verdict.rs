@@ -20,7 +20,8 @@ pub struct Bounds {
 impl Bounds {
     /// Why the truth about a frame cannot judge, if it cannot.
     fn doubt(&self, frame: &Frame) -> Option<Why> {
-        if frame.cfa < self.start || frame.cfa > self.end {
+        let stack = self.start..=self.end;
+        if !stack.contains(&frame.cfa) || !stack.contains(&self.sp) {
             Some(Why::OtherStack)
         } else if frame.cfa.wrapping_add_signed(self.caller_sp_minus_cfa) < self.sp
             || (self.ra_is_gone && frame.cfa == self.sp)

@@ -13,8 +13,8 @@
 //! - A **longjmp** lands where SP may equal the caller's SP of the frame it abandons. It is recognised by where it lands: at
 //!   the (return address, SP) of a call that a live frame made earlier, `setjmp` being such a call. `__builtin_setjmp` is no call:
 //!   on AMD64 SP has gone past the return address, elsewhere symbols show that control came into the caller's middle.
-//! - A **throw** lands at no such place, but always passes frames; then the frame whose caller's SP is SP itself, the call
-//!   from which the exception came, ends too.
+//! - A **throw** lands at no such place, but mostly passes frames; then the frame whose caller's SP is SP itself, the call
+//!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
 use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc, Symbol};
@@ -240,7 +240,7 @@ impl Shadow {
         }
     }
 
-    /// A longjmp to a place that the compiler made within the caller, by no call: `__builtin_setjmp`. On AMD64 SP is past the frame's
+    /// A longjmp or a throw to a place that the compiler made within the caller, by no call: `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's
     /// return address, and control does not go there. On the other targets a leaf may jump so within itself, or to another
     /// function's beginning: there it has to come into the middle of the function that made the call.
     fn landed_within(&self, equal: usize, pc: u64, branch: impl FnOnce(u64) -> Branch) -> Option<usize> {
@@ -248,7 +248,7 @@ impl Shadow {
             return (branch(self.pc) == Branch::Other).then_some(equal);
         }
         let (from, to) = (self.function_at(self.pc)?, self.function_at(pc)?);
-        if from == to || pc == to.0 || branch(self.pc) != Branch::Other {
+        if from == to || pc == to.0 || branch(self.pc) == Branch::Relative {
             return None;
         }
         let made_there = |frame: &Frame| (to.0..to.1).contains(&frame.ra.0.wrapping_sub(1));

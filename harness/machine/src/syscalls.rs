@@ -7,6 +7,7 @@ mod files;
 mod heap;
 mod process;
 pub(crate) mod s390x;
+mod signals;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use crate::engine::Engine;
 use crate::memory::Memory;
 use crate::stack::bytes_of;
 use heap::Heap;
+use signals::Signals;
 
 pub(crate) use files::StatLayout;
 
@@ -51,6 +53,10 @@ pub(crate) enum Call {
     Gettimeofday,
     Time,
     Sigaction,
+    /// `kill` and `tkill`: whom, then the signal.
+    Kill,
+    /// `tgkill`: process, thread, signal.
+    Tgkill,
     Sigprocmask,
     /// Calls whose answer is one number.
     Returns(i32),
@@ -91,13 +97,22 @@ pub(crate) struct Kernel {
     random: u64,
     /// Nanoseconds since the start; every look at a clock moves it.
     clock: u64,
+    signals: Signals,
 }
 
 impl Kernel {
     /// For a program whose image ends at `image_end`.
     pub(crate) fn new(abi: Abi, image_end: u64) -> Self {
         let order = abi.facts().order;
-        Kernel { abi, order, heap: Heap::new(image_end), written: 0, random: 0x9e37_79b9_7f4a_7c15, clock: 0 }
+        Kernel {
+            abi,
+            order,
+            heap: Heap::new(image_end),
+            written: 0,
+            random: 0x9e37_79b9_7f4a_7c15,
+            clock: 0,
+            signals: Signals::default(),
+        }
     }
 
     /// Bytes written to standard output and error.
@@ -109,6 +124,8 @@ impl Kernel {
         let answer = match call {
             // A parent sees the low eight bits (POSIX `exit`).
             Call::Exit => return Outcome::Exit((arguments[0] & 0xff) as i32),
+            Call::Kill => return self.signals.send(arguments[1]),
+            Call::Tgkill => return self.signals.send(arguments[2]),
             Call::Returns(value) => Ok(i64::from(value) as u64),
             Call::NoSuchFile => Err(Errno::NoEntry),
             Call::Brk => Ok(self.heap.brk(arguments[0], engine, memory)),

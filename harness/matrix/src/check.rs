@@ -138,7 +138,8 @@ fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
     }
 }
 
-fn settle(image: &Image, tables: &Tables, judge: Judge<'_>, mut report: Report) -> Report {
+fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
+    judge.end();
     let Judge { mut memo, mut fold, counts, charged, undecided, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);

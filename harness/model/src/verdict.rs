@@ -39,12 +39,14 @@ pub enum Field {
 /// Why the truth could not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Why {
-    /// The true frame lies outside the stack that is watched: the program switched stacks.
+    /// The true frame, or SP, lies outside the stack that is watched: the program switched stacks.
     OtherStack,
     /// SP has passed the frame: a longjmp under way has left it and not yet arrived.
     Abandoned,
-    /// The row describes where a longjmp under way will land, before SP has moved.
+    /// The row describes where a longjmp or a throw under way will land, before SP has moved.
     Leaving,
+    /// The slot that the row names did hold the value in this call of the function, and the program wrote over it.
+    Overwritten,
     /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
     /// and whether the CFA has moved with it is a matter of view.
     Lowered,
@@ -68,6 +70,7 @@ impl Why {
             Why::OtherStack => "other-stack",
             Why::Abandoned => "abandoned-frame",
             Why::Leaving => "leaving-by-longjmp",
+            Why::Overwritten => "overwritten-slot",
             Why::Lowered => "lowered-stack",
         }
     }

@@ -7,10 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use generators::code::Function;
 use generators::elf::FileKind;
-use generators::program::{Program, numbered, programs};
+use generators::program::{Ending, Program, numbered, programs};
+use generators::sframe::Word;
 use matrix::generate::{Numbered, Totals, combinations, files, judge, judge_many};
-use model::{Abi, SframeVersion};
+use model::{Abi, Severity, SframeVersion};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
 };
@@ -94,10 +96,62 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
             function.start = function.start.wrapping_sub(nop.len() as u64);
         }
         let checked = matrix::check::check("shifted", &sample.bytes().expect("a file"), &Default::default());
-        let errors = checked.report.discrepancies.iter().filter(|one| one.severity == model::Severity::Error).count();
+        let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).count();
         found.insert((abi, version), errors);
     }
     assert!(found.values().all(|errors| *errors > 0), "{found:?}");
+}
+
+/// What is special about a function of a program.
+type Special = (&'static str, fn(&Program, &str, &[u8]) -> bool);
+
+/// Functions of the kinds whose frames end, begin or return in a special way.
+const SPECIAL: [Special; 6] = [
+    ("a jump through a stored address", |program, name, _| program.got && name == "stubs"),
+    ("a call that never returns", |_, name, _| name == "throw"),
+    ("a throw", |_, name, _| name == "raise"),
+    ("what a call to the next instruction leads to", |program, name, _| {
+        program.ending == Ending::CallNext && name == "finish"
+    }),
+    ("a return that authenticates", |program, _, code| {
+        let returns = |word: &[u8]| [[0xff, 0x0b, 0x5f, 0xd6], [0xff, 0x0f, 0x5f, 0xd6]].iter().any(|ret| word == ret);
+        program.abi.facts().link_register && code.chunks_exact(4).any(returns)
+    }),
+    ("a return address in a register", |program, _, code| {
+        program.abi == Abi::Amd64 && code.windows(4).any(|bytes| bytes == [0x4c, 0x89, 0x5c, 0x24])
+    }),
+];
+
+/// A CFA that is 8 bytes off in the rows of such a function is found wrong there.
+#[test]
+fn a_mistake_in_each_special_kind_of_function_is_found() {
+    for (what, is_special) in SPECIAL {
+        let (mut planted, mut found) = (0, 0);
+        for (abi, version) in combinations(None, None) {
+            for program in (0..40).map(|number| numbered(abi, version, SEED, number)) {
+                if planted >= 12 || program.kind != FileKind::Executable {
+                    continue;
+                }
+                let mut sample = program.build().expect("a program").sample;
+                let special = |function: &Function| is_special(&program, &function.name, &function.code);
+                let Some(at) = sample.functions.iter().find(|placed| special(&placed.function)) else { continue };
+                let (name, start) = (at.function.name.clone(), sample.text_address() + at.offset);
+                let Some(spec) = sample.section.functions.iter_mut().find(|spec| spec.start == start) else { continue };
+                for row in &mut spec.rows {
+                    let cfa = usize::from(spec.flex);
+                    if let Some(Word::Offset(offset)) = row.words.get_mut(cfa) {
+                        *offset += if abi == Abi::S390x { 1 } else { 8 };
+                    }
+                }
+                let options = matrix::check::Options { explore: true, ..Default::default() };
+                let checked = matrix::check::check("planted", &sample.bytes().expect("a file"), &options);
+                let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
+                planted += 1;
+                found += u32::from(errors.any(|one| one.function() == name));
+            }
+        }
+        assert!(planted > 0 && found == planted, "{what}: {found} of {planted}");
+    }
 }
 
 /// The same seed gives the same files, another gives others; expected rows tile each function.

@@ -1,8 +1,9 @@
 //! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
 
-use model::{Answer, Blame, CfaRule, Fault, Field, Frame, Severity, Verdict, Why};
+use model::{Answer, Blame, CfaRule, Fault, Field, Frame, Pc, Reg, Severity, ValueRule, Verdict, Why};
 use unwind::Unwinder;
 
+use super::waiting::{Landing, Wait};
 use super::{Answers, Judge, findings};
 use crate::blame::{Origin, Verdicts, alike, charges};
 use crate::compare::Shared;
@@ -18,12 +19,14 @@ impl Judge<'_> {
             .map(|verdict| leaving(self.tables.sframe.as_ref(), answers, answers.slots.0, &answers.sframe, verdict));
         let cfi = cfi.map(|verdict| self.mid_chain(answers, verdict));
         let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), answers, answers.slots.1, &answers.cfi, verdict));
+        let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let waits = self.waits(answers, sframe, cfi);
         for verdict in [sframe, cfi].into_iter().flatten() {
             match verdict {
                 Verdict::Wrong(_) if waits.is_some() => {
-                    self.undecided(Why::Lowered.name());
-                    if let Some(pending) = waits.and_then(|level| self.jump_entries.pending(level)) {
+                    let Some(wait) = waits else { continue };
+                    self.undecided(wait.why().name());
+                    if let Some(pending) = self.waiting.pending(wait) {
                         pending.undecided += 1;
                     }
                 }
@@ -46,7 +49,7 @@ impl Judge<'_> {
             }
             // What is merely worth knowing settles nothing between the tables.
             if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error {
-                match waits.and_then(|level| self.jump_entries.pending(level)) {
+                match waits.and_then(|wait| self.waiting.pending(wait)) {
                     Some(pending) => pending.charged.insert(answers.slots),
                     None => self.charged.insert(answers.slots),
                 };
@@ -75,11 +78,43 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether all that is wrong is a CFA as it would be had the function been called where it was jumped to; if so, for the return
-    /// of the function with how many frames around it the findings wait.
-    fn waits(&self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) -> Option<usize> {
+    /// For what the findings about a frame wait, if they do.
+    fn waits(&mut self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) -> Option<Wait> {
         let level = answers.step.frames.depth().checked_sub(answers.depth)?;
-        let moved = Frame { cfa: self.jump_entries.cfa(level)?, ..*answers.truth? };
+        let truth = answers.truth?;
+        if self.is_lowered(level, truth, answers, sframe, cfi) {
+            return Some(Wait::Lowered(level));
+        }
+        if [sframe, cfi].contains(&Some(Verdict::Agree)) {
+            return None;
+        }
+        if let Some(fields) = self.overwritten_fields(level, answers, sframe, cfi) {
+            fields.into_iter().flatten().for_each(|field| self.waiting.overwritten.lose(level, field, truth));
+            return Some(Wait::Overwritten(level));
+        }
+        let landings = [(sframe, &answers.sframe), (cfi, &answers.cfi)].map(|(verdict, answer)| {
+            let wrong = verdict.filter(|verdict| matches!(verdict, Verdict::Wrong(_)))?;
+            Some(answer.as_ref().and_then(|answer| Landing::of(answer, wrong, truth)))
+        });
+        let landing = match landings {
+            [Some(Some(one)), Some(Some(other))] => (one == other).then_some(one),
+            [Some(one), None] | [None, Some(one)] => one,
+            _ => None,
+        };
+        landing.filter(|landing| answers.depth == 0 && self.waiting.may_leave(*landing)).map(Wait::Leaving)
+    }
+
+    /// All that is wrong is a CFA as it would be had the function been called where it was jumped to.
+    fn is_lowered(
+        &self,
+        level: usize,
+        truth: &Frame,
+        answers: &Answers<'_>,
+        sframe: Option<Verdict>,
+        cfi: Option<Verdict>,
+    ) -> bool {
+        let Some(cfa) = self.waiting.jump_entries.cfa(level) else { return false };
+        let moved = Frame { cfa, ..*truth };
         let bounds = self.bounds(answers.step);
         let (mut wrong, mut as_called) = (0, 0);
         for (verdict, answer) in [(sframe, &answers.sframe), (cfi, &answers.cfi)] {
@@ -89,7 +124,66 @@ impl Judge<'_> {
                 as_called += u32::from(field == Field::Cfa && right);
             }
         }
-        (wrong > 0 && wrong == as_called).then_some(level)
+        wrong > 0 && wrong == as_called
+    }
+
+    /// What is wrong, if each of it is a value whose slot was written over.
+    fn overwritten_fields(
+        &self,
+        level: usize,
+        answers: &Answers<'_>,
+        sframe: Option<Verdict>,
+        cfi: Option<Verdict>,
+    ) -> Option<[Option<Field>; 2]> {
+        let (last, pc) = (self.waiting.overwritten.last_right(level), answers.at.lookup());
+        let mut fields = [None, None];
+        if let Some(Verdict::Wrong(field)) = sframe {
+            let table = self.tables.sframe.as_ref();
+            let held = held_earlier(table, field, (last.pc, last.slots.0), (pc, answers.slots.0));
+            fields[0] = Some((field, held));
+        }
+        if let Some(Verdict::Wrong(field)) = cfi {
+            let table = self.tables.cfi.as_ref();
+            let held = held_earlier(table, field, (last.pc, last.slots.1), (pc, answers.slots.1));
+            fields[1] = Some((field, held));
+        }
+        let lost =
+            |(field, held): (Field, bool)| (held || self.waiting.overwritten.has_lost(level, field)).then_some(field);
+        match fields {
+            [None, None] => None,
+            [Some(one), None] => Some([Some(lost(one)?), None]),
+            [None, Some(one)] => Some([None, Some(lost(one)?)]),
+            [Some(one), Some(other)] => Some([Some(lost(one)?), Some(lost(other)?)]),
+        }
+    }
+
+    /// Without what nobody can judge: a program wrote over a return address and went on where a function begins, or over a saved FP
+    /// that a frame counts from.
+    fn without_lost(
+        &self,
+        answers: &Answers<'_>,
+        sframe: Option<Verdict>,
+        cfi: Option<Verdict>,
+    ) -> (Option<Verdict>, Option<Verdict>) {
+        let Some(level) = answers.step.frames.depth().checked_sub(answers.depth) else { return (sframe, cfi) };
+        let (all, own_fp) =
+            (self.waiting.overwritten.has_lost_all(level), self.waiting.overwritten.has_lost_own_fp(level));
+        if !all && !own_fp {
+            return (sframe, cfi);
+        }
+        let pc = answers.at.lookup();
+        let gone = |verdict: Option<Verdict>, by_fp: bool| match verdict {
+            Some(Verdict::Wrong(_)) if all => Some(Verdict::Undecided(Why::Overwritten)),
+            Some(Verdict::Wrong(Field::Cfa | Field::Fp | Field::Ra)) if by_fp => {
+                Some(Verdict::Undecided(Why::Overwritten))
+            }
+            other => other,
+        };
+        let fp = self.image.abi.facts().fp;
+        (
+            gone(sframe, counts_from(self.tables.sframe.as_ref(), answers.slots.0, pc, fp)),
+            gone(cfi, counts_from(self.tables.cfi.as_ref(), answers.slots.1, pc, fp)),
+        )
     }
 
     /// In a caller's frame the link register holds something else by then: a row that still looks for the return address there is
@@ -110,6 +204,32 @@ impl Judge<'_> {
         self.counts.undecided += 1;
         *self.undecided.entry(why).or_default() += 1;
     }
+}
+
+/// The rule for a value is the same as where the table was last right about the frame, and reads memory.
+fn held_earlier<U: Unwinder>(table: Option<&U>, field: Field, last: (Pc, Slot), now: (Pc, Slot)) -> bool {
+    let rule = |(pc, slot): (Pc, Slot)| {
+        let (Some(table), Slot::Row(row)) = (table, slot) else { return None };
+        let rules = table.rules(row, pc);
+        match field {
+            Field::Ra => Some(rules.ra),
+            Field::Fp => Some(rules.fp),
+            Field::Outermost | Field::DeadStack | Field::Cfa | Field::Signed | Field::Sp => None,
+        }
+    };
+    let in_memory = |rule: &ValueRule| matches!(rule, ValueRule::AtCfa(_) | ValueRule::Memory { .. });
+    rule(now).is_some_and(|now| in_memory(&now) && rule(last) == Some(now))
+}
+
+/// The row takes the CFA or the caller's FP from FP.
+fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> bool {
+    let (Some(table), Slot::Row(row)) = (table, slot) else { return false };
+    let rules = table.rules(row, pc);
+    let by_cfa = match rules.cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg == fp,
+        CfaRule::Expression(_) | CfaRule::Unspecified => false,
+    };
+    by_cfa || rules.fp == ValueRule::SameValue
 }
 
 /// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its

@@ -4,6 +4,7 @@ use model::{
     Abi, Answer, Aspect, Blame, Claim, Fault, Field, Finding, Flaw, RuleId, Severity, Shape, Source, Values, Verdict,
 };
 
+use super::waiting::Wait;
 use super::{Answers, Judge};
 use crate::blame::{Charge, Table};
 use crate::fold::{Evidence, Identity};
@@ -12,13 +13,13 @@ use crate::tables::claim;
 use crate::witness::Witness;
 use crate::wrong_row::Place;
 
-/// Keeps a charge as a finding, at once or until the function with `waits` frames around it returns; its severity.
+/// Keeps a charge as a finding, at once or when what it `waits` for has come; its severity.
 pub(super) fn charge(
     judge: &mut Judge<'_>,
     answers: &Answers<'_>,
     charge: Charge,
     (sframe, cfi): (Option<Verdict>, Option<Verdict>),
-    waits: Option<usize>,
+    waits: Option<Wait>,
 ) -> Severity {
     let Verdict::Wrong(field) = charge.verdict else { return Severity::Info };
     let id = rule_id(charge.table, field, answers.depth);
@@ -106,12 +107,12 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<usize>) {
+fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, mistake: &Mistake, waits: Option<Wait>) {
     let (image, tables) = (judge.image, judge.tables);
     let pc = answers.at.lookup();
     let start = tables.function_start(image, pc.0);
     let identity = Identity { rule: mistake.id, blame: mistake.blame, function: start };
-    let fold = match waits.and_then(|level| judge.jump_entries.pending(level)) {
+    let fold = match waits.and_then(|wait| judge.waiting.pending(wait)) {
         Some(pending) => &mut pending.fold,
         None => &mut judge.fold,
     };

@@ -153,6 +153,9 @@ fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
         assert_eq!(called(&symbols).at(pc, 0x1000, 0x104), (Event::Jump, 1), "{what}");
     }
     assert_eq!(called(&[]).at(0x120, 0x1000, 0x104), (Event::Jump, 1), "no symbols");
+    let mut thrown = called(&symbols);
+    thrown.1 = Branch::Return;
+    assert_eq!(thrown.at(0x120, 0x1000, 0x120), (Event::Unwound, 0), "a throw that returns to its landing pad");
     let mut near = called(&symbols);
     near.1 = Branch::Relative;
     assert_eq!(near.at(0x120, 0x1000, 0x104), (Event::Jump, 1), "to a part of the caller");

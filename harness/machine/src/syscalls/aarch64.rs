@@ -19,6 +19,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         80 => Call::Fstat,
         93 | 94 => Call::Exit,
         113 => Call::ClockGettime,
+        129 | 130 => Call::Kill,
+        131 => Call::Tgkill,
         134 => Call::Sigaction,
         135 => Call::Sigprocmask,
         160 => Call::Uname,

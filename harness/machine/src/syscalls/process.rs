@@ -38,11 +38,19 @@ impl Kernel {
             Call::ClockGettime => self.time(second, 1, memory),
             Call::Gettimeofday => self.time(first, 1000, memory),
             Call::Time => self.seconds(first, memory),
-            // No signal is ever sent: the handlers are forgotten.
-            Call::Sigaction if third != 0 => self.give(memory, third, &[0; SIGACTION]),
+            Call::Sigaction => self.sigaction(first, second, third, memory),
             Call::Sigprocmask if third != 0 => self.give_words(memory, third, &[0]),
             _ => Ok(0),
         }
+    }
+
+    /// What was asked for before is not told: C libraries only give it back.
+    fn sigaction(&mut self, signal: u64, new: u64, old: u64, memory: &mut Memory) -> Result<u64, Errno> {
+        if new != 0 {
+            let bytes = memory.read(new, 8).and_then(|bytes| bytes.first_chunk::<8>().copied());
+            self.signals.set(signal, self.order.u64(bytes.ok_or(Errno::Fault)?));
+        }
+        if old == 0 { Ok(0) } else { self.give(memory, old, &[0; SIGACTION]) }
     }
 
     pub(super) fn arch_prctl(

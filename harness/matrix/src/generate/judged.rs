@@ -80,7 +80,7 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
     problems.extend(report.undecided.iter().map(|undecided| format!("undecided: {}", undecided.message)));
     let summary = &report.summary;
-    if summary.undecided > 0 {
+    if summary.undecided > 0 && !built.throws {
         problems.push(format!("{} answers undecided", summary.undecided));
     }
     if built.sample.kind == generators::elf::FileKind::Executable {
@@ -102,7 +102,7 @@ fn text_address(image: &model::Image) -> u64 {
 /// The first instruction that the disassembler does not read, or not to the length that was written.
 fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
     let ends = built.sample.functions.iter().map(|placed| placed.offset + placed.function.code.len() as u64);
-    let mut next: Vec<u64> = built.instructions.iter().copied().chain(ends).collect();
+    let mut next: Vec<u64> = built.instructions.iter().chain(&built.addresses).copied().chain(ends).collect();
     next.sort_unstable();
     built.instructions.iter().find_map(|start| {
         let end = *next.get(next.partition_point(|end| end <= start))?;

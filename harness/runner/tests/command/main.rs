@@ -18,6 +18,7 @@ mod matrix;
 mod mutations;
 mod options;
 mod output;
+mod overwritten;
 mod patched;
 mod producers;
 mod reduce;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use generators::blind::Original;
 use machine::{Plan, run};
-use model::{ImageKind, Severity, Step};
+use model::{Deny, ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
@@ -169,7 +169,7 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     // Damage that keeps a program from ending is found out soon.
     let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
     let report = check_image(&image, &options).report;
-    let outcome = report.outcome(Severity::Error);
+    let outcome = report.outcome(Deny::default());
     if report.error.is_some() || !report.undecided.is_empty() {
         return Err(failed(format!("the file itself is {}", outcome.name())));
     }

@@ -1,0 +1,115 @@
+//! What was found wrong and cannot be charged yet: only how the function ends shows whether the table or the program was wrong.
+
+use model::{Answer, Event, Fault, Field, Frame, Step, Verdict, Why};
+
+use super::jump_entries::{JumpEntries, Pending};
+use super::overwritten::Overwritten;
+
+/// Most answers that wait at once for a landing; a function leaves its frame in a few instructions.
+const ANSWERS: usize = 16;
+
+/// What a finding waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// The return of the function with so many frames around it: did it give its stack back?
+    Lowered(usize),
+    /// The end of the function with so many frames around it: did it restore what its slot no longer holds?
+    Overwritten(usize),
+    /// The landing of a longjmp or a throw under way.
+    Leaving(Landing),
+}
+
+/// Where a table says that the caller is. Where that is not the true caller, it may be where control lands next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Landing {
+    ra: Option<u64>,
+    sp: Option<u64>,
+    fp: Option<u64>,
+}
+
+/// All that waits.
+#[derive(Default)]
+pub(super) struct Waiting {
+    pub(super) jump_entries: JumpEntries,
+    pub(super) overwritten: Overwritten,
+    leaving: Vec<(Landing, Pending)>,
+}
+
+impl Wait {
+    /// What the truth cannot decide meanwhile.
+    pub(super) const fn why(self) -> Why {
+        match self {
+            Wait::Lowered(_) => Why::Lowered,
+            Wait::Overwritten(_) => Why::Overwritten,
+            Wait::Leaving(_) => Why::Leaving,
+        }
+    }
+}
+
+impl Landing {
+    /// What a wrong answer says of the caller other than the truth.
+    pub(super) fn of(answer: &Result<Answer, Fault>, verdict: Verdict, truth: &Frame) -> Option<Landing> {
+        let (Ok(Answer::Caller(caller)), Verdict::Wrong(field)) = (answer, verdict) else { return None };
+        let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
+        match field {
+            Field::Cfa => Some(Landing { ra: Some(caller.ra), sp: Some(caller.sp), fp }),
+            Field::Ra => Some(Landing { ra: Some(caller.ra), sp: None, fp }),
+            Field::Fp => Some(Landing { ra: None, sp: None, fp: Some(fp?) }),
+            Field::Sp => Some(Landing { ra: None, sp: Some(caller.sp), fp }),
+            Field::Signed | Field::DeadStack | Field::Outermost => None,
+        }
+    }
+
+    fn is_at(&self, step: &Step<'_>) -> bool {
+        let same = |said: Option<u64>, is: u64| said.is_none_or(|said| said == is);
+        same(self.ra, step.pc.0) && same(self.sp, step.regs.sp) && same(self.fp, step.regs.fp)
+    }
+}
+
+impl Waiting {
+    /// What waits for the same.
+    pub(super) fn pending(&mut self, wait: Wait) -> Option<&mut Pending> {
+        match wait {
+            Wait::Lowered(level) => self.jump_entries.pending(level),
+            Wait::Overwritten(level) => self.overwritten.pending(level),
+            Wait::Leaving(landing) => {
+                let found = self.leaving.iter().position(|(other, _)| *other == landing);
+                let at = found.unwrap_or_else(|| {
+                    self.leaving.push((landing, Pending::default()));
+                    self.leaving.len().saturating_sub(1)
+                });
+                self.leaving.get_mut(at).map(|(_, pending)| pending)
+            }
+        }
+    }
+
+    /// True when one more answer can wait for a landing.
+    pub(super) fn may_leave(&self, landing: Landing) -> bool {
+        self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
+    }
+
+    /// True when something waits for a landing.
+    #[inline]
+    pub(super) fn leaves(&self) -> bool {
+        !self.leaving.is_empty()
+    }
+
+    /// What waited for a landing that this step shows not to be one: it was wrong. `right`: a table is right at this step, of a frame
+    /// that is not left then.
+    pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Pending> {
+        let unwound = step.event == Event::Unwound;
+        let goes_on = matches!(step.event, Event::Sequential | Event::Jump) && !right;
+        if goes_on {
+            return Vec::new();
+        }
+        let left = std::mem::take(&mut self.leaving).into_iter();
+        left.filter(|(landing, _)| !(unwound && landing.is_at(step))).map(|(_, pending)| pending).collect()
+    }
+
+    /// What waits for a landing when the execution ends: there was none.
+    pub(super) fn end(&mut self) -> Vec<Pending> {
+        self.jump_entries.clear();
+        self.overwritten.clear();
+        std::mem::take(&mut self.leaving).into_iter().map(|(_, pending)| pending).collect()
+    }
+}

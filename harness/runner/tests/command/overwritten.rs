@@ -1,0 +1,91 @@
+//! Slots that the program writes over, judged in both directions: the row names the right slot, or one in which the value stood
+//! by chance. AArch64 in both byte orders, where the code decides which slot is whose.
+
+use generators::code::{FrameAt, FrameState, Function};
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use matrix::check::{Options, check};
+use model::{Abi, Blame, CfaRule, Report, Severity, SframeVersion, ValueRule};
+
+const ABIS: [Abi; 2] = [Abi::Aarch64, Abi::Aarch64Be];
+const RET: u32 = 0xd65f_03c0;
+
+/// `_start` calls `outer`, which calls `victim`: its code, and its frames by offset.
+fn report(abi: Abi, victim: &[u32], frames: &[(u32, FrameState)]) -> Report {
+    let code = victim.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let at = |(offset, frame): &(u32, FrameState)| FrameAt { offset: *offset, frame: *frame };
+    let victim = Function { code, frames: frames.iter().map(at).collect(), ..Function::leaf(abi, "victim") };
+    let functions = vec![Function::framed(abi, "outer", "victim"), victim, Function::start(abi, "_start", "outer")];
+    let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    let options = Options::default();
+    check("overwritten", &sample.bytes().expect("a file"), &options).report
+}
+
+fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
+    let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
+    errors.map(|found| (found.rule().name(), found.blame(), found.function())).collect()
+}
+
+fn undecided(report: &Report) -> bool {
+    report.notes.iter().any(|note| note.contains("overwritten-slot"))
+}
+
+/// At entry, and with the CFA at SP and so many bytes, the return address and FP saved at these distances from it.
+fn states(abi: Abi, size: i64, ra: i64, fp: i64) -> (FrameState, FrameState) {
+    let entry = FrameState::at_entry(abi);
+    let cfa = CfaRule::Register { reg: abi.facts().sp, offset: size };
+    (entry, FrameState { cfa, ra: ValueRule::AtCfa(ra), fp: ValueRule::AtCfa(fp), ..entry })
+}
+
+/// stp x29, x30, [sp, #-16]!; mov x29, #7; str x29, [sp]; ldp x29, x30, [sp], #16; ret: the caller gets 7 for its FP.
+#[test]
+fn a_saved_fp_that_the_program_wrote_over_accuses_nobody() {
+    for abi in ABIS {
+        let (entry, saved) = states(abi, 16, -8, -16);
+        let code = [0xa9bf_7bfd, 0xd280_00fd, 0xf900_03fd, 0xa8c1_7bfd, RET];
+        let report = report(abi, &code, &[(0, entry), (4, saved), (16, entry)]);
+        assert_eq!(errors(&report), [], "{abi}");
+        assert!(undecided(&report), "{abi}: {:?}", report.notes);
+    }
+}
+
+/// The same code, but the true FP is in x9 and comes back from there: the slot was free, and the row is wrong to name it.
+/// stp x29, x30, [sp, #-16]!; mov x9, x29; mov x29, #7; str x29, [sp]; mov x29, x9; ldr x30, [sp, #8]; add sp, sp, #16; ret
+#[test]
+fn a_slot_that_the_function_does_not_restore_from_is_the_wrong_one() {
+    for abi in ABIS {
+        let (entry, saved) = states(abi, 16, -8, -16);
+        let code = [0xa9bf_7bfd, 0xaa1d_03e9, 0xd280_00fd, 0xf900_03fd, 0xaa09_03fd, 0xf940_07fe, 0x9100_43ff, RET];
+        let report = report(abi, &code, &[(0, entry), (4, saved), (28, entry)]);
+        let rule = |(rule, blame, function): &(&'static str, Blame, &str)| {
+            *rule == "row/fp-matches-truth" && *blame == Blame::Compiler && *function == "victim"
+        };
+        assert!(errors(&report).iter().any(rule), "{abi}: {:?}", errors(&report));
+        assert!(!undecided(&report), "{abi}: {:?}", report.notes);
+    }
+}
+
+/// The row names a slot that never held the value: an error, whatever is written there later.
+/// stp x29, x30, [sp, #-32]!; str xzr, [sp, #16]; mov x29, #7; str x29, [sp, #16]; ldp x29, x30, [sp], #32; ret
+#[test]
+fn a_slot_that_never_held_the_value_is_the_wrong_one() {
+    for abi in ABIS {
+        let (entry, saved) = states(abi, 32, -24, -16);
+        let code = [0xa9be_7bfd, 0xf900_0bff, 0xd280_00fd, 0xf900_0bfd, 0xa8c2_7bfd, RET];
+        let report = report(abi, &code, &[(0, entry), (4, saved), (20, entry)]);
+        assert_eq!(errors(&report), [("row/fp-matches-truth", Blame::Compiler, "victim")], "{abi}");
+        assert!(!undecided(&report), "{abi}: {:?}", report.notes);
+    }
+}
+
+/// A row that stays behind after the restore, when
+/// the slot is used again, is wrong: stp x29, x30, [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp]; str xzr, [sp]; add sp, sp, #16; ret
+#[test]
+fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
+    for abi in ABIS {
+        let (entry, saved) = states(abi, 16, -8, -16);
+        let code = [0xa9bf_7bfd, 0xd280_00fd, 0xa940_7bfd, 0xf900_03ff, 0x9100_43ff, RET];
+        let report = report(abi, &code, &[(0, entry), (4, saved), (20, entry)]);
+        assert_eq!(errors(&report), [("row/fp-matches-truth", Blame::Compiler, "victim")], "{abi}");
+    }
+}
