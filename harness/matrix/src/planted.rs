@@ -105,7 +105,9 @@ impl Bed {
         match self.build {
             Stages::Alone(stage) => {
                 let errors = report.discrepancies.iter().filter(|found| found.is_error()).cloned();
-                errors.map(|found| Finding { stage, ..found }).collect()
+                let mut errors: Vec<Finding> = errors.collect();
+                errors.iter_mut().for_each(|found| found.stage = stage);
+                errors
             }
             Stages::Program(directives) => {
                 let reports = std::slice::from_ref(report);
