@@ -3,7 +3,7 @@
 //! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables;
 //! - [`case`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
-//! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies;
+//! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
@@ -18,6 +18,7 @@ pub mod ledger;
 pub mod link;
 pub mod linked;
 pub mod pipeline;
+pub mod planted;
 mod progress;
 pub mod report_files;
 pub mod results;

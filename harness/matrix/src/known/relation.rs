@@ -22,6 +22,10 @@ pub enum Relation {
     Unsigned,
     /// There is none, and the other table has one.
     NoRow,
+    /// Both tables alike describe a frame where the machine has it as at the function's entry: it was given up without a directive.
+    FrameKept,
+    /// Both tables alike have it as at the function's entry where the machine has a frame: it was made without a directive.
+    FrameMissed,
 }
 
 /// What a row says beside the CFA.
@@ -46,6 +50,8 @@ impl Relation {
         match self {
             Relation::RowBefore => tables && row.before.as_ref().is_some_and(|before| is(before, wrong)),
             Relation::RowAfter => tables && row.after.as_ref().is_some_and(|after| is(after, wrong)),
+            Relation::FrameKept => is_alike(row) && is_at_entry(right) && !is_at_entry(wrong),
+            Relation::FrameMissed => is_alike(row) && is_at_entry(wrong) && !is_at_entry(right),
             Relation::NoRow => matches!(wrong, Claim::NoRow) && right.equations().is_some(),
             Relation::CfaOffset(bytes) => {
                 made(right, wrong, |row| Some(Equations { cfa: moved(row.cfa, bytes)?, ..row }))
@@ -62,6 +68,19 @@ impl Relation {
 /// Whether both say the same row, of equations that can be compared.
 fn is(one: &Claim, other: &Claim) -> bool {
     one.equations().is_some_and(|row| !is_opaque(row) && Some(row) == other.equations())
+}
+
+/// Whether both tables say the same and the machine something else.
+fn is_alike(row: &WrongRow) -> bool {
+    row.right == Some(Source::Truth) && is(&row.sframe, &row.eh_frame)
+}
+
+/// Whether the CFA is where a call leaves it.
+fn is_at_entry(claim: &Claim) -> bool {
+    claim.equations().is_some_and(|row| {
+        let facts = row.abi.facts();
+        row.cfa == CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry }
+    })
 }
 
 /// Whether a change makes one row the other, and is one.

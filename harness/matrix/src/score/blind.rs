@@ -13,7 +13,7 @@ use model::{Abi, Aspect, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use class::{BlindFate, Class, Demand};
-pub use files::{FilesError, Source, Sources, files};
+pub use files::{FilesError, Source, Sources, files, open};
 pub use table::{print, show, to_json};
 
 use crate::check::{Options, check};

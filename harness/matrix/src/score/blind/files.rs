@@ -151,7 +151,10 @@ fn unbuilt(key: &str, error: &ProcessError) -> String {
 }
 
 /// Judges a file as it is, and finds out what of it is executed.
-fn open(source: Source) -> Result<BlindFile, String> {
+///
+/// # Errors
+/// With the reason why it cannot be judged whole.
+pub fn open(source: Source) -> Result<BlindFile, String> {
     let Source { name, bytes } = source;
     let failed = |why: String| format!("{name}: {why}");
     let image = elf::load(&name, &bytes).map_err(|error| failed(error.to_string()))?;

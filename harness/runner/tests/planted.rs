@@ -1,0 +1,43 @@
+//! What the ledger covers is what somebody looked at: a second fault beside a known one makes the trial fail, whatever it is.
+
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use matrix::ledger::Ledger;
+use matrix::planted::{Bed, Planted};
+use matrix::trial::Subject;
+use matrix::{Extent, Home, Matrix};
+use rayon::prelude::*;
+
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::read(&Home::find()).expect("the ledger"));
+
+/// Plants faults of so many seeds into each of the files that `wanted` names, and tells how many counted.
+fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
+    let matrix = Matrix::of(Home::find(), None).expect("the producers");
+    let trials = matrix.trials(Extent::Often).expect("the trials");
+    let there = trials.iter().filter(|trial| trial.absent().is_none()).enumerate();
+    let chosen: Vec<_> = there.filter(|(nth, trial)| wanted(*nth, trial)).map(|(_, trial)| trial).collect();
+    let beds: Vec<Bed> = chosen.into_par_iter().filter_map(|trial| Bed::of(trial, &LEDGER)).collect();
+    let faults: Vec<(usize, u64)> = (0..beds.len()).flat_map(|bed| (0..seeds).map(move |seed| (bed, seed))).collect();
+    let planted: Vec<Planted> = faults.into_par_iter().map(|(bed, seed)| beds[bed].plant(&LEDGER, seed)).collect();
+    let covered: Vec<&String> =
+        planted.iter().filter_map(|one| if let Planted::Covered(what) = one { Some(what) } else { None }).collect();
+    assert!(covered.is_empty(), "{} planted faults pass for known:\n{}", covered.len(), covered.iter().take(5).map(|one| one.as_str()).collect::<Vec<_>>().join("\n"));
+    (beds.len(), planted.iter().filter(|one| **one == Planted::New).count())
+}
+
+#[test]
+fn a_second_fault_is_never_covered() {
+    let frozen = |_: usize, trial: &matrix::trial::Trial| matches!(trial.subject, Subject::Frozen { .. });
+    let (beds, faults) = plant(frozen, 12);
+    assert!(beds >= 30 && faults >= 60, "{faults} faults in {beds} files");
+}
+
+/// The same for every file of a build here too: minutes.
+#[test]
+#[ignore = "minutes: every trial with known errors"]
+fn no_fault_is_covered_anywhere() {
+    let began = Instant::now();
+    let (beds, faults) = plant(|_, _| true, 40);
+    println!("{faults} faults in {beds} files, {:.0} s", began.elapsed().as_secs_f64());
+}
