@@ -120,8 +120,13 @@ impl Work<'_> {
 
     /// A function without a row where `.eh_frame` has one.
     fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
-        // Nothing was to be said: CFI without a CFA, an outermost frame, a signal frame without rows (SFrame V3).
-        let silent = directed.cfa == CfaRule::Unspecified || directed.ra == ValueRule::Undefined;
+        // Nothing was to be said: CFI without a CFA, an outermost frame where the version has no row for it, a signal frame without
+        // rows (SFrame V3).
+        let says_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
+        let silent = match directed.ra {
+            ValueRule::Undefined => !says_outermost,
+            _ => directed.cfa == CfaRule::Unspecified,
+        };
         if silent || self.tables.is_rowless_signal_frame(span.0) {
             return;
         }

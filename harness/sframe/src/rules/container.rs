@@ -23,8 +23,13 @@ fn section_header(home: &ImageSection, report: &mut Report) {
         let before_errata_1 = home.size == 0
             || Header::parse(&home.bytes)
                 .is_ok_and(|header| (VersionRules::of(header.format).precedes_section_type)(header.flags));
-        let severity = if home.kind == SHT_PROGBITS && before_errata_1 { Severity::Warning } else { Severity::Error };
-        report.add_as(RuleId::ElfSectionType, severity, Place::default(), || format!("sh_type {:#x}", home.kind));
+        // Found by its segment alone: neither type nor name says what it is.
+        let named = home.name == ".sframe";
+        let milder = home.kind == SHT_PROGBITS && before_errata_1 && named;
+        let severity = if milder { Severity::Warning } else { Severity::Error };
+        report.add_as(RuleId::ElfSectionType, severity, Place::default(), || {
+            format!("sh_type {:#x}{}", home.kind, if named { "" } else { ", and the section is not called .sframe" })
+        });
     }
     if home.flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR) != SHF_ALLOC {
         report.add(RuleId::ElfSectionFlags, Place::default(), || format!("sh_flags {:#x}", home.flags));
