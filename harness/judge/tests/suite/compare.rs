@@ -96,7 +96,10 @@ fn a_rule_for_sp_must_say_what_follows_from_the_cfa() {
         (ValueRule::AtCfa(-40), false),
         (ValueRule::CfaPlus(-160), false),
         (ValueRule::CfaPlus(0), true),
-        (ValueRule::Register { reg: Reg(18), offset: 0 }, true),
+        (ValueRule::Register { reg: Reg(18), offset: 0 }, false),
+        (ValueRule::Register { reg: Reg(18), offset: 8 }, true),
+        (ValueRule::SameValue, true),
+        (ValueRule::Undefined, true),
     ] {
         let expected = if differs { vec![RuleId::CfiSpDiffers] } else { Vec::new() };
         assert_eq!(compare::differences(Abi::S390x.facts(), &ROW, &sp(rule)), expected, "{rule:?}");

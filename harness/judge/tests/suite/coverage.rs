@@ -229,11 +229,13 @@ fn an_fp_that_is_a_sum_undefined_or_an_expression_has_no_form() {
 /// No row has a rule for SP. On s390x its slot is where it was saved with the other registers.
 #[test]
 fn a_caller_with_another_sp_has_no_form() {
-    for sp in [ValueRule::CfaPlus(8), ValueRule::Undefined, ValueRule::Register { reg: OTHER, offset: 0 }] {
+    for sp in [ValueRule::CfaPlus(8), ValueRule::Undefined, ValueRule::Register { reg: OTHER, offset: 8 }] {
         expect("SP", "SP", |row| row.sp = Some(sp), never);
     }
     expect("SP by expression", "SP", |row| row.sp = Some(ValueRule::Expression(ExprId(0))), never);
-    expect("SP in its slot", "SP", |row| row.sp = Some(ValueRule::AtCfa(-40)), |abi, _| abi == S390x);
+    for saved in [ValueRule::AtCfa(-40), ValueRule::Register { reg: OTHER, offset: 0 }] {
+        expect("SP where it was saved", "SP", |row| row.sp = Some(saved), |abi, _| abi == S390x);
+    }
 }
 
 #[test]
