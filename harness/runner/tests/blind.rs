@@ -41,10 +41,10 @@ fn count(score: &BlindScore, of: impl Fn(&BlindResult) -> bool) -> usize {
 
 #[test]
 fn damage_is_reported_as_what_it_is() {
-    let score = blind(&FILES, SEED, 600);
+    let score = blind(&FILES, SEED, 420);
     let failures = || score.failures().filter(|failure| !is_known(failure));
     assert_eq!(failures().count(), 0, "{}", shown(failures()));
-    assert!(FILES.len() > 25 && score.mutants.len() > 590, "{} of {}", score.mutants.len(), FILES.len());
+    assert!(FILES.len() > 25 && score.mutants.len() > 410, "{} of {}", score.mutants.len(), FILES.len());
     let classes: BTreeSet<Class> = score.mutants.iter().map(|mutant| mutant.class).collect();
     assert!(classes.len() >= 8, "{classes:?}");
     let targets: BTreeSet<Target> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
@@ -52,7 +52,7 @@ fn damage_is_reported_as_what_it_is() {
     let pairs: BTreeSet<_> = score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
     assert_eq!(pairs.len(), 14, "{pairs:?}");
     let (rows, unseen) = score.witnessed();
-    assert!(rows > 100 && unseen * 10 < rows, "{unseen} of {rows}");
+    assert!(rows > 80 && unseen * 10 < rows, "{unseen} of {rows}");
     let mut text = Vec::new();
     print(&score, &mut text).expect("a vector takes all");
     let text = String::from_utf8(text).expect("text");
@@ -100,10 +100,10 @@ fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
 /// Everything that a judge could say, unsaid.
 #[test]
 fn a_blind_judge_misses_all() {
-    let score = blind_judge(&FILES, SEED, 300, &|_, _, _| Report::default());
+    let score = blind_judge(&FILES, SEED, 160, &|_, _, _| Report::default());
     let demanded = |mutant: &BlindResult| matches!(mutant.demand, Demand::Error | Demand::Refusal | Demand::Gap);
     let missed = count(&score, |mutant| mutant.fate == BlindFate::Missed);
-    assert!(missed > 200 && missed == count(&score, demanded), "{missed}");
+    assert!(missed > 100 && missed == count(&score, demanded), "{missed}");
     assert!(!score.passes());
 }
 
@@ -115,10 +115,10 @@ fn a_timid_judge_misses() {
         report.discrepancies.iter_mut().for_each(|found| found.severity = found.severity.min(Severity::Warning));
         report
     };
-    let score = blind_judge(&FILES, SEED, 200, &timid);
+    let score = blind_judge(&FILES, SEED, 80, &timid);
     let caught = |mutant: &BlindResult| mutant.demand == Demand::Error && mutant.fate == BlindFate::Right;
     assert_eq!(count(&score, caught), 0);
-    assert!(count(&score, |mutant| mutant.fate == BlindFate::Missed) > 100);
+    assert!(count(&score, |mutant| mutant.fate == BlindFate::Missed) > 40);
 }
 
 /// What changes nothing is told from what does.
@@ -128,9 +128,9 @@ fn a_noisy_judge_raises_false_alarms() {
         discrepancies: vec![Finding::new(RuleId::HeaderMagic, Blame::Assembler, ".sframe", Shape::Rule)],
         ..Report::default()
     };
-    let score = blind_judge(&FILES, SEED, 400, &noisy);
+    let score = blind_judge(&FILES, SEED, 200, &noisy);
     let quiet = count(&score, |mutant| mutant.demand == Demand::Quiet);
-    assert!(quiet > 5, "{quiet}");
+    assert!(quiet > 3, "{quiet}");
     assert_eq!(quiet, count(&score, |mutant| mutant.fate == BlindFate::FalseAlarm));
 }
 
@@ -144,8 +144,8 @@ fn a_judge_with_a_grudge_is_found_out() {
         }
         report
     };
-    let score = blind_judge(&FILES, SEED, 200, &grudge);
-    assert!(count(&score, |mutant| mutant.fate == BlindFate::WrongBlame) > 100);
+    let score = blind_judge(&FILES, SEED, 80, &grudge);
+    assert!(count(&score, |mutant| mutant.fate == BlindFate::WrongBlame) > 40);
     let sframe = |mutant: &BlindResult| mutant.mutant.damage.target == Target::Sframe;
     let right =
         |mutant: &BlindResult| sframe(mutant) && mutant.demand == Demand::Error && mutant.fate == BlindFate::Right;
