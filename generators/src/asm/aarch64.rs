@@ -163,7 +163,7 @@ pub(crate) fn ldr_near(to: Gpr, distance: i32) -> Word {
 
 /// 64 bits to sp + offset, a multiple of 8.
 pub(crate) fn str_sp(from: Gpr, offset: u32) -> Word {
-    word(0xf900_0000 | offset / 8 << 10 | SP.0 << 5 | from.0)
+    word(0xf900_0000 | (offset / 8) << 10 | SP.0 << 5 | from.0)
 }
 
 /// To the address in x30.
