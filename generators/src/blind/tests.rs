@@ -18,12 +18,15 @@ const SECTION: &[u8] = &[
     0, 3, 8, 1, 5, 0x10, 0xf0, 4, 4, 0x10, 0xf0,
 ];
 
-/// An ELF64 file of these sections (name, type, flags, address, link, info, bytes), of which the last has the names.
+/// Name, type, flags, address, link, info, bytes.
+type MadeSection = (&'static str, u32, u64, u64, u64, u64, Vec<u8>);
+
+/// An ELF64 file of these sections, and one with their names behind them.
 struct Made {
     order: ByteOrder,
     machine: u64,
     kind: u64,
-    sections: Vec<(&'static str, u32, u64, u64, u64, u64, Vec<u8>)>,
+    sections: Vec<MadeSection>,
 }
 
 impl Made {
