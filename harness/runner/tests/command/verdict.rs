@@ -23,18 +23,13 @@ fn judged(sample: &Sample, options: &Options) -> Report {
     check("sample", &sample.bytes().expect("a file"), options).report
 }
 
-const RUN: Options = Options {
-    static_only: false,
-    explore: false,
-    whole_chain: false,
-    step_limit: 1_000_000,
-    entries: Vec::new(),
-    arguments: Vec::new(),
-    features: false,
-    require_sframe: false,
-};
+fn run() -> Options {
+    Options { step_limit: 1_000_000, ..Options::default() }
+}
 
-const STATIC: Options = Options { static_only: true, ..RUN };
+fn at_rest() -> Options {
+    Options { static_only: true, ..Options::default() }
+}
 
 const GAPS: Deny = Deny { warnings: false, gaps: true };
 
@@ -49,9 +44,9 @@ fn a_run_makes_no_difference_smaller() {
                 *fp -= 8;
             }
         }
-        let (run, at_rest) = (judged(&sample, &RUN), judged(&sample, &STATIC));
-        assert!(run.summary.steps_judged > 0, "{abi}");
-        for report in [&run, &at_rest] {
+        let (executed, compared) = (judged(&sample, &run()), judged(&sample, &at_rest()));
+        assert!(executed.summary.steps_judged > 0, "{abi}");
+        for report in [&executed, &compared] {
             assert_eq!(report.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
             let about_fp = report.discrepancies.iter().find(|found| found.rule() == RuleId::CfiFpDiffers);
             let found = about_fp.unwrap_or_else(|| panic!("{abi}: {:?}", report.discrepancies));
@@ -66,7 +61,7 @@ fn functions_left_out_are_gaps() {
         let report = |edit: &dyn Fn(&mut Sample)| {
             let mut sample = sample(abi, FileKind::Executable);
             edit(&mut sample);
-            judged(&sample, &RUN)
+            judged(&sample, &run())
         };
         let names = |report: &Report| report.gaps.iter().map(|gap| gap.function.clone()).collect::<Vec<_>>();
         let whole = report(&|_| ());
@@ -90,7 +85,7 @@ fn code_that_runs_without_any_table_is_a_gap() {
         sample.section.functions.remove(1);
         let mut elf = Elf::new(sample.bytes().expect("a file"));
         elf.hide(".eh_frame");
-        let report = check("sample", &elf.bytes, &RUN).report;
+        let report = check("sample", &elf.bytes, &run()).report;
         let gaps: Vec<(&str, bool)> = report.gaps.iter().map(|gap| (gap.function.as_str(), gap.executed)).collect();
         assert_eq!(gaps, [("leaf", true)], "{abi}");
     }
@@ -105,7 +100,7 @@ fn a_hole_between_rows_shows_without_eh_frame() {
         rows.remove(0);
         let mut elf = Elf::new(sample.bytes().expect("a file"));
         elf.hide(".eh_frame");
-        let report = check("sample", &elf.bytes, &RUN).report;
+        let report = check("sample", &elf.bytes, &run()).report;
         let missing = report.discrepancies.iter().filter(|found| found.rule() == RuleId::RowMissing);
         let found: Vec<_> = missing.map(|found| (found.function(), found.blame(), found.is_error())).collect();
         assert_eq!(found, [("framed", Blame::Undetermined, true)], "{abi}: {:?}", report.discrepancies);
@@ -122,13 +117,13 @@ fn nothing_judged_is_not_clean() {
         };
         for hidden in [".sframe", ".eh_frame"] {
             let bytes = file(hidden);
-            let at_rest = check("sample", &bytes, &STATIC).report;
-            assert_eq!(at_rest.outcome(Deny::default()), Outcome::Undecided, "{abi} without {hidden}");
-            assert_eq!(at_rest.undecided[0].reason, UndecidedReason::NothingJudged, "{abi} without {hidden}");
-            let run = check("sample", &bytes, &RUN).report;
-            assert_eq!(run.outcome(Deny::default()), Outcome::Clean, "{abi} without {hidden}");
+            let compared = check("sample", &bytes, &at_rest()).report;
+            assert_eq!(compared.outcome(Deny::default()), Outcome::Undecided, "{abi} without {hidden}");
+            assert_eq!(compared.undecided[0].reason, UndecidedReason::NothingJudged, "{abi} without {hidden}");
+            let executed = check("sample", &bytes, &run()).report;
+            assert_eq!(executed.outcome(Deny::default()), Outcome::Clean, "{abi} without {hidden}");
         }
-        let compared = judged(&sample(abi, FileKind::Executable), &STATIC);
+        let compared = judged(&sample(abi, FileKind::Executable), &at_rest());
         assert_eq!(compared.outcome(Deny::default()), Outcome::Clean, "{abi}: rows were compared");
     }
 }
@@ -139,21 +134,21 @@ fn a_file_without_sframe_is_an_error_where_one_is_required() {
         let bytes = sample(abi, FileKind::Executable).bytes().expect("a file");
         let mut without = Elf::new(bytes.clone());
         without.hide(".sframe");
-        let required = Options { require_sframe: true, ..RUN };
-        let outcome = |bytes: &[u8], options| check("sample", bytes, options).report.outcome(Deny::default());
-        assert_eq!(outcome(&without.bytes, &required), Outcome::Discrepancy, "{abi}");
-        assert_eq!(outcome(&without.bytes, &RUN), Outcome::Clean, "{abi}");
-        assert_eq!(outcome(&bytes, &required), Outcome::Clean, "{abi}");
+        let required = || Options { require_sframe: true, ..run() };
+        let outcome = |bytes: &[u8], options: Options| check("sample", bytes, &options).report.outcome(Deny::default());
+        assert_eq!(outcome(&without.bytes, required()), Outcome::Discrepancy, "{abi}");
+        assert_eq!(outcome(&without.bytes, run()), Outcome::Clean, "{abi}");
+        assert_eq!(outcome(&bytes, required()), Outcome::Clean, "{abi}");
     }
 }
 
 #[test]
 fn the_exit_status_is_said_and_changes_nothing() {
     for abi in Abi::ALL {
-        let report = judged(&sample(abi, FileKind::Executable), &RUN);
+        let report = judged(&sample(abi, FileKind::Executable), &run());
         let status = report.exit_status.unwrap_or_else(|| panic!("{abi}: {:?}", report.notes));
         let note = format!("exited with status {status}");
         assert!(report.notes.iter().any(|line| line.ends_with(&note)), "{abi}: {:?}", report.notes);
-        assert_eq!(judged(&sample(abi, FileKind::Executable), &STATIC).exit_status, None, "{abi}");
+        assert_eq!(judged(&sample(abi, FileKind::Executable), &at_rest()).exit_status, None, "{abi}");
     }
 }

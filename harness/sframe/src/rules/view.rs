@@ -126,6 +126,8 @@ pub(crate) struct CodeMap {
     sections: Vec<(u64, u64, usize)>,
     /// PF_X segments, for code outside all sections; sorted.
     segments: Vec<(u64, u64)>,
+    /// Sections in memory that are no code: one segment may hold both. Sorted.
+    data: Vec<(u64, u64)>,
 }
 
 impl CodeMap {
@@ -139,7 +141,11 @@ impl CodeMap {
         let mut segments: Vec<_> =
             code.map(|segment| (segment.address, segment.address.saturating_add(segment.memory_size))).collect();
         segments.sort_unstable();
-        CodeMap { sections, segments }
+        let data = image.sections.iter().filter(|section| section.is_alloc() && !section.is_code());
+        let mut data: Vec<_> =
+            data.map(|section| (section.address, section.address.saturating_add(section.size))).collect();
+        data.sort_unstable();
+        CodeMap { sections, segments, data }
     }
 
     /// The range lies in one executable section, or in an executable segment where no section is.
@@ -171,6 +177,9 @@ impl CodeMap {
         let before_end = self.sections.partition_point(|(first, _, _)| *first < end);
         let nearest = before_end.checked_sub(1).and_then(|index| self.sections.get(index));
         let in_sections = nearest.is_some_and(|(_, last, _)| start < *last);
-        !in_sections && segment.is_some_and(|(_, last)| start < *last && end <= *last)
+        let before = self.data.partition_point(|(first, _)| *first <= start);
+        let in_data =
+            before.checked_sub(1).and_then(|index| self.data.get(index)).is_some_and(|(_, last)| start < *last);
+        !in_sections && !in_data && segment.is_some_and(|(_, last)| start < *last && end <= *last)
     }
 }
