@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    Aspect, Blame, CfaRule, CodePoint, Finding, Image, Pc, RuleId, SframeVersion, Shape, Source, UnwindRow, ValueRule,
-    Values,
+    Aspect, Blame, CfaRule, CodePoint, Finding, Image, ImageKind, Pc, RuleId, SframeVersion, Shape, Source, UnwindRow,
+    ValueRule, Values,
 };
 use unwind::{CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
@@ -182,7 +182,7 @@ impl Work<'_> {
         message: String,
     ) {
         let (image, tables) = (self.image, self.tables);
-        let blame = blame(id, origin(image, pc.0));
+        let blame = blame(id, image, pc);
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
         let row = || {
@@ -229,11 +229,11 @@ fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'
     same_start.into_iter().find(|other| other.offset == function.offset)
 }
 
-/// Who made the tables differ: of two tables in an object its assembler wrote both. A linked file does not show which of the two is wrong;
-/// that a function has no row is `.sframe`'s fault whatever `.eh_frame` says.
-fn blame(id: RuleId, origin: Origin) -> Blame {
-    match origin {
-        Origin::Linked if id != RuleId::RowMissing => Blame::Undetermined,
+/// Who made the tables differ: of two tables in an object its assembler wrote both, or else `ld -r`. A linked file does not show which of
+/// the two is wrong; that a function has no row is `.sframe`'s fault whatever `.eh_frame` says.
+fn blame(id: RuleId, image: &Image, pc: Pc) -> Blame {
+    match origin(image, pc.0) {
+        Origin::Linked if id != RuleId::RowMissing && image.kind != ImageKind::Relocatable => Blame::Undetermined,
         origin => origin.blame(),
     }
 }

@@ -243,7 +243,8 @@ fn slots_of_a_popped_frame() {
         let report = stale(abi);
         assert_eq!(errors(&report), [("row/reads-dead-stack", Blame::AssemblerOrLinker, "framed")], "{abi}");
     }
-    assert_eq!(errors(&stale(Abi::Amd64)), [], "the saved FP is still in the red zone");
+    // The saved FP is still in the red zone: no step shows which table is wrong, and they differ all the same.
+    assert_eq!(errors(&stale(Abi::Amd64)), [("cfi/fp-differs", Blame::Undetermined, "framed")]);
 }
 
 #[test]

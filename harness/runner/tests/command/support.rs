@@ -205,12 +205,20 @@ impl Elf {
         *self.sections().get(name).unwrap_or_else(|| panic!("no section {name}"))
     }
 
-    /// Makes a section something that nobody looks for: without a name, plain data.
+    /// Makes a section something that nobody looks for: without a name, plain data, and no segment that leads to it alone.
     pub(crate) fn hide(&mut self, name: &str) {
         const SHT_PROGBITS: u64 = 1;
+        const PT_NULL: u64 = 0;
+        const PT_GNU_SFRAME: u64 = 0x6474_e554;
         let header = self.section(name).header;
         self.store(header, 4, 0);
         self.store(header + 4, 4, SHT_PROGBITS);
+        let (table, count) = (self.number(32, 8) as usize, self.number(56, 2) as usize);
+        for segment in (0..count).map(|index| table + 56 * index) {
+            if name == ".sframe" && self.number(segment, 4) == PT_GNU_SFRAME {
+                self.store(segment, 4, PT_NULL);
+            }
+        }
     }
 
     /// The address where execution begins.

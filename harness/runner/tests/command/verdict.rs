@@ -46,7 +46,10 @@ fn a_run_makes_no_difference_smaller() {
         }
         let (executed, compared) = (judged(&sample, &run()), judged(&sample, &at_rest()));
         assert!(executed.summary.steps_judged > 0, "{abi}");
-        for report in [&executed, &compared] {
+        assert_eq!(executed.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
+        // Where no red zone is below SP, the run shows that the slot is nobody's.
+        let shown = if abi == Abi::Amd64 { vec![&executed, &compared] } else { vec![&compared] };
+        for report in shown {
             assert_eq!(report.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
             let about_fp = report.discrepancies.iter().find(|found| found.rule() == RuleId::CfiFpDiffers);
             let found = about_fp.unwrap_or_else(|| panic!("{abi}: {:?}", report.discrepancies));
