@@ -131,13 +131,13 @@ impl Image {
 
     /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
     pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
+        let is_named = |section: &ImageSection| section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME;
+        let any_named = self.sections.iter().any(is_named);
         let by_segment = |section: &ImageSection| {
             let mut segments = self.segments.iter().filter(|segment| segment.kind == elf::PT_GNU_SFRAME);
             section.is_alloc() && segments.any(|segment| section.contains(segment.address))
         };
-        self.sections.iter().filter(move |section| {
-            section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME || by_segment(section)
-        })
+        self.sections.iter().filter(move |section| if any_named { is_named(section) } else { by_segment(section) })
     }
 
     /// The first section of that name.
