@@ -94,8 +94,14 @@ impl Bed {
         match self.standing(ledger, &findings).new.is_empty() {
             false => Planted::New,
             true => {
-                let new = after.difference(&self.before).map(|(rule, row)| format!("{rule}: {row}")).collect::<Vec<_>>();
-                Planted::Covered(format!("{} seed {seed}: {:?}\n  {}", self.key, result.mutant.effect, new.join("\n  ")))
+                let new =
+                    after.difference(&self.before).map(|(rule, row)| format!("{rule}: {row}")).collect::<Vec<_>>();
+                Planted::Covered(format!(
+                    "{} seed {seed}: {:?}\n  {}",
+                    self.key,
+                    result.mutant.effect,
+                    new.join("\n  ")
+                ))
             }
         }
     }

@@ -22,7 +22,12 @@ fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (
     let planted: Vec<Planted> = faults.into_par_iter().map(|(bed, seed)| beds[bed].plant(&LEDGER, seed)).collect();
     let covered: Vec<&String> =
         planted.iter().filter_map(|one| if let Planted::Covered(what) = one { Some(what) } else { None }).collect();
-    assert!(covered.is_empty(), "{} planted faults pass for known:\n{}", covered.len(), covered.iter().take(5).map(|one| one.as_str()).collect::<Vec<_>>().join("\n"));
+    assert!(
+        covered.is_empty(),
+        "{} planted faults pass for known:\n{}",
+        covered.len(),
+        covered.iter().take(5).map(|one| one.as_str()).collect::<Vec<_>>().join("\n")
+    );
     (beds.len(), planted.iter().filter(|one| **one == Planted::New).count())
 }
 
