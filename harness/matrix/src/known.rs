@@ -13,7 +13,7 @@ use model::{Finding, Key, ToolName};
 pub use entry::{Known, Seen, Versions, Within};
 pub use patterns::patterns;
 pub use recorded::{Part, RecordedFinding};
-pub use relation::Relation;
+pub use relation::{Relation, Value};
 
 /// How a trial's findings stand against the ledger. Findings and entries are given by their index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Aspect, Blame, Claim, RuleId, Severity, Shape, Stage, Values, WrongRow};
+use crate::{Aspect, Blame, Claim, Equations, RuleId, Severity, Shape, Stage, Values, WrongRow};
 
 /// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -167,10 +167,17 @@ impl Finding {
     /// The fingerprint that versions before 0.2 gave the finding, for which what the tables say at the first occurrence was part of it.
     pub fn fingerprint_v1(&self) -> String {
         let row = |values: &Option<Values>| values.as_ref().map_or(Claim::Nothing, |values| values.row.clone());
+        // Rows had no rule for SP then, and no mark of the pc.
+        let plain = |claim: &Claim| match claim.row() {
+            Some((row, flaw)) => Claim::Row(Equations { sp: None, signed_with_pc: false, ..row.clone() }, flaw),
+            None => claim.clone(),
+        };
         let shape = match (self.rows.first(), &self.shape) {
             // A broken rule of the format was no more than that.
             (_, Shape::Rule) if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => Shape::Rule,
-            (Some(_), Shape::Rule) => Shape::Words(self.what()),
+            (Some(first), Shape::Rule) => {
+                Shape::Words(format!("{} | {}", plain(&first.sframe), plain(&first.eh_frame)))
+            }
             (None, Shape::Rule) => Shape::Words(format!("{} | {}", row(&self.sframe), row(&self.eh_frame))),
             (_, shape) => shape.clone(),
         };

@@ -155,7 +155,7 @@ fn class(name: &str, text: &[&str]) -> Class {
         verdict: Judgement::Wrong,
         by: vec!["gas@2.4".to_owned()],
         abis: vec![Abi::Amd64],
-        what: vec!["crash: *".to_owned(), "cfi/cfa-differs".to_owned()],
+        what: vec!["crash: signal 11".to_owned(), "cfi/cfa-differs".to_owned()],
         text: text.iter().map(|text| (*text).to_owned()).collect(),
         reason: String::new(),
         clause: String::new(),

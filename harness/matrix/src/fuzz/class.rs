@@ -24,7 +24,7 @@ pub struct Class {
     /// Targets; empty: all.
     #[serde(default)]
     pub abis: Vec<Abi>,
-    /// Symptoms; one that ends in `*` stands for all that begin so.
+    /// Symptoms, word for word: a crash by its message.
     pub what: Vec<String>,
     /// Patterns of the whole shortest text. None: the symptom says it all.
     #[serde(default)]
@@ -138,7 +138,7 @@ impl Classes {
         let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
             class.by.iter().any(|by| ToolName::is_text_a(found.assembler, by))
                 && (class.abis.is_empty() || class.abis.contains(&found.abi))
-                && class.what.iter().any(|what| is_symptom(found.what, what))
+                && class.what.iter().any(|what| what == found.what)
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.covers(&words)))
         };
         self.classes.iter().filter(fits).map(|(class, _)| class).collect()
@@ -148,10 +148,6 @@ impl Classes {
     pub fn all(&self) -> impl Iterator<Item = &Class> {
         self.classes.iter().map(|(class, _)| class)
     }
-}
-
-fn is_symptom(what: &str, recorded: &str) -> bool {
-    recorded.strip_suffix('*').map_or(what == recorded, |beginning| what.starts_with(beginning))
 }
 
 /// A pattern of words: items with blanks between, each `name|name…` with `?`, `*` or `+` behind, or `...` for any words at all.

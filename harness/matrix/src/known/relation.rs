@@ -4,9 +4,9 @@
 
 use model::{CfaRule, Claim, Equations, Place, Source, ValueRule, WrongRow};
 
-/// How the wrong row is explained by the right one, or by a row next to it.
+/// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`, `cfa-offset -8`, `without fp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "String", into = "String")]
 pub enum Relation {
     /// It is what the right table says one boundary earlier: a change that comes too late.
     RowBefore,
@@ -29,8 +29,7 @@ pub enum Relation {
 }
 
 /// What a row says beside the CFA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The return address.
     Ra,
@@ -59,20 +58,73 @@ impl Relation {
             Relation::Without(value) => made(right, wrong, |row| with(row, value, is_saved, ValueRule::SameValue)),
             Relation::Keeps(value) => made(wrong, right, |row| with(row, value, is_saved, ValueRule::SameValue)),
             Relation::Unsigned => {
-                made(right, wrong, |row| Some(Equations { signed_by: row.signed_by.map(|_| None)?, ..row }))
+                let bare = |row: Equations| Equations { signed_by: None, signed_with_pc: false, ..row };
+                made(right, wrong, |row| row.signed_by.is_some().then(|| bare(row)))
             }
+        }
+    }
+}
+
+/// A text that names no relation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is no relation; there are row-before, row-after, cfa-offset N, without ra|fp, keeps ra|fp, unsigned, no-row, frame-kept and \
+     frame-missed"
+)]
+pub struct NoRelation(pub String);
+
+impl TryFrom<String> for Relation {
+    type Error = NoRelation;
+
+    fn try_from(text: String) -> Result<Relation, NoRelation> {
+        let words: Vec<&str> = text.split(' ').collect();
+        Ok(match words.as_slice() {
+            ["row-before"] => Relation::RowBefore,
+            ["row-after"] => Relation::RowAfter,
+            ["cfa-offset", bytes] => Relation::CfaOffset(bytes.parse().map_err(|_| NoRelation(text.clone()))?),
+            ["without", "ra"] => Relation::Without(Value::Ra),
+            ["without", "fp"] => Relation::Without(Value::Fp),
+            ["keeps", "ra"] => Relation::Keeps(Value::Ra),
+            ["keeps", "fp"] => Relation::Keeps(Value::Fp),
+            ["unsigned"] => Relation::Unsigned,
+            ["no-row"] => Relation::NoRow,
+            ["frame-kept"] => Relation::FrameKept,
+            ["frame-missed"] => Relation::FrameMissed,
+            _ => return Err(NoRelation(text)),
+        })
+    }
+}
+
+impl From<Relation> for String {
+    fn from(relation: Relation) -> String {
+        let name = |value: Value| match value {
+            Value::Ra => "ra",
+            Value::Fp => "fp",
+        };
+        match relation {
+            Relation::RowBefore => "row-before".to_owned(),
+            Relation::RowAfter => "row-after".to_owned(),
+            Relation::CfaOffset(bytes) => format!("cfa-offset {bytes}"),
+            Relation::Without(value) => format!("without {}", name(value)),
+            Relation::Keeps(value) => format!("keeps {}", name(value)),
+            Relation::Unsigned => "unsigned".to_owned(),
+            Relation::NoRow => "no-row".to_owned(),
+            Relation::FrameKept => "frame-kept".to_owned(),
+            Relation::FrameMissed => "frame-missed".to_owned(),
         }
     }
 }
 
 /// Whether both say the same row, of equations that can be compared.
 fn is(one: &Claim, other: &Claim) -> bool {
-    one.equations().is_some_and(|row| !is_opaque(row) && Some(row) == other.equations())
+    let (one, other) = (one.equations().map(plain), other.equations().map(plain));
+    one.is_some() && one == other && !one.as_ref().is_some_and(is_opaque)
 }
 
-/// Whether both tables say the same and the machine something else.
+/// Whether both tables say the same and the machine something else; or `.eh_frame` alone speaks of the place.
 fn is_alike(row: &WrongRow) -> bool {
-    row.right == Some(Source::Truth) && is(&row.sframe, &row.eh_frame)
+    let alone = row.sframe == Claim::Nothing && row.wrong == Source::EhFrame;
+    row.right == Some(Source::Truth) && (alone || is(&row.sframe, &row.eh_frame))
 }
 
 /// Whether the CFA is where a call leaves it.
@@ -85,8 +137,13 @@ fn is_at_entry(claim: &Claim) -> bool {
 
 /// Whether a change makes one row the other, and is one.
 fn made(from: &Claim, to: &Claim, change: impl FnOnce(Equations) -> Option<Equations>) -> bool {
-    let (Some(from), Some(to)) = (from.equations(), to.equations()) else { return false };
-    !is_opaque(from) && from != to && change(from.clone()).is_some_and(|made| made == *to)
+    let (Some(from), Some(to)) = (from.equations().map(plain), to.equations().map(plain)) else { return false };
+    !is_opaque(&from) && from != to && change(from).is_some_and(|made| made == to)
+}
+
+/// Without the rule for the caller's SP, which `.sframe` has not.
+fn plain(row: &Equations) -> Equations {
+    Equations { sp: None, ..row.clone() }
 }
 
 /// Expressions are not compared: two that print alike may differ.

@@ -14,7 +14,7 @@ use toolchain::yaml;
 /// Options of `accept`.
 #[derive(clap::Args)]
 pub(crate) struct Accept {
-    /// Fingerprints of findings that have one cause
+    /// Fingerprints of findings that have one cause; those of an old ledger are understood
     #[arg(required = true, value_name = "FINGERPRINT")]
     findings: Vec<String>,
     /// The tool whose mistake it is, as names of trials have it: gas, gcc, lld; trials without it are left alone
@@ -135,8 +135,10 @@ impl Accept {
         })
     }
 
+    /// By its fingerprint, or by that of versions before 0.2, which an old ledger has.
     fn names(&self, found: &Finding) -> bool {
-        self.findings.iter().any(|wanted| wanted == found.fingerprint())
+        let old = found.fingerprint_v1();
+        self.findings.iter().any(|wanted| wanted == found.fingerprint() || *wanted == old)
     }
 
     fn unknown(&self, fingerprint: &str) -> String {
@@ -155,7 +157,7 @@ impl Accept {
                 continue;
             }
             let shown: Vec<Finding> = trial.findings.iter().filter(|found| self.names(found)).cloned().collect();
-            seen.extend(shown.iter().map(|found| found.fingerprint().to_owned()));
+            seen.extend(shown.iter().flat_map(|found| [found.fingerprint().to_owned(), found.fingerprint_v1()]));
             ran.push(Ran { key, tools, shown });
         }
         if let Some(missing) = self.findings.iter().find(|wanted| !seen.contains(*wanted)) {

@@ -1,0 +1,6 @@
+//! The ledger: which trials an entry is for, which rows it covers, and that it covers nothing else.
+
+mod patterns;
+mod relations;
+mod standing;
+mod support;
