@@ -137,14 +137,22 @@ impl Judge<'_> {
     ) -> Option<[Option<Field>; 2]> {
         let (last, pc) = (self.waiting.overwritten.last_right(level), answers.at.lookup());
         let mut fields = [None, None];
+        // A rule names the same slot as before only where the CFA is still the right one.
+        let truth = answers.truth?;
+        let right_cfa = |answer: &Option<Result<Answer, Fault>>| match answer {
+            Some(Ok(Answer::Caller(caller))) => caller.cfa == truth.cfa,
+            _ => false,
+        };
         if let Some(Verdict::Wrong(field)) = sframe {
             let table = self.tables.sframe.as_ref();
-            let held = held_earlier(table, field, (last.pc, last.slots.0), (pc, answers.slots.0));
+            let held = right_cfa(&answers.sframe)
+                && held_earlier(table, field, (last.pc, last.slots.0), (pc, answers.slots.0));
             fields[0] = Some((field, held));
         }
         if let Some(Verdict::Wrong(field)) = cfi {
             let table = self.tables.cfi.as_ref();
-            let held = held_earlier(table, field, (last.pc, last.slots.1), (pc, answers.slots.1));
+            let held =
+                right_cfa(&answers.cfi) && held_earlier(table, field, (last.pc, last.slots.1), (pc, answers.slots.1));
             fields[1] = Some((field, held));
         }
         let lost =
