@@ -55,7 +55,8 @@ impl Accept {
         let home = Home::find();
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
-        let results = report_files::read(std::slice::from_ref(&self.results))?;
+        let results = report_files::read(std::slice::from_ref(&self.results))
+            .with_context(|| self.results.join(report_files::RESULTS).display().to_string())?;
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
         let mut entry =
             if file.is_file() { self.renewed(entry(&file)?)? } else { self.empty(&results.trials, &ledger.today)? };
