@@ -37,15 +37,15 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     broken
 }
 
-/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's distance from the CFA. On the ABIs that save
-/// SP with the other registers (s390x `stmg %r6,%r15`, or `ldgr %f0,%r15` in a leaf function of GCC), the slot or register where a
-/// function put it holds the caller's own value; whether it does is for execution to tell.
+/// Whether a row says of the caller's SP what no SFrame row can: another value than the ABI's distance from the CFA. A slot in the frame is
+/// where a function saved the caller's own value; and so is a register on the ABIs that save SP with the others (s390x: GCC's leaf
+/// functions, `ldgr %f0,%r15`). Whether it is there is for execution to tell.
 pub fn moves_sp(facts: &AbiFacts, row: &UnwindRow) -> bool {
     let Some(rule) = row.sp else { return false };
     let rule = if rule == ValueRule::SameValue { ValueRule::Register { reg: facts.sp, offset: 0 } } else { rule };
     match rule {
         ValueRule::Expression(_) => false,
-        ValueRule::AtCfa(_) if facts.sp_is_saved => false,
+        ValueRule::AtCfa(_) => false,
         ValueRule::Register { reg, offset: 0 } if facts.sp_is_saved && reg != facts.sp => false,
         _ => resolve(row, rule) != resolve(row, ValueRule::CfaPlus(facts.caller_sp_minus_cfa)),
     }

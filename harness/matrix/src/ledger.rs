@@ -69,8 +69,8 @@ impl Ledger {
     }
 
     /// Patterns that match no trial of a due version though every tool they name took part on their ABI: `file: pattern`. That a frozen
-    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes:
-    /// what it matches is known only for an ABI for which all of them are here.
+    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes, and a
+    /// producer `*` who assembles: what it matches is known only for an ABI for which all of them are here.
     pub fn idle(&self, trials: &[(Key, Vec<ToolName>)], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
         let here = Here::of(trials);
         let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
@@ -83,7 +83,8 @@ impl Ledger {
                 let due: Vec<&Seen> = seen.iter().filter(|seen| entry.place(recorded, seen) == Within::Due).collect();
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
-                    let ran = || here.has(pattern, entry) && (!pattern.leaves_case_open() || all_here(pattern));
+                    let open = pattern.leaves_case_open() || pattern.leaves_producer_open();
+                    let ran = || here.has(pattern, entry) && (!open || all_here(pattern));
                     if !due.iter().any(|seen| pattern.matches(&seen.name)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
@@ -155,7 +156,7 @@ impl Here {
         let of_target = self.0.iter().filter(|((of, abi), _)| *of == frozen && KeyPattern(pattern.abi()).matches(abi));
         of_target.into_iter().any(|(_, tools)| {
             let named = |tool: &str| tools.iter().any(|name| KeyPattern(tool).matches(name));
-            pattern.tools().all(named) && (!pattern.names(&entry.project) || tools.iter().any(due))
+            pattern.tools().all(named) && tools.iter().any(due)
         })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use model::{
     Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
-    TrialLine, Undecided,
+    TrialLine, Undecided, UndecidedReason,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -108,8 +108,10 @@ impl Trial {
     }
 
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
-        let TrialOutcome { findings, report, sizes, mut problems, commands, tables, no_exit } = judged;
+        let TrialOutcome { findings, mut report, sizes, mut problems, commands, tables, no_exit } = judged;
         let standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
+        // How much has to be judged, each case says of itself.
+        report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
         let sound = problems.is_empty();
         let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
         expired.dedup();

@@ -54,7 +54,7 @@ pub struct AbiFacts {
     pub cfa_minus_sp_at_entry: i64,
     /// The caller's SP after the return, minus the CFA.
     pub caller_sp_minus_cfa: i64,
-    /// Functions save the caller's SP with their other registers, so that CFI has a slot for it.
+    /// Functions save the caller's SP with their other registers, so that CFI has a place for it.
     pub sp_is_saved: bool,
     /// Bytes below SP that a signal handler leaves alone.
     pub red_zone: u64,

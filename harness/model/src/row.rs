@@ -111,11 +111,8 @@ impl UnwindRow {
             cfa: self.cfa,
             ra: Place::Rule(self.ra),
             fp: Place::Rule(self.fp),
-            // A place for SP beside those of the other registers goes without saying where functions save them all.
-            sp: self.sp.filter(|rule| {
-                !(abi.facts().sp_is_saved
-                    && matches!(rule, ValueRule::AtCfa(_) | ValueRule::Register { offset: 0, .. }))
-            }),
+            // A slot for SP beside those of the other registers goes without saying where functions save them all.
+            sp: self.sp.filter(|rule| !(abi.facts().sp_is_saved && matches!(rule, ValueRule::AtCfa(_)))),
             signed_by: self.signed.then_some(self.key),
             signed_with_pc: self.signed && self.signed_with_pc,
             signal: self.signal,

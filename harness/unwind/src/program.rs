@@ -39,6 +39,8 @@ pub(crate) enum Op {
     Branch(u32),
     /// An operation that has no meaning in CFI (DWARF 5, 6.4.2, last paragraphs), or that no reader here knows.
     Unsupported,
+    /// Bytes that are no operation.
+    Unreadable,
 }
 
 /// Operations on one item.
@@ -148,18 +150,15 @@ pub(crate) fn run<D: Domain>(ops: &[Op], domain: &D, initial: Option<D::Value>) 
                     next = target as usize;
                 }
             }
-            Op::Unsupported => return Err(Fault::Expression),
+            Op::Unsupported | Op::Unreadable => return Err(Fault::Expression),
         }
     }
     Err(Fault::Expression)
 }
 
-/// Whether a program has a meaning as far as it can be told without running it: every operation has one in CFI, and none takes more items
-/// than there are. What follows a branch is not looked at.
+/// Whether a program has a meaning as far as it can be told without running it: all of it can be read, and no operation takes more items
+/// than there are. What follows a branch, or an operation that is not known here, is not looked at.
 pub(crate) fn is_sound(ops: &[Op], initial: usize) -> bool {
-    if ops.contains(&Op::Unsupported) {
-        return false;
-    }
     let mut depth = initial;
     for op in ops {
         let (takes, gives) = match *op {
@@ -171,8 +170,8 @@ pub(crate) fn is_sound(ops: &[Op], initial: usize) -> bool {
             Op::Rotate => (3, 3),
             Op::Binary(_) => (2, 1),
             Op::Nop => (0, 0),
-            Op::Skip(_) | Op::Branch(_) => return true,
-            Op::Unsupported => return false,
+            Op::Skip(_) | Op::Branch(_) | Op::Unsupported => return true,
+            Op::Unreadable => return false,
         };
         let Some(left) = depth.checked_sub(takes) else { return false };
         depth = left.saturating_add(gives);

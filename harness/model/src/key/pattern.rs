@@ -28,11 +28,6 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
     }
 
-    /// True when it names a tool without a version.
-    pub fn names(self, tool: &str) -> bool {
-        self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).any(|part| part == tool)
-    }
-
     /// The target's name, as a pattern; `*` where it names none.
     pub fn abi(self) -> &'a str {
         self.0.split(SEPARATOR).nth(1).unwrap_or("*")
@@ -46,6 +41,11 @@ impl<'a> KeyPattern<'a> {
     /// True when a part of it is this topic.
     pub fn is_of_topic(self, topic: &str) -> bool {
         self.0.split(SEPARATOR).any(|part| part == topic)
+    }
+
+    /// True when any producer will do.
+    pub fn leaves_producer_open(self) -> bool {
+        self.0.starts_with('*')
     }
 
     /// True when its case has a `*`: it leaves open which tools beside the producer it takes.
@@ -65,7 +65,8 @@ impl Key {
         let mut cases = vec!["*".to_owned(), plain.to_owned(), format!("{plain}+*")];
         let beside = case.tool().map(|tool| text(&tool));
         if let Some(beside) = &beside {
-            cases.extend([format!("*+{beside}+*"), format!("{plain}+{beside}+*")]);
+            let rest = if case.options().is_some() { "+*" } else { "" };
+            cases.extend([format!("*+{beside}{rest}"), format!("{plain}+{beside}{rest}")]);
         }
         if let Some(options) = case.options() {
             cases.push(format!("{plain}+*+{options}"));

@@ -127,6 +127,7 @@ const ROWS: &[Row] = &[
     row("fuzz --count 1000", &[], &[], Parses("as above")),
     row("fuzz --count 2000 --seed N --out DIR", &[("N", "7")], &[], Parses("as above")),
     row("score", &[], &[], Parses("minutes long; test `score` runs parts of it")),
+    row("score --blind --seed 7", &[], &[], Parses("test `blind` runs it on some files")),
     row("score --filter row- --most 2 --format json", &[], &[], Parses("as above")),
     row(
         "reduce TRIAL --finding FINGERPRINT",

@@ -5,6 +5,9 @@ use model::Reg;
 
 use crate::program::{Binary, Op, Unary};
 
+/// `DW_OP_lo_user` (DWARF 5, table 7.9): the first operation that vendors define.
+const LO_USER: u8 = 0xe0;
+
 /// The operations of an expression. One that cannot be read or has no meaning in CFI compiles to [`Op::Unsupported`]: it is a fault
 /// where a row needs it, and no reason to doubt the rest of the table.
 pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, encoding: Encoding) -> Vec<Op> {
@@ -16,8 +19,13 @@ pub(super) fn compile<R: Reader<Offset = usize>>(expression: Expression<R>, enco
     let mut input = expression.clone().operations(encoding);
     loop {
         let start = input.offset_from(&expression);
-        let Ok(next) = input.next() else {
-            return vec![Op::Unsupported];
+        let next = match input.next() {
+            Ok(next) => next,
+            // Extensions of vendors, such as GNU's DW_OP_GNU_encoded_addr, are not known here and no mistake.
+            Err(gimli::Error::InvalidExpression(op)) if op.0 >= LO_USER => {
+                return vec![Op::Unsupported];
+            }
+            Err(_) => return vec![Op::Unreadable],
         };
         starts.push(start);
         let Some(operation) = next else {
