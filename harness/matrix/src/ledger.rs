@@ -8,7 +8,7 @@ use model::{Abi, Key, KeyPattern, LedgerFacts, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
 use super::{Home, frozen};
-use crate::known::{Known, Seen, Within};
+use crate::known::{Known, RecordedFinding, Seen, Within};
 
 /// The ledger and the day it is held against.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl Ledger {
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
                     let open = pattern.leaves_case_open() || pattern.leaves_producer_open();
-                    let ran = || here.has(pattern, entry) && (!open || all_here(pattern));
+                    let ran = || here.has(pattern, entry, recorded) && (!open || all_here(pattern));
                     if !due.iter().any(|seen| pattern.matches(&seen.name)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
@@ -147,11 +147,12 @@ impl Here {
     }
 
     /// Whether every tool that a pattern of an entry names is there for one of its targets, the project in a version that is due.
-    fn has(&self, pattern: KeyPattern<'_>, entry: &Known) -> bool {
+    fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding) -> bool {
         let frozen = pattern.is_of_topic(frozen::TOPIC);
         let due = |tool: &String| {
             let tool = tool.parse::<ToolName>().ok().filter(|tool| tool.name == entry.project);
-            tool.is_some_and(|tool| entry.versions.place(&tool.version) == Within::Due)
+            let versions = recorded.versions.as_ref().unwrap_or(&entry.versions);
+            tool.is_some_and(|tool| versions.place(&tool.version) == Within::Due)
         };
         let of_target = self.0.iter().filter(|((of, abi), _)| *of == frozen && KeyPattern(pattern.abi()).matches(abi));
         of_target.into_iter().any(|(_, tools)| {
