@@ -154,10 +154,11 @@ impl Here {
             let versions = recorded.versions.as_ref().unwrap_or(&entry.versions);
             tool.is_some_and(|tool| versions.place(&tool.version) == Within::Due)
         };
+        let needed = pattern.names(&entry.project) || pattern.leaves_producer_open();
         let of_target = self.0.iter().filter(|((of, abi), _)| *of == frozen && KeyPattern(pattern.abi()).matches(abi));
         of_target.into_iter().any(|(_, tools)| {
             let named = |tool: &str| tools.iter().any(|name| KeyPattern(tool).matches(name));
-            pattern.tools().all(named) && tools.iter().any(due)
+            pattern.tools().all(named) && (!needed || tools.iter().any(due))
         })
     }
 }

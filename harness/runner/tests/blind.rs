@@ -67,15 +67,11 @@ fn is_known(failure: &BlindResult) -> bool {
         return false;
     }
     match &failure.mutant.effect {
-        // What a segment puts where PT_GNU_SFRAME leads is not looked at, nor a segment without a section.
+        // What a segment puts where PT_GNU_SFRAME leads is looked at in part only, and so are the headers of other sections.
         Effect::Headers(flaws) => flaws.iter().all(|(flaw, _)| [Flaw::Segment, Flaw::SectionHeader].contains(flaw)),
-        // Shared bytes silence the length of the row area; functions of no size keep their rows; code next to tables in one segment.
-        Effect::Invalid(flaws) => {
-            flaws.iter().all(|(flaw, _)| [Flaw::RowBytes, Flaw::RowStart, Flaw::Code].contains(flaw))
-        }
-        // An outermost frame without its row, and expressions that cannot be evaluated.
-        Effect::Rows(spans) => spans.iter().all(|span| ["no row", "a rule without simpler form"].contains(&&*span.is)),
-        Effect::InvalidCfi(_) | Effect::Lost(_) | Effect::Redundant | Effect::Nothing => false,
+        // Functions of no size keep their rows.
+        Effect::Invalid(flaws) => flaws.iter().all(|(flaw, _)| *flaw == Flaw::RowStart),
+        Effect::Rows(_) | Effect::InvalidCfi(_) | Effect::Lost(_) | Effect::Redundant | Effect::Nothing => false,
     }
 }
 

@@ -28,6 +28,11 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
     }
 
+    /// True when it names a tool without a version.
+    pub fn names(self, tool: &str) -> bool {
+        self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).any(|part| part == tool)
+    }
+
     /// The target's name, as a pattern; `*` where it names none.
     pub fn abi(self) -> &'a str {
         self.0.split(SEPARATOR).nth(1).unwrap_or("*")

@@ -128,6 +128,12 @@ const ROWS: &[Row] = &[
     row("fuzz --count 2000 --seed N --out DIR", &[("N", "7")], &[], Parses("as above")),
     row("score", &[], &[], Parses("minutes long; test `score` runs parts of it")),
     row("score --blind --seed 7", &[], &[], Parses("test `blind` runs it on some files")),
+    row(
+        "score --blind --replay 1:12:frozen/aarch64/gas-2.40--v1--gcc12-O2--exe --out DIR",
+        &[],
+        &[],
+        Parses("as above"),
+    ),
     row("score --filter row- --most 2 --format json", &[], &[], Parses("as above")),
     row(
         "reduce TRIAL --finding FINGERPRINT",

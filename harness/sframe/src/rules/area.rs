@@ -20,11 +20,14 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     if !blobs.complete {
         return;
     }
-    // Rows that functions share whole are there once; rows that reach into another's are in the area once and claimed twice.
+    // Rows that functions share whole are there once, and what they leave unused is another rule's; rows that reach into another's are
+    // claimed twice.
     let mut distinct: Vec<(u64, u64)> = sorted.iter().map(|blob| (blob.start, blob.end)).collect();
     distinct.dedup();
     let claimed = distinct.iter().fold(0_u64, |sum, (start, end)| sum.saturating_add(end.saturating_sub(*start)));
-    if claimed != u64::from(header.fre_len) {
+    let overlap = distinct.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if start < end));
+    let shared = distinct.len() < sorted.len();
+    if overlap || !shared && claimed != u64::from(header.fre_len) {
         report.add(RuleId::HeaderFreLength, Place::byte(at::FRE_LEN), || {
             format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });

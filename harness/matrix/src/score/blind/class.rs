@@ -170,8 +170,11 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
         Effect::Rows(spans) => spans.iter().all(|span| span.covered),
         _ => true,
     };
-    let makers: &[Blame] =
-        if file.original.is_object() { &[Blame::Assembler] } else { &[Blame::AssemblerOrLinker, Blame::Linker] };
+    // Of an object that shows several sources `ld -r` may be the maker.
+    let makers: &[Blame] = match file.original.is_object() {
+        true => &[Blame::Assembler, Blame::AssemblerOrLinker],
+        false => &[Blame::AssemblerOrLinker, Blame::Linker],
+    };
     let mut rights = Vec::new();
     match mutant.damage.target {
         Target::Sframe | Target::Container => rights.extend(makers),
