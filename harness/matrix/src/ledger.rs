@@ -1,7 +1,7 @@
 //! Reading `reports/known/`: one YAML file a known discrepancy.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use model::{Abi, Key, KeyPattern, LedgerFacts, ToolName, TrialLine};
@@ -104,7 +104,7 @@ impl Ledger {
 ///
 /// # Errors
 /// When it cannot be read, has keys that are not known, or covers more than what it names.
-pub fn entry(path: &PathBuf) -> Result<Known, LedgerError> {
+pub fn entry(path: &Path) -> Result<Known, LedgerError> {
     /// What every entry of the old form has.
     #[derive(serde::Deserialize)]
     struct Old {
@@ -120,11 +120,11 @@ pub fn entry(path: &PathBuf) -> Result<Known, LedgerError> {
         Ok(entry) => entry,
         Err(error) => {
             let old = yaml::read::<Old>(path).is_ok();
-            return Err(if old { LedgerError::Old { path: path.clone() } } else { error.into() });
+            return Err(if old { LedgerError::Old { path: path.to_path_buf() } } else { error.into() });
         }
     };
     match entry.complaint() {
-        Some(complaint) => Err(LedgerError::Unsound { path: path.clone(), complaint }),
+        Some(complaint) => Err(LedgerError::Unsound { path: path.to_path_buf(), complaint }),
         None => Ok(entry),
     }
 }

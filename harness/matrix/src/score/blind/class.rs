@@ -125,7 +125,7 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
         Demand::Error | Demand::Refusal => blamed(file, mutant, report),
         Demand::Gap if outcome == Outcome::Discrepancy => blamed(file, mutant, report),
         Demand::Gap if report.gaps.iter().any(|gap| !file.gaps.contains(&gap.place)) => BlindFate::Right,
-        Demand::Gap if file.fresh(report).any(|found| is_about_coverage(found)) => BlindFate::Right,
+        Demand::Gap if file.fresh(report).any(is_about_coverage) => BlindFate::Right,
         Demand::Gap => BlindFate::Missed,
         Demand::Quiet if clean => BlindFate::Right,
         Demand::Quiet => BlindFate::FalseAlarm,
