@@ -79,8 +79,8 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
-    // An object is not run: where the version has no row for any of its functions nothing can be judged.
-    let bare = built.sample.kind == FileKind::Relocatable && built.sample.section.functions.is_empty();
+    // What is no program is not run: where the version has no row for any of its functions nothing can be judged.
+    let bare = built.sample.kind != FileKind::Executable && built.sample.section.functions.is_empty();
     let due = |undecided: &&Undecided| bare && undecided.reason == UndecidedReason::NothingJudged;
     let undecided = report.undecided.iter().filter(|undecided| !due(undecided));
     problems.extend(undecided.map(|undecided| format!("undecided: {}", undecided.message)));

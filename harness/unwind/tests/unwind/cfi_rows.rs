@@ -290,7 +290,8 @@ fn an_operand_that_looks_like_an_opcode_is_left_alone() {
             asm.offset(19, 0x2c).offset_extended(0x2c, 0x2c).offset_extended_sf(0x2c, 0x2c).val_offset(20, 0x2c);
             asm.val_offset_sf(20, 0x2c).register(21, 0x2c).same_value(0x2c).undefined(0x2c).args_size(0x2c);
             asm.remember_state().restore_state().restore(0x2c).restore_extended(0x2c).nop();
-            asm.expression(22, |e| e.op(0x2c).end()).val_expression(23, |e| e.op(0x2c).op(0x2c).end());
+            asm.expression(22, |e| e.lit(0).op(0x2c).end());
+            asm.val_expression(23, |e| e.lit(0).op(0x2c).lit(0).op(0x2c).end());
             asm.def_cfa_expression(|e| e.breg(31, 0x2c).end());
             asm.def_cfa(31, 0x2c)
                 .def_cfa_sf(31, 0x2c)

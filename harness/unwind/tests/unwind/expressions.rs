@@ -132,7 +132,8 @@ fn other_expressions_stay_expressions() {
 fn evaluate(abi: Abi, write: impl FnOnce(&mut Expr<'_>)) -> Result<u64, Fault> {
     let fp = u64::from(abi.facts().fp.0);
     let ra = u64::from(abi.facts().ra.0);
-    let unwinder = Section::simple(abi, |asm| asm.offset_extended_sf(ra, -1).val_expression(fp, write).end()).sound();
+    let unwinder =
+        Section::simple(abi, |asm| asm.offset_extended_sf(ra, -1).val_expression(fp, write).end()).unwinder();
     fp_of(abi, &unwinder)
 }
 
@@ -306,6 +307,25 @@ fn expressions_that_cannot_be_evaluated() {
     }
     // A register that is not known is named.
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
+}
+
+/// What is no operation, or takes what is not there, is broken wherever it stands; what vendors add is not known here, and no mistake.
+#[test]
+fn expressions_without_a_meaning_are_broken() {
+    type Write = fn(&mut Expr<'_>);
+    let cases: [(&str, Write, usize); 6] = [
+        ("no operand", |e| e.plus().end(), 1),
+        ("empty in the end", |e| e.drop().end(), 1),
+        ("an opcode of nobody", |e| e.op(0xdf).end(), 1),
+        ("an operand cut off", |e| e.op(0x0e).op(1).end(), 1),
+        ("DW_OP_GNU_encoded_addr", |e| e.op(0xf1).op(0x1b).op(0).end(), 0),
+        ("one more than the CFA", |e| e.lit(8).plus().end(), 0),
+    ];
+    for (name, write, broken) in cases {
+        let unwinder = Section::simple(Abi::Amd64, |asm| asm.val_expression(3, write).end()).unwinder();
+        assert_eq!(unwinder.broken().len(), broken, "{name}");
+        assert!(unwinder.row(CodePoint::Exact(Pc(0x1000))).is_ok(), "{name}: the rest of the function stays");
+    }
 }
 
 #[test]
