@@ -47,8 +47,9 @@ impl Judge<'_> {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            // What is merely worth knowing settles nothing between the tables, nor does what both are wrong about alike.
-            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error && !same {
+            // Only a step at which one of the tables is right settles which of two rows is wrong.
+            let settled = [sframe, cfi].contains(&Some(Verdict::Agree));
+            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error && settled {
                 match waits.and_then(|wait| self.waiting.pending(wait)) {
                     Some(pending) => pending.charged.insert(answers.slots),
                     None => self.charged.insert(answers.slots),
