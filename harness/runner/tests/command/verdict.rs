@@ -58,6 +58,22 @@ fn a_run_makes_no_difference_smaller() {
     }
 }
 
+/// One row of each table: behind `push %rax` both give a wrong CFA, and before it they differ about FP, which is 0 wherever one looks.
+#[test]
+fn what_both_are_wrong_about_hides_no_difference() {
+    let abi = Abi::Amd64;
+    let leaf = Function { code: vec![0x50, 0x58, 0xc3], ..Function::leaf(abi, "leaf") };
+    let functions = vec![leaf, Function::start(abi, "_start", "leaf")];
+    let mut sample = Sample::new(abi, SframeVersion::V2, FileKind::Executable, functions).expect("a sample");
+    let errors = |sample: &Sample| {
+        let found = judged(sample, &run()).discrepancies.into_iter().filter(|found| found.is_error());
+        found.filter(|found| found.function() == "leaf").map(|found| found.rule()).collect::<Vec<_>>()
+    };
+    assert_eq!(errors(&sample), [RuleId::RowCfaMatchesTruth], "both alike");
+    sample.section.functions[0].rows[0].words.push(Word::Offset(-16));
+    assert!(errors(&sample).contains(&RuleId::CfiFpDiffers), "{:?}", errors(&sample));
+}
+
 #[test]
 fn functions_left_out_are_gaps() {
     for abi in Abi::ALL {
