@@ -43,12 +43,14 @@ impl Judge<'_> {
         let shared = self.shared(answers);
         let verdicts = Verdicts { sframe, eh_frame: cfi, alike: same, shared };
         let origin = origin(self.image, answers.at.lookup().0);
-        for charge in charges(&verdicts, origin).into_iter().flatten() {
+        let charges = charges(&verdicts, origin);
+        // What both are wrong about alike is one charge, and settles nothing between the two rows.
+        let wrong = [sframe, cfi].iter().filter(|verdict| matches!(verdict, Some(Verdict::Wrong(_)))).count();
+        let settled = charges.iter().flatten().count() == wrong;
+        for charge in charges.into_iter().flatten() {
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            // Only a step at which one of the tables is right settles which of two rows is wrong.
-            let settled = [sframe, cfi].contains(&Some(Verdict::Agree));
             if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error && settled {
                 match waits.and_then(|wait| self.waiting.pending(wait)) {
                     Some(pending) => pending.charged.insert(answers.slots),

@@ -9,7 +9,7 @@ mod table;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original};
-use model::{Abi, Aspect, Finding, Outcome, Report, Severity, SframeVersion};
+use model::{Abi, Aspect, Blame, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use class::{BlindFate, Class, Demand};
@@ -38,6 +38,7 @@ pub struct BlindFile {
 #[allow(missing_docs, reason = "the fields are those of a finding")]
 pub struct Known {
     pub fingerprint: String,
+    pub blame: Blame,
     pub severity: Severity,
     pub field: Aspect,
     pub executed: bool,
@@ -137,7 +138,7 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 
 impl BlindFile {
     /// Findings that the file itself does not have. What the code's directives have wrong can come as another finding where damage
-    /// leaves one table less to show it: the same field at the same PCs.
+    /// leaves one table less to show it: the same field at the same PCs, and nobody new accused.
     fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
         let is_known = move |found: &&Finding| self.known.iter().any(|known| known.is(found) || known.shows_as(found));
         report.discrepancies.iter().filter(move |found| !is_known(found))
@@ -166,6 +167,7 @@ impl Known {
         let covers = |(from, to): &(u64, u64)| self.ranges.iter().any(|(start, end)| start <= from && to <= end);
         self.severity == Severity::Error
             && self.field == found.field
+            && [self.blame, Blame::Compiler, Blame::Undetermined].contains(&found.blame())
             && self.executed
             && found.executed
             && !found.ranges.is_empty()

@@ -9,22 +9,12 @@ use generators::sframe::{RowSpec, Word};
 use matrix::check::{Options, check};
 use model::{Abi, Blame, CfaRule, Deny, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
 
-use crate::support::Elf;
+use crate::support::{Elf, sample};
 
 // Positions of the functions below, in both tables.
 const FRAMED: usize = 0;
 const LEAF: usize = 1;
 const START: usize = 2;
-
-/// `_start` calls `framed`, which calls `leaf`, and exits.
-fn sample(abi: Abi, kind: FileKind) -> Sample {
-    let functions = vec![
-        Function::framed(abi, "framed", "leaf"),
-        Function::leaf(abi, "leaf"),
-        Function::start(abi, "_start", "framed"),
-    ];
-    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
-}
 
 fn judged(sample: &Sample) -> Report {
     check("sample", &sample.bytes().expect("a file"), &Options::default()).report

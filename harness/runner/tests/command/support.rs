@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use generators::code::Function;
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use model::{Abi, SframeVersion};
 use serde_json::Value;
 use tempfile::TempDir;
 use wait_timeout::ChildExt as _;
@@ -246,4 +250,14 @@ pub(crate) fn endless() -> Vec<u8> {
     let at = elf.entry_offset();
     elf.bytes[at..at + 4].copy_from_slice(&BRANCH_TO_SELF);
     elf.bytes
+}
+
+/// `_start` calls `framed`, which calls `leaf`, and exits.
+pub(crate) fn sample(abi: Abi, kind: FileKind) -> Sample {
+    let functions = vec![
+        Function::framed(abi, "framed", "leaf"),
+        Function::leaf(abi, "leaf"),
+        Function::start(abi, "_start", "framed"),
+    ];
+    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
 }

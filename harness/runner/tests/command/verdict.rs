@@ -7,17 +7,7 @@ use generators::sframe::Word;
 use matrix::check::{Options, check};
 use model::{Abi, Blame, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
 
-use crate::support::Elf;
-
-/// `_start` calls `framed`, which calls `leaf`, and exits.
-fn sample(abi: Abi, kind: FileKind) -> Sample {
-    let functions = vec![
-        Function::framed(abi, "framed", "leaf"),
-        Function::leaf(abi, "leaf"),
-        Function::start(abi, "_start", "framed"),
-    ];
-    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
-}
+use crate::support::{Elf, sample};
 
 fn judged(sample: &Sample, options: &Options) -> Report {
     check("sample", &sample.bytes().expect("a file"), options).report

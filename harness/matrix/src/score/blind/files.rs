@@ -178,6 +178,7 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     }
     let known = report.discrepancies.iter().map(|found| Known {
         fingerprint: found.fingerprint().to_owned(),
+        blame: found.blame(),
         field: found.field,
         executed: found.executed,
         severity: found.severity,
