@@ -86,7 +86,7 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
         (Some(sframe), None) => {
             let blame = match (verdicts.eh_frame, verdicts.shared.has(sframe.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
-                (Some(Verdict::Agree), _) => origin.blame(),
+                (Some(Verdict::Agree), _) => alone(Table::Sframe, origin),
                 (None, _) | (_, false) if origin == Origin::LinkerMade => Blame::Linker,
                 (None, _) | (_, false) => Blame::Undetermined,
                 (Some(_), true) => directives,
@@ -101,7 +101,7 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
                 (Some(Verdict::Missing) | None, _) => Blame::Compiler,
                 (Some(_), true) => directives,
-                (Some(Verdict::Agree), false) => Blame::EhFrame,
+                (Some(Verdict::Agree), false) => alone(Table::EhFrame, origin),
                 (Some(_), false) => Blame::Undetermined,
             };
             [charge(Table::EhFrame, blame, eh_frame), None]
@@ -116,6 +116,14 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
         (Some(sframe), Some(eh_frame)) => {
             [charge(Table::EhFrame, Blame::Compiler, eh_frame), charge(Table::Sframe, origin.blame(), sframe)]
         }
+    }
+}
+
+/// Who is to blame for a table that is wrong where the other, made from the same directives, is right.
+pub const fn alone(wrong: Table, origin: Origin) -> Blame {
+    match wrong {
+        Table::Sframe => origin.blame(),
+        Table::EhFrame => Blame::EhFrame,
     }
 }
 

@@ -30,12 +30,6 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
             }
         }
     }
-    let counted = |(mut found, times): (Finding, u64)| {
-        if times > 1 {
-            found.message.push_str(&format!(" (and {} more of the kind)", times - 1));
-        }
-        found
-    };
     folded.into_values().map(counted).collect()
 }
 
@@ -47,17 +41,32 @@ pub fn absent(image: &Image) -> Finding {
     found
 }
 
-/// Descriptors of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against.
-pub fn refused(tables: &Tables) -> Option<Finding> {
-    let mut broken = tables.cfi.iter().flat_map(|cfi| cfi.broken());
-    let first = broken.next()?;
-    let more = broken.count();
-    let rest = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-    let mut found = Finding::new(RuleId::CfiRefused, Blame::EhFrame, first.section, Shape::Rule);
-    found.message = format!("{} entry at {:#x} cannot be read: {}{rest}", first.section, first.offset, first.error);
-    first.section.clone_into(&mut found.section);
-    found.offset = Some(first.offset);
-    Some(found)
+/// Entries of `.eh_frame` that cannot be read: as far as they go there is nothing to hold `.sframe` against. One finding for each function
+/// and kind of mistake; FDEs that are lost with their CIE are counted with it.
+pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
+    let mut folded: BTreeMap<(String, String), (Finding, u64)> = BTreeMap::new();
+    for entry in tables.cfi.iter().flat_map(|cfi| cfi.broken()) {
+        let function = entry.function.map_or_else(|| entry.section.to_owned(), |start| image.place(start.0));
+        let kind = entry.error.kind();
+        let (_, times) = folded.entry((function, kind)).or_insert_with_key(|(function, kind)| {
+            let shape = Shape::from(kind.as_str());
+            let mut found = Finding::new(RuleId::CfiRefused, Blame::EhFrame, function.as_str(), shape);
+            found.message = format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);
+            entry.section.clone_into(&mut found.section);
+            found.offset = Some(entry.offset);
+            (found, 0)
+        });
+        *times += 1;
+    }
+    folded.into_values().map(counted).collect()
+}
+
+/// A finding that occurs several times, with their number.
+fn counted((mut found, times): (Finding, u64)) -> Finding {
+    if times > 1 {
+        found.message.push_str(&format!(" (and {} more of the kind)", times - 1));
+    }
+    found
 }
 
 fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) -> Finding {
@@ -109,10 +118,12 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
 /// Rules about the order of functions, which the linker settles.
 const SORTING: [RuleId; 3] = [RuleId::FdeSortedClaim, RuleId::HeaderSortedInLinked, RuleId::HeaderSortedInObject];
 
-/// In an object its maker; in a linked file whoever writes that part.
+/// In an object its maker; in a linked file whoever writes that part. In an object of several sources the linker wrote the relocations
+/// and the order anew, and yet the fields that they belong to may be as the assembler left them.
 fn blame(image: &Image, id: RuleId, address: Option<u64>) -> Blame {
+    let linked = image.kind != ImageKind::Relocatable;
     match origin(image, address.unwrap_or(u64::MAX)) {
-        Origin::Linked if id.group() == RuleGroup::Elf || SORTING.contains(&id) => Blame::Linker,
+        Origin::Linked if linked && (id.group() == RuleGroup::Elf || SORTING.contains(&id)) => Blame::Linker,
         other => other.blame(),
     }
 }

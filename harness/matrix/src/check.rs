@@ -147,7 +147,7 @@ fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Repo
     fold.absorb(statics.fold);
     report.discrepancies.extend(fold.finish(end_of));
     report.discrepancies.extend(structure::findings(image, tables));
-    report.discrepancies.extend(structure::refused(tables));
+    report.discrepancies.extend(structure::refused(image, tables));
     report.gaps = gaps(image, tables, &mut memo);
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);

@@ -5,11 +5,53 @@ use unwind::Unwinder;
 
 use super::waiting::{Landing, Wait};
 use super::{Answers, Judge, findings};
-use crate::blame::{Origin, Verdicts, alike, charges};
+use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
 use crate::compare::Shared;
 use crate::slot::Slot;
 use crate::tables::origin;
 use crate::verdict::judge;
+
+/// A table's answer that is wrong, and in what.
+struct Mistaken<'s> {
+    table: Table,
+    field: Field,
+    answer: &'s Result<Answer, Fault>,
+}
+
+/// For what the finding about each table waits, if it does.
+#[derive(Clone, Copy)]
+struct Waits {
+    sframe: Option<Wait>,
+    eh_frame: Option<Wait>,
+}
+
+impl Waits {
+    const fn of(self, table: Table) -> Option<Wait> {
+        match table {
+            Table::Sframe => self.sframe,
+            Table::EhFrame => self.eh_frame,
+        }
+    }
+
+    /// Where one waits, both do, and for the same.
+    fn as_one(self) -> Waits {
+        let both = match (self.sframe, self.eh_frame) {
+            // Any wrong answer could be a place to land at; how the function ends says more.
+            (Some(Wait::Leaving(_)) | None, Some(other)) => Some(other),
+            (one, _) => one,
+        };
+        Waits { sframe: both, eh_frame: both }
+    }
+
+    /// The table does not wait and the other does, and may be right.
+    fn only_other(self, table: Table) -> bool {
+        let other = match table {
+            Table::Sframe => self.eh_frame,
+            Table::EhFrame => self.sframe,
+        };
+        self.of(table).is_none() && other.is_some()
+    }
+}
 
 impl Judge<'_> {
     #[cold]
@@ -20,39 +62,43 @@ impl Judge<'_> {
         let cfi = cfi.map(|verdict| self.mid_chain(answers, verdict));
         let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), answers, answers.slots.1, &answers.cfi, verdict));
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
-        let waits = self.waits(answers, sframe, cfi);
-        for verdict in [sframe, cfi].into_iter().flatten() {
-            match verdict {
-                Verdict::Wrong(_) if waits.is_some() => {
-                    let Some(wait) = waits else { continue };
+        let shared = self.shared(answers);
+        let waits = self.waits(answers, sframe, cfi, shared);
+        for (verdict, wait) in [(sframe, waits.sframe), (cfi, waits.eh_frame)] {
+            let Some(verdict) = verdict else { continue };
+            match (verdict, wait) {
+                (Verdict::Wrong(_), Some(wait)) => {
                     self.undecided(wait.why().name());
                     if let Some(pending) = self.waiting.pending(wait) {
                         pending.undecided += 1;
                     }
                 }
-                Verdict::Undecided(why) => self.undecided(why.name()),
-                Verdict::Refused(Fault::UnknownRegister { .. }) if answers.depth > 0 => self.counts.stopped += 1,
-                Verdict::Refused(_) => self.undecided("refused"),
-                Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing => {}
+                (Verdict::Undecided(why), _) => self.undecided(why.name()),
+                (Verdict::Refused(Fault::UnknownRegister { .. }), _) if answers.depth > 0 => self.counts.stopped += 1,
+                (Verdict::Refused(_), _) => self.undecided("refused"),
+                (Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing, _) => {}
             }
         }
         if answers.depth > 0 && matches!(sframe, Some(Verdict::Refused(Fault::UnknownRegister { .. }))) {
             findings::stopped(self, answers);
         }
         let same = matches!((&answers.sframe, &answers.cfi), (Some(a), Some(b)) if alike(a, b));
-        let shared = self.shared(answers);
         let verdicts = Verdicts { sframe, eh_frame: cfi, alike: same, shared };
         let origin = origin(self.image, answers.at.lookup().0);
         let charges = charges(&verdicts, origin);
         // What both are wrong about alike is one charge, and settles nothing between the two rows.
         let wrong = [sframe, cfi].iter().filter(|verdict| matches!(verdict, Some(Verdict::Wrong(_)))).count();
         let settled = charges.iter().flatten().count() == wrong;
-        for charge in charges.into_iter().flatten() {
+        for mut charge in charges.into_iter().flatten() {
+            if waits.only_other(charge.table) {
+                charge.blame = alone(charge.table, origin);
+            }
             if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
                 continue;
             }
-            if findings::charge(self, answers, charge, (sframe, cfi), waits) == Severity::Error && settled {
-                match waits.and_then(|wait| self.waiting.pending(wait)) {
+            let wait = waits.of(charge.table);
+            if findings::charge(self, answers, charge, (sframe, cfi), wait) == Severity::Error && settled {
+                match wait.and_then(|wait| self.waiting.pending(wait)) {
                     Some(pending) => pending.charged.insert(answers.slots),
                     None => self.charged.insert(answers.slots),
                 };
@@ -81,91 +127,71 @@ impl Judge<'_> {
         }
     }
 
-    /// For what the findings about a frame wait, if they do.
-    fn waits(&mut self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>) -> Option<Wait> {
-        let level = answers.step.frames.depth().checked_sub(answers.depth)?;
-        let truth = answers.truth?;
-        if self.is_lowered(level, truth, answers, sframe, cfi) {
-            return Some(Wait::Lowered(level));
-        }
-        if [sframe, cfi].contains(&Some(Verdict::Agree)) {
-            return None;
-        }
-        if let Some(fields) = self.overwritten_fields(level, answers, sframe, cfi) {
-            fields.into_iter().flatten().for_each(|field| self.waiting.overwritten.lose(level, field, truth));
-            return Some(Wait::Overwritten(level));
-        }
-        let landings = [(sframe, &answers.sframe), (cfi, &answers.cfi)].map(|(verdict, answer)| {
-            let wrong = verdict.filter(|verdict| matches!(verdict, Verdict::Wrong(_)))?;
-            Some(answer.as_ref().and_then(|answer| Landing::of(answer, wrong, truth)))
-        });
-        let landing = match landings {
-            [Some(Some(one)), Some(Some(other))] => (one == other).then_some(one),
-            [Some(one), None] | [None, Some(one)] => one,
+    /// For what the findings about a frame wait, each table's by itself: what the one errs in besides is charged now.
+    fn waits(&mut self, answers: &Answers<'_>, sframe: Option<Verdict>, cfi: Option<Verdict>, shared: Shared) -> Waits {
+        let one_is_right = [sframe, cfi].contains(&Some(Verdict::Agree));
+        let wait = |table, verdict, answer: &Option<Result<Answer, Fault>>| match (verdict, answer) {
+            (Some(Verdict::Wrong(field)), Some(answer)) => {
+                self.wait(answers, &Mistaken { table, field, answer }, one_is_right)
+            }
             _ => None,
         };
-        landing.filter(|landing| answers.depth == 0 && self.waiting.may_leave(*landing)).map(Wait::Leaving)
+        let waits = Waits {
+            sframe: wait(Table::Sframe, sframe, &answers.sframe),
+            eh_frame: wait(Table::EhFrame, cfi, &answers.cfi),
+        };
+        for (verdict, wait) in [(sframe, waits.sframe), (cfi, waits.eh_frame)] {
+            if let (Some(Verdict::Wrong(field)), Some(Wait::Overwritten(level)), Some(truth)) =
+                (verdict, wait, answers.truth)
+            {
+                self.waiting.overwritten.lose(level, field, truth);
+            }
+        }
+        match (sframe, cfi) {
+            // By the same rule they are wrong, or right, together.
+            (Some(Verdict::Wrong(a)), Some(Verdict::Wrong(b))) if a == b && shared.has(a) => waits.as_one(),
+            _ => waits,
+        }
+    }
+
+    /// For what a finding about a frame waits. `one_is_right`: the other table's row is, so that nothing hides the truth.
+    fn wait(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>, one_is_right: bool) -> Option<Wait> {
+        let level = answers.step.frames.depth().checked_sub(answers.depth)?;
+        let truth = answers.truth?;
+        if self.is_lowered(level, truth, answers, wrong) {
+            return Some(Wait::Lowered(level));
+        }
+        if one_is_right {
+            return None;
+        }
+        if self.is_overwritten(level, truth, answers, wrong) {
+            return Some(Wait::Overwritten(level));
+        }
+        let landing = Landing::of(wrong.answer, wrong.field, truth)?;
+        (answers.depth == 0 && self.waiting.may_leave(landing)).then_some(Wait::Leaving(landing))
     }
 
     /// All that is wrong is a CFA as it would be had the function been called where it was jumped to.
-    fn is_lowered(
-        &self,
-        level: usize,
-        truth: &Frame,
-        answers: &Answers<'_>,
-        sframe: Option<Verdict>,
-        cfi: Option<Verdict>,
-    ) -> bool {
+    fn is_lowered(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let Some(cfa) = self.waiting.jump_entries.cfa(level) else { return false };
         let moved = Frame { cfa, ..*truth };
-        let bounds = self.bounds(answers.step);
-        let (mut wrong, mut as_called) = (0, 0);
-        for (verdict, answer) in [(sframe, &answers.sframe), (cfi, &answers.cfi)] {
-            if let (Some(Verdict::Wrong(field)), Some(answer)) = (verdict, answer) {
-                wrong += 1;
-                let right = judge(answer, Some(&moved), &bounds) == Verdict::Agree;
-                as_called += u32::from(field == Field::Cfa && right);
-            }
-        }
-        wrong > 0 && wrong == as_called
+        wrong.field == Field::Cfa && judge(wrong.answer, Some(&moved), &self.bounds(answers.step)) == Verdict::Agree
     }
 
-    /// What is wrong, if each of it is a value whose slot was written over.
-    fn overwritten_fields(
-        &self,
-        level: usize,
-        answers: &Answers<'_>,
-        sframe: Option<Verdict>,
-        cfi: Option<Verdict>,
-    ) -> Option<[Option<Field>; 2]> {
+    /// What is wrong is a value whose slot was written over.
+    fn is_overwritten(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let (last, pc) = (self.waiting.overwritten.last_right(level), answers.at.lookup());
-        let mut fields = [None, None];
         // A rule names the same slot as before only where the CFA is still the right one.
-        let truth = answers.truth?;
-        let right_cfa = |answer: &Option<Result<Answer, Fault>>| match answer {
-            Some(Ok(Answer::Caller(caller))) => caller.cfa == truth.cfa,
-            _ => false,
+        let right_cfa = matches!(wrong.answer, Ok(Answer::Caller(caller)) if caller.cfa == truth.cfa);
+        let held = |(before, now): (Slot, Slot)| match wrong.table {
+            Table::Sframe => held_earlier(self.tables.sframe.as_ref(), wrong.field, (last.pc, before), (pc, now)),
+            Table::EhFrame => held_earlier(self.tables.cfi.as_ref(), wrong.field, (last.pc, before), (pc, now)),
         };
-        if let Some(Verdict::Wrong(field)) = sframe {
-            let table = self.tables.sframe.as_ref();
-            let held = right_cfa(&answers.sframe)
-                && held_earlier(table, field, (last.pc, last.slots.0), (pc, answers.slots.0));
-            fields[0] = Some((field, held));
-        }
-        if let Some(Verdict::Wrong(field)) = cfi {
-            let table = self.tables.cfi.as_ref();
-            let held =
-                right_cfa(&answers.cfi) && held_earlier(table, field, (last.pc, last.slots.1), (pc, answers.slots.1));
-            fields[1] = Some((field, held));
-        }
-        let lost =
-            |(field, held): (Field, bool)| (held || self.waiting.overwritten.has_lost(level, field)).then_some(field);
-        match fields {
-            [None, None] => None,
-            [Some(one), None] => Some([Some(lost(one)?), None]),
-            [None, Some(one)] => Some([None, Some(lost(one)?)]),
-            [Some(one), Some(other)] => Some([Some(lost(one)?), Some(lost(other)?)]),
-        }
+        let slots = match wrong.table {
+            Table::Sframe => (last.slots.0, answers.slots.0),
+            Table::EhFrame => (last.slots.1, answers.slots.1),
+        };
+        right_cfa && held(slots) || self.waiting.overwritten.has_lost(level, wrong.field)
     }
 
     /// Without what nobody can judge: a program wrote over a return address and went on where a function begins, or over a saved FP

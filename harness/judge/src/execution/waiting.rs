@@ -1,6 +1,6 @@
 //! What was found wrong and cannot be charged yet: only how the function ends shows whether the table or the program was wrong.
 
-use model::{Answer, Event, Fault, Field, Frame, Step, Verdict, Why};
+use model::{Answer, Event, Fault, Field, Frame, Step, Why};
 
 use super::jump_entries::{JumpEntries, Pending};
 use super::overwritten::Overwritten;
@@ -48,10 +48,10 @@ impl Wait {
 
 impl Landing {
     /// What a wrong answer says of the caller other than the truth.
-    pub(super) fn of(answer: &Result<Answer, Fault>, verdict: Verdict, truth: &Frame) -> Option<Landing> {
-        let (Ok(Answer::Caller(caller)), Verdict::Wrong(field)) = (answer, verdict) else { return None };
+    pub(super) fn of(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
+        let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
-        match field {
+        match wrong {
             Field::Cfa => Some(Landing { ra: Some(caller.ra), sp: Some(caller.sp), fp }),
             Field::Ra => Some(Landing { ra: Some(caller.ra), sp: None, fp }),
             Field::Fp => Some(Landing { ra: None, sp: None, fp: Some(fp?) }),

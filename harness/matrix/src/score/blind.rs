@@ -160,7 +160,7 @@ impl BlindFile {
 
 impl Known {
     fn is(&self, found: &Finding) -> bool {
-        self.fingerprint == found.fingerprint() && self.ranges == found.ranges
+        self.fingerprint == found.fingerprint() && self.ranges == found.ranges && found.severity <= self.severity
     }
 
     fn shows_as(&self, found: &Finding) -> bool {

@@ -173,7 +173,8 @@ impl Elf {
         Elf { bytes, little }
     }
 
-    fn number(&self, offset: usize, size: usize) -> u64 {
+    /// A number in the file's byte order.
+    pub(crate) fn number(&self, offset: usize, size: usize) -> u64 {
         let bytes = self.bytes[offset..offset + size].iter();
         let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         if self.little { bytes.rev().fold(0, join) } else { bytes.fold(0, join) }

@@ -7,7 +7,7 @@ use generators::sframe::Word;
 use matrix::check::{Options, check};
 use model::{Abi, Blame, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
 
-use crate::support::{Elf, sample};
+use crate::support::{Elf, Section, sample};
 
 fn judged(sample: &Sample, options: &Options) -> Report {
     check("sample", &sample.bytes().expect("a file"), options).report
@@ -159,5 +159,42 @@ fn the_exit_status_is_said_and_changes_nothing() {
         let note = format!("exited with status {status}");
         assert!(report.notes.iter().any(|line| line.ends_with(&note)), "{abi}: {:?}", report.notes);
         assert_eq!(judged(&sample(abi, FileKind::Executable), &at_rest()).exit_status, None, "{abi}");
+    }
+}
+
+/// A second descriptor that cannot be read is a finding of its own: whoever knows of the first knows nothing of it.
+#[test]
+fn each_unreadable_descriptor_is_found() {
+    for abi in Abi::ALL {
+        let refused = |broken: &[usize]| {
+            let mut elf = Elf::new(sample(abi, FileKind::Executable).bytes().expect("a file"));
+            let section = elf.sections()[".eh_frame"];
+            for fde in broken {
+                let (offset, length) = fde_at(&elf, section, *fde);
+                // DW_CFA_restore_state, and nothing was remembered; behind it padding.
+                elf.bytes[offset + 17..offset + 4 + length].fill(0);
+                elf.bytes[offset + 17] = 0x0b;
+            }
+            let found = check("sample", &elf.bytes, &run()).report.discrepancies.into_iter();
+            let found = found.filter(|found| found.rule() == RuleId::CfiRefused);
+            found.map(|found| (found.function().to_owned(), found.fingerprint().to_owned())).collect::<Vec<_>>()
+        };
+        let (first, second, both) = (refused(&[0]), refused(&[1]), refused(&[0, 1]));
+        assert_eq!((first[0].0.as_str(), second[0].0.as_str()), ("framed", "leaf"), "{abi}");
+        assert_eq!(both, [first, second].concat(), "{abi}");
+    }
+}
+
+/// Offset and length field of an FDE of `.eh_frame`, by its number (LSB 5.0 core, 10.6.1).
+fn fde_at(elf: &Elf, section: Section, wanted: usize) -> (usize, usize) {
+    let (mut offset, mut fdes) = (section.offset, 0);
+    loop {
+        let length = elf.number(offset, 4) as usize;
+        let is_fde = elf.number(offset + 4, 4) != 0;
+        if is_fde && fdes == wanted {
+            return (offset, length);
+        }
+        fdes += usize::from(is_fde);
+        offset += 4 + length;
     }
 }

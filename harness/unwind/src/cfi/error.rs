@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use model::Pc;
+
 /// A CIE or FDE that could not be used. The others are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadEntry {
@@ -9,6 +11,8 @@ pub struct BadEntry {
     pub section: &'static str,
     /// Where the entry begins in the section.
     pub offset: u64,
+    /// Start of the code that an FDE describes, where that much could be read.
+    pub function: Option<Pc>,
     /// What is wrong with it.
     pub error: CfiError,
 }
@@ -45,6 +49,21 @@ pub enum CfiError {
     /// More of something than any producer makes; a guard of memory.
     #[error("too many {0}")]
     TooMany(&'static str),
+}
+
+impl CfiError {
+    /// What is wrong, without where: the same for the same mistake in another file.
+    pub fn kind(&self) -> String {
+        match self {
+            CfiError::NoCie(_) => "CIE pointer names no CIE".to_owned(),
+            CfiError::BrokenCie { error, .. } => error.kind(),
+            CfiError::Overflow(_) => "addresses overflow".to_owned(),
+            CfiError::Backwards(_) | CfiError::Read(gimli::Error::InvalidCfiSetLoc(_)) => {
+                "DW_CFA_set_loc goes back".to_owned()
+            }
+            CfiError::Read(_) | CfiError::Length | CfiError::Invalid(_) | CfiError::TooMany(_) => self.to_string(),
+        }
+    }
 }
 
 impl From<gimli::Error> for CfiError {

@@ -13,6 +13,8 @@ mod sign_state;
 mod state;
 mod table;
 
+use std::collections::BTreeMap;
+
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
 use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 
@@ -74,9 +76,11 @@ impl CfiUnwinder {
             (None, None) => (Table::default(), ".eh_frame"),
         };
         let ranges: Vec<FunctionRange> = table.functions.iter().map(|function| function.range).collect();
+        let starts: BTreeMap<u64, Pc> = ranges.iter().map(|range| (range.offset, range.start)).collect();
         let broken = table.broken.iter().map(|(offset, error)| BadEntry {
             section,
             offset: *offset as u64,
+            function: starts.get(&(*offset as u64)).copied(),
             error: error.clone(),
         });
         CfiUnwinder {

@@ -149,6 +149,8 @@ fn letters_of_another_abi_are_not_guessed_at() {
         assert_eq!(offsets, [0, fde as u64], "{abi} {augmentation}");
         assert_eq!(unwinder.broken()[0].error, CfiError::Read(gimli::Error::UnknownAugmentation));
         assert!(matches!(unwinder.broken()[1].error, CfiError::BrokenCie { offset: 0, .. }));
+        assert_eq!(unwinder.broken()[1].error.kind(), unwinder.broken()[0].error.kind());
+        assert!(unwinder.broken().iter().all(|broken| broken.function.is_none()));
         assert_eq!(unwinder.row(CodePoint::Exact(Pc(0x1000))), Err(Fault::NoFunction));
     }
 }
@@ -181,6 +183,7 @@ fn a_broken_fde_breaks_no_other() {
         let unwinder = section.unwinder();
         let offsets: Vec<u64> = unwinder.broken().iter().map(|broken| broken.offset).collect();
         assert_eq!(offsets, [bad as u64], "{name}");
+        assert_eq!(unwinder.broken()[0].function, Some(Pc(0x2000)), "{name}");
         assert!(unwinder.broken()[0].to_string().starts_with(&format!(".eh_frame+{bad:#x}: ")), "{name}");
         for (pc, expected) in [(0x1000, None), (0x2000, Some(Fault::NoRow)), (0x3000, None)] {
             assert_eq!(unwinder.row(CodePoint::Exact(Pc(pc))).err(), expected, "{name}");
