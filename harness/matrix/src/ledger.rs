@@ -8,6 +8,8 @@ use model::{Abi, Key, KeyPattern, LedgerFacts, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
 use super::{Home, frozen};
+use crate::fuzz::class::{Class, ClassError, Classes, Judgement};
+use crate::fuzz::found;
 use crate::known::{Known, RecordedFinding, Seen, Within};
 
 /// The ledger and the day it is held against.
@@ -28,6 +30,9 @@ pub enum LedgerError {
     /// A file cannot be read, or has keys that are not known.
     #[error(transparent)]
     Yaml(#[from] YamlError),
+    /// The classes that name entries cannot be used.
+    #[error(transparent)]
+    Classes(#[from] ClassError),
     /// A file has the keys of versions before 0.2.
     #[error(
         "{}: an entry of the old form, of fingerprints and keys; reports/README.md, \"Moving an old ledger\", says how to move it",
@@ -43,11 +48,67 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// When a file cannot be read, has keys that are not known, or covers more than what it names.
+    /// When a file cannot be read, has keys that are not known, covers more than what it names, or shows nowhere.
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
-        Ok(Ledger { entries, files, today: today() })
+        let ledger = Ledger { entries, files, today: today() };
+        let silent: Vec<usize> =
+            (0..).zip(&ledger.entries).filter(|(_, entry)| entry.findings.is_empty()).map(|(index, _)| index).collect();
+        if !silent.is_empty() {
+            let classes = Classes::read(&home.root.join("cases").join(found::TOPIC))?;
+            let is_named = |index: usize| classes.all().any(|class| class.entries.contains(&ledger.stem(index)));
+            if let Some(index) = silent.into_iter().find(|index| !is_named(*index)) {
+                let complaint = "it has no findings, and no class of cases/found names it".to_owned();
+                return Err(LedgerError::Unsound { path: PathBuf::from(ledger.file(index)), complaint });
+            }
+        }
+        Ok(ledger)
+    }
+
+    /// Why a class is not accounted for, in sentences; none for one that is not wrong. Each assembler of it must lie within the versions of the one entry of its project that the
+    /// class names, and that has not expired.
+    pub fn complaints(&self, class: &Class) -> Vec<String> {
+        if class.verdict != Judgement::Wrong {
+            return Vec::new();
+        }
+        let mut complaints = Vec::new();
+        let mut named: Vec<(&String, &Known)> = Vec::new();
+        for name in &class.entries {
+            match (0..).zip(&self.entries).find(|(index, _)| self.stem(*index) == *name) {
+                None => complaints.push(format!("there is no entry {name}")),
+                Some((_, entry)) if entry.expires <= self.today => {
+                    complaints.push(format!("the entry {name} has expired"))
+                }
+                Some((_, entry)) => named.push((name, entry)),
+            }
+        }
+        let mut tools: Vec<ToolName> = Vec::new();
+        for by in &class.by {
+            match by.parse() {
+                Ok(tool) => tools.push(tool),
+                Err(_) => complaints.push(format!("{by} names no version of a tool")),
+            }
+        }
+        for (name, entry) in &named {
+            if !tools.iter().any(|tool| tool.name == entry.project) {
+                complaints.push(format!(
+                    "the entry {name} is of {}, which is not among those who show the class",
+                    entry.project
+                ));
+            }
+        }
+        for tool in &tools {
+            let of: Vec<&Known> =
+                named.iter().map(|(_, entry)| *entry).filter(|entry| entry.project == tool.name).collect();
+            match of.as_slice() {
+                [entry] if entry.versions.reaches(&tool.version) => {}
+                [entry] => complaints.push(format!("{tool} shows it, and the entry is of {}", entry.versions)),
+                several => complaints
+                    .push(format!("{tool} shows it, and {} of the entries are of that project", several.len())),
+            }
+        }
+        complaints
     }
 
     /// The file's name of an entry, without folders.
@@ -92,6 +153,12 @@ impl Ledger {
             }
         }
         idle
+    }
+
+    /// The name of an entry: that of its file without `.yaml`.
+    fn stem(&self, index: usize) -> String {
+        let stem = self.files.get(index).and_then(|file| file.file_stem());
+        stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
     /// The file of an entry, for messages.

@@ -10,7 +10,9 @@ use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
 
 use super::trial::TrialOutcome;
-use crate::link::{self, Assembly, CommandOutcome, LinkCase, Maker, StepKind, ToolError, Toolbox, Work, execute};
+use crate::link::{
+    self, Assembly, CommandOutcome, LinkCase, Linker, Maker, StepKind, ToolError, Toolbox, Work, execute,
+};
 
 /// The tools of a trial of linking.
 #[derive(Clone, Debug)]
@@ -25,17 +27,37 @@ pub struct LinkTools {
     pub version: SframeVersion,
     /// Another that writes another version.
     pub other: Option<Tool>,
+    /// A linker of another family, where the recipe has one.
+    pub second: Option<SecondLinker>,
     /// Takes symbols away.
     pub strip: Option<Tool>,
     /// Copies.
     pub objcopy: Option<Tool>,
 }
 
+/// A linker whose output the one under test takes.
+#[derive(Clone, Debug)]
+pub struct SecondLinker {
+    /// The linker.
+    pub tool: Tool,
+    /// The family of its words.
+    pub flavour: Flavour,
+}
+
 impl LinkTools {
+    /// The tool that carries a step of linking out, and the family of its words.
+    pub fn linker(&self, linker: Linker) -> Option<(&Tool, Flavour)> {
+        match linker {
+            Linker::Own => Some((&self.linker, self.flavour)),
+            Linker::Other => self.second.as_ref().map(|second| (&second.tool, second.flavour)),
+        }
+    }
+
     /// `name@version` of each tool, by its kind.
     pub fn names(&self) -> BTreeMap<String, String> {
         let tools = [Some(&self.linker), Some(&self.assembler), self.strip.as_ref()];
-        tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name())).collect()
+        let own = tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name()));
+        own.chain(self.second.iter().map(|second| ("other-linker".to_owned(), second.tool.name()))).collect()
     }
 }
 
@@ -124,8 +146,8 @@ impl Toolbox for LinkTools {
         self.version
     }
 
-    fn flavour(&self) -> Flavour {
-        self.flavour
+    fn flavour(&self, linker: Linker) -> Option<Flavour> {
+        self.linker(linker).map(|(_, flavour)| flavour)
     }
 
     fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError> {
@@ -144,10 +166,12 @@ impl Toolbox for LinkTools {
 
     fn run(&self, work: &Work<'_>) -> Result<CommandOutcome, ToolError> {
         let absent = |what: &str| ToolError::Absent(format!("no {what} beside {}", self.linker.name()));
+        let linker =
+            || self.linker(work.linker).map(|(tool, _)| tool).ok_or_else(|| absent("linker of another family"));
         let (tool, step) = match work.kind {
-            StepKind::Link => (&self.linker, Step::Link),
-            StepKind::Shared => (&self.linker, Step::Shared),
-            StepKind::Relocatable => (&self.linker, Step::Relocatable),
+            StepKind::Link => (linker()?, Step::Link),
+            StepKind::Shared => (linker()?, Step::Shared),
+            StepKind::Relocatable => (linker()?, Step::Relocatable),
             StepKind::Strip => (self.strip.as_ref().ok_or_else(|| absent("strip"))?, Step::Strip),
             StepKind::Objcopy => (self.objcopy.as_ref().ok_or_else(|| absent("objcopy"))?, Step::Copy),
         };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{Abi, Key, SframeVersion, ToolVersion};
-use toolchain::entry::{Entry, Kind, Step, has_abi, suits, writes};
+use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
 use toolchain::producers::{Absent, Producers, ProducersError, SHIPPED};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
@@ -15,7 +15,7 @@ use toolchain::yaml::YamlError;
 use crate::case::Case;
 use crate::frozen::{self, FrozenObject};
 use crate::link::{self, LinkCase, Maker, RecipeError};
-use crate::linked::LinkTools;
+use crate::linked::{LinkTools, SecondLinker};
 use crate::pipeline::{Pipeline, Sframe};
 use crate::trial::{Subject, Trial};
 
@@ -253,11 +253,21 @@ impl Matrix {
                         assembler: assembler.clone(),
                         version,
                         other: other.map(|tool| (*tool).clone()),
+                        second: None,
                         strip: beside(Step::Strip),
                         objcopy: beside(Step::Copy),
                     };
                     let name = format!("{}+{}", case.name, assembler.name());
-                    let key = key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, &name);
+                    let key = |name: &str| key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, name);
+                    if case.recipe.has_other_linker() {
+                        trials.extend(self.other_linkers(flavour, abi, version, extent).into_iter().map(|second| {
+                            let key = key(&format!("{name}+{}", second.tool.name()));
+                            let tools = LinkTools { second: Some(second), ..tools.clone() };
+                            Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } }
+                        }));
+                        continue;
+                    }
+                    let key = key(&name);
                     let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
                     if mixes && tools.other.is_none() {
                         let why = format!("no assembler here writes another SFrame version than {}", assembler.name());
@@ -271,6 +281,25 @@ impl Matrix {
             trials.extend(self.absent((link::TOPIC, &case.name, &case.recipe.covers), abi, entry));
         }
         trials
+    }
+
+    /// The linkers of other families that take objects of a version: on every push the newest of each.
+    fn other_linkers(&self, own: Flavour, abi: Abi, version: SframeVersion, extent: Extent) -> Vec<SecondLinker> {
+        let mut others = Vec::new();
+        for entry in self.producers.of_kind(Kind::Linker) {
+            let Some(flavour) = entry.flavour.filter(|flavour| *flavour != own) else { continue };
+            let takes = |tool: &&Tool| {
+                tool.can(Step::Relocatable) && (entry.sframe.is_empty() || tool.sframe().contains(&version))
+            };
+            let mut tools: Vec<&Tool> =
+                self.producers.tools(&entry.name, abi).unwrap_or_default().iter().filter(takes).collect();
+            if extent == Extent::Often {
+                tools.sort_by(|a, b| a.version.cmp_numbers(&b.version));
+                tools = tools.pop().into_iter().collect();
+            }
+            others.extend(tools.into_iter().map(|tool| SecondLinker { tool: tool.clone(), flavour }));
+        }
+        others
     }
 
     fn trial(

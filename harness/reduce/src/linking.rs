@@ -145,6 +145,9 @@ impl LinkBench {
         for ((name, _), tool) in others.zip(self.tools.other.iter().cycle()) {
             commands += &format!("# {name}.o by {}\n", tool.name());
         }
+        if let Some(second) = &self.tools.second {
+            commands += &format!("# {}\n", second.tool.name());
+        }
         commands.extend(seen.commands.iter().flat_map(|command| [command.as_str(), "\n"]));
         files.insert(COMMANDS.to_owned(), commands.into_bytes());
         files

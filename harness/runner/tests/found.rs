@@ -1,6 +1,7 @@
 //! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the producers' file that is here and has an outcome recorded. An assembler that is absent, or of a version nobody has looked at, is ignored.
 //!
-//! Beside them the lists themselves: every source is listed, every class that is a bug has a reproducer, and every reproducer is of its class.
+//! Beside them the lists themselves: every source is listed, every class that is a bug has a reproducer and entries of the ledger, and every reproducer is
+//! of its class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,13 +10,15 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use matrix::Home;
-use matrix::fuzz::class::{Classes, Evidence, Judgement};
+use matrix::fuzz::class::{Class, Classes, Evidence, Judgement};
 use matrix::fuzz::found::{Reproducer, TOPIC};
 use matrix::fuzz::tool::{self, Tool};
+use matrix::ledger::Ledger;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let root = Home::find().root;
+    let home = Home::find();
+    let root = home.root.clone();
     let folder = root.join("cases").join(TOPIC);
     let read = Reproducer::read_all(&folder).map_err(|error| error.to_string());
     let (reproducers, classes) = match (read, Classes::read(&folder).map_err(|error| error.to_string())) {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let mut tests = vec![
         every_source_is_listed(&reproducers, &folder),
         every_bug_has_a_reproducer(&reproducers, &classes),
+        every_bug_is_in_the_ledger(&classes, Ledger::read(&home).map_err(|error| error.to_string())),
         every_reproducer_is_of_its_class(&reproducers, &classes, &folder),
     ];
     for reproducer in reproducers {
@@ -77,6 +81,21 @@ fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> 
     }
     Trial::test("every_bug_has_a_reproducer", move || {
         if missing.is_empty() { Ok(()) } else { Err(format!("nothing shows {missing:?}").into()) }
+    })
+}
+
+/// For each assembler that a class says is wrong, the entry of its project that has the version, and has not expired.
+fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, String>) -> Trial {
+    let wrong = ledger.map(|ledger| {
+        let of = |class: &Class| {
+            ledger.complaints(class).into_iter().map(|complaint| format!("{}: {complaint}", class.class)).collect()
+        };
+        classes.all().flat_map(|class| -> Vec<String> { of(class) }).collect::<Vec<String>>()
+    });
+    Trial::test("every_bug_is_in_the_ledger", move || match wrong {
+        Ok(wrong) if wrong.is_empty() => Ok(()),
+        Ok(wrong) => Err(wrong.join("\n").into()),
+        Err(error) => Err(error.into()),
     })
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use matrix::fuzz::class::{Class, Classes, Evidence, Judgement};
+use matrix::fuzz::class::{Class, ClassError, Classes, Evidence, Judgement};
 use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
@@ -157,8 +157,9 @@ fn class(name: &str, text: &[&str]) -> Class {
         abis: vec![Abi::Amd64],
         what: vec!["crash: signal 11".to_owned(), "cfi/cfa-differs".to_owned()],
         text: text.iter().map(|text| (*text).to_owned()).collect(),
-        reason: String::new(),
-        clause: String::new(),
+        entries: vec!["an-entry".to_owned()],
+        reason: None,
+        clause: None,
     }
 }
 
@@ -210,6 +211,15 @@ fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
             .contains("large is no mark")
     );
     assert!(Classes::new(vec![class("one", &["off$et"])]).is_err());
+    let reason = Some("because".to_owned());
+    for unsound in [
+        Class { entries: Vec::new(), ..class("one", &[]) },
+        Class { reason: reason.clone(), ..class("one", &[]) },
+        Class { verdict: Judgement::Limit, ..class("one", &[]) },
+        Class { verdict: Judgement::Right, entries: Vec::new(), reason, ..class("one", &[]) },
+    ] {
+        assert!(matches!(Classes::new(vec![unsound]), Err(ClassError::Unsound { .. })));
+    }
     assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").to_string().contains("twice"));
 }
 

@@ -29,10 +29,35 @@ pub struct Class {
     /// Patterns of the whole shortest text. None: the symptom says it all.
     #[serde(default)]
     pub text: Vec<String>,
-    /// What the assembler does, and why that is wrong or not.
-    pub reason: String,
-    /// The manual or specification that says so, and its section.
-    pub clause: String,
+    /// Of a wrong class: the entries of `reports/known` that are its cause, one for each project, by their names. They say why it is wrong.
+    #[serde(default)]
+    pub entries: Vec<String>,
+    /// Of any other: what the assembler does, and why that is not wrong.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Of any other: the manual or specification that says so, and its section.
+    #[serde(default)]
+    pub clause: Option<String>,
+}
+
+impl Class {
+    /// What is wrong with it, in a sentence; none where it can be used.
+    fn complaint(&self) -> Option<&'static str> {
+        let reasons = [&self.reason, &self.clause];
+        match self.verdict {
+            Judgement::Wrong if self.entries.is_empty() => Some("it is wrong, and names no entry of reports/known"),
+            Judgement::Wrong if reasons.iter().any(|said| said.is_some()) => {
+                Some("it is wrong: its entries have the reason and the clause")
+            }
+            Judgement::Limit | Judgement::Right if !self.entries.is_empty() => {
+                Some("entries of reports/known are for what is wrong")
+            }
+            Judgement::Limit | Judgement::Right if reasons.iter().any(|said| said.is_none()) => {
+                Some("it has no reason, or no clause")
+            }
+            Judgement::Wrong | Judgement::Limit | Judgement::Right => None,
+        }
+    }
 }
 
 /// Why classes cannot be used.
@@ -45,6 +70,9 @@ pub enum ClassError {
     /// Two have this name.
     #[error("class {0} is there twice")]
     Twice(String),
+    /// One says too little, or something that is said elsewhere.
+    #[error("class {class}: {complaint}")]
+    Unsound { class: String, complaint: &'static str },
     /// A pattern is none.
     #[error("class {class}: {error}")]
     Pattern { class: String, error: PatternError },
@@ -108,7 +136,7 @@ impl Classes {
     /// Reads `classes.yaml` of a folder.
     ///
     /// # Errors
-    /// When it cannot be read, has keys that are not known, names a class twice, or has a pattern that is none.
+    /// When it cannot be read, has keys that are not known, names a class twice, or has a class or a pattern that cannot be used.
     pub fn read(folder: &Path) -> Result<Classes, ClassError> {
         Classes::new(yaml::read(&folder.join("classes.yaml"))?)
     }
@@ -116,13 +144,16 @@ impl Classes {
     /// Reads the patterns of classes.
     ///
     /// # Errors
-    /// When two have one name, or a pattern is none.
+    /// When two have one name, one says too little or too much, or a pattern is none.
     pub fn new(classes: Vec<Class>) -> Result<Classes, ClassError> {
         let mut names = BTreeSet::new();
         let mut with_patterns = Vec::new();
         for class in classes {
             if !names.insert(class.class.clone()) {
                 return Err(ClassError::Twice(class.class));
+            }
+            if let Some(complaint) = class.complaint() {
+                return Err(ClassError::Unsound { class: class.class, complaint });
             }
             match class.text.iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, _>>() {
                 Ok(patterns) => with_patterns.push((class, patterns)),

@@ -26,7 +26,8 @@ pub struct Known {
     pub added: String,
     /// First day on which it no longer counts.
     pub expires: String,
-    /// The findings by which it shows.
+    /// The findings by which it shows. None: no trial shows it, and a class of `cases/found` names it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<RecordedFinding>,
 }
 
@@ -70,6 +71,12 @@ impl Versions {
         } else {
             Within::Outside
         }
+    }
+
+    /// True when what `version` stands for lies in the range at least in part: `22` in that from 22.1.8 on.
+    pub fn reaches(&self, version: &ToolVersion) -> bool {
+        let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
+        self.place(version) == Within::Due || is_of(&self.first) || is_of(&self.last)
     }
 
     /// Takes in a version that shows the mistake.
@@ -123,9 +130,6 @@ impl Known {
 
     /// What is wrong with the entry, in a sentence; none where it can be used.
     pub fn complaint(&self) -> Option<String> {
-        if self.findings.is_empty() {
-            return Some("it has no findings".to_owned());
-        }
         let ranges =
             std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));
         if let Some(turned) = ranges.into_iter().find(|range| !range.last.at_least(&range.first)) {

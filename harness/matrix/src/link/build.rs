@@ -127,7 +127,9 @@ impl Builder<'_> {
 
     /// Why the linker at hand cannot carry out a step, by what the recipe says.
     fn unable(&self, step: &Step) -> Option<String> {
-        let flavour = self.tools.flavour();
+        let Some(flavour) = self.tools.flavour(step.linker) else {
+            return Some(format!("'{}': no linker of another family here", step.make));
+        };
         if let Some(why) = step.lacking.get(&flavour) {
             return Some(format!("'{}': {} {why}", step.make, flavour.name()));
         }
@@ -182,12 +184,14 @@ impl Builder<'_> {
     fn run(&mut self, step: &Step, mode: Mode) -> Result<CommandOutcome, ToolError> {
         let inputs: Vec<PathBuf> = step.from.iter().map(|name| self.path(name, mode)).collect();
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-        let own = step.options_for.get(&self.tools.flavour()).map_or("", String::as_str);
+        let flavour = self.tools.flavour(step.linker);
+        let own = flavour.and_then(|flavour| step.options_for.get(&flavour)).map_or("", String::as_str);
         let options: Vec<String> =
             words(&step.options).into_iter().chain(words(own)).map(|word| self.fill(word)).collect();
         let output = self.path(&step.make, mode);
         let done = self.tools.run(&Work {
             kind: step.by,
+            linker: step.linker,
             inputs: &inputs,
             output: &output,
             options: &options,

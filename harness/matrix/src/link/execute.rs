@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
-use model::{FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
+use model::{Blame, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
 use super::recipe::{LinkCase, Reach, Run, Step, StepKind};
-use super::toolbox::Toolbox;
+use super::toolbox::{Linker, Toolbox};
 use crate::check::{self, Checked, Options};
 
 /// What carrying out a recipe showed.
@@ -122,6 +122,10 @@ impl Judge<'_> {
                 self.files.remove(name);
                 continue;
             }
+            if step.linker == Linker::Other {
+                self.given(step);
+                continue;
+            }
             let stage = stage(step.by);
             let vacuous = self.file(name, stage, &step.from);
             if let Some(File::Made { end: Some(end), .. }) = self.files.get(name)
@@ -144,6 +148,32 @@ impl Judge<'_> {
             let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
             list.extend(vacuous);
             self.add(breaches);
+        }
+    }
+
+    /// A file that another linker made. It is that linker's, and judged in its own trials: here only what is right shows anything.
+    fn given(&mut self, step: &Step) {
+        let name = &step.make;
+        let before = self.outcome.files.len();
+        self.file(name, stage(step.by), &step.from);
+        let reports = self.outcome.files.iter().skip(before).map(|file| &file.report);
+        let own = |found: &Finding| found.is_error() && !matches!(found.blame(), Blame::Assembler | Blame::Compiler);
+        let is_wrong = match self.files.get(name) {
+            Some(File::Made { end, .. }) => {
+                reports.flat_map(|report| &report.discrepancies).any(own)
+                    || self.link(step, end.as_ref()).iter().any(|breach| breach.severity == Severity::Error)
+            }
+            Some(File::Refused { .. }) => true,
+            Some(File::Unsupported(_) | File::Lacking) | None => return,
+        };
+        if is_wrong {
+            self.outcome
+                .notes
+                .push(format!("{name} is wrong already, by another linker: it shows nothing of this one"));
+            self.outcome.files.truncate(before);
+            self.known.remove(name);
+            self.files.remove(name);
+            self.wrong.insert(name.clone());
         }
     }
 

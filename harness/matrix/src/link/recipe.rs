@@ -7,7 +7,7 @@ use model::{Abi, SframeVersion};
 use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
 
-use super::toolbox::Maker;
+use super::toolbox::{Linker, Maker};
 
 /// A case of linking, read from `cases/link/<name>.yaml`.
 #[derive(Clone, Debug)]
@@ -82,6 +82,9 @@ pub struct Step {
     pub make: String,
     /// With which tool.
     pub by: StepKind,
+    /// With which linker, where one does it.
+    #[serde(default)]
+    pub linker: Linker,
     /// Names of objects and earlier files, in order.
     pub from: Vec<String>,
     /// Words for every linker that can do it.
@@ -220,6 +223,11 @@ impl LinkCase {
 }
 
 impl Recipe {
+    /// True when another linker takes part, beside the one under test.
+    pub fn has_other_linker(&self) -> bool {
+        self.steps.iter().any(|step| step.linker == Linker::Other)
+    }
+
     /// The first thing that makes no sense.
     fn contradiction(&self) -> Option<String> {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
@@ -251,6 +259,12 @@ impl Recipe {
             if let Some(input) = step.from.iter().find(|input| !known.contains(input.as_str())) {
                 return Some(format!(
                     "step '{}' is made from '{input}', which is neither an object nor made before",
+                    step.make
+                ));
+            }
+            if step.linker == Linker::Other && step.by != StepKind::Relocatable {
+                return Some(format!(
+                    "step '{}': another linker makes objects only, which that under test takes",
                     step.make
                 ));
             }

@@ -16,8 +16,8 @@ pub trait Toolbox {
     /// The SFrame version that the assembler writes.
     fn version(&self) -> SframeVersion;
 
-    /// The family of the linker: which options it takes.
-    fn flavour(&self) -> Flavour;
+    /// The family of a linker: which options it takes. None where it is not there.
+    fn flavour(&self, linker: Linker) -> Option<Flavour>;
 
     /// Assembles a file.
     ///
@@ -60,11 +60,24 @@ pub enum Maker {
     OtherVersion,
 }
 
+/// Whose linker carries a step out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linker {
+    /// The one under test.
+    #[default]
+    Own,
+    /// One of another family, whose output the one under test takes.
+    Other,
+}
+
 /// One step to carry out.
 #[derive(Clone, Copy, Debug)]
 pub struct Work<'a> {
     /// What to do.
     pub kind: StepKind,
+    /// With which linker, where one does it.
+    pub linker: Linker,
     /// Files, in order.
     pub inputs: &'a [&'a Path],
     /// The file to write.

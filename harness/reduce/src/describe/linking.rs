@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use matrix::check::{self, Options};
-use matrix::link::{Maker, StepKind};
+use matrix::link::{Linker, Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
 use model::{Blame, Finding, RuleId};
 use reports::bundle::{Bundle, Check, Clause, Command, Repro};
@@ -138,14 +138,19 @@ fn commands<'a>(tools: &'a LinkTools, linking: &Linking) -> Result<Vec<Made<'a>>
         made.push(Made { tool, command, file: output.clone() });
     }
     for step in &linking.recipe.steps {
+        let (linker, flavour) = tools.linker(step.linker).ok_or_else(|| absent("other linker"))?;
+        let variable = match step.linker {
+            Linker::Own => "LD",
+            Linker::Other => "OTHER_LD",
+        };
         let (tool, kind, variable) = match step.by {
-            StepKind::Link => (&tools.linker, Step::Link, "LD"),
-            StepKind::Shared => (&tools.linker, Step::Shared, "LD"),
-            StepKind::Relocatable => (&tools.linker, Step::Relocatable, "LD"),
+            StepKind::Link => (linker, Step::Link, variable),
+            StepKind::Shared => (linker, Step::Shared, variable),
+            StepKind::Relocatable => (linker, Step::Relocatable, variable),
             StepKind::Strip => (tools.strip.as_ref().ok_or_else(|| absent("strip"))?, Step::Strip, "STRIP"),
             StepKind::Objcopy => (tools.objcopy.as_ref().ok_or_else(|| absent("objcopy"))?, Step::Copy, "OBJCOPY"),
         };
-        let own = step.options_for.get(&tools.flavour).map_or("", String::as_str);
+        let own = step.options_for.get(&flavour).map_or("", String::as_str);
         let mut options = format!("{} {own}", step.options);
         for (name, path) in &linking.recipe.files {
             options = options.replace(&format!("{{{name}}}"), &plain(path));

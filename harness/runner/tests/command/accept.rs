@@ -108,6 +108,27 @@ fn an_entry_of_the_old_form_is_refused_by_name() {
     assert!(ran.stderr.contains("reports/README.md, \"Moving an old ledger\""), "{}", ran.stderr);
 }
 
+/// Nothing would ever ask for it again.
+#[test]
+fn an_entry_that_shows_nowhere_is_refused() {
+    let (workshop, _) = erring();
+    let entry = "title: t\nproject: fake\nversions: {first: '1', last: '1'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
+                 expires: '2998-01-01'\n";
+    workshop.write("reports/known/silent.yaml", entry);
+    let class = "- {class: c, verdict: wrong, entries: [NAMED], by: [fake@1], what: [hang]}\n";
+    workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "another"));
+    let (ran, _) = workshop.run();
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("silent.yaml: it has no findings, and no class of cases/found names it"),
+        "{}",
+        ran.stderr
+    );
+    workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "silent"));
+    let (ran, _) = workshop.run();
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
 #[test]
 fn an_expired_entry_no_longer_counts_and_is_renewed_by_accepting_again() {
     let (workshop, all) = erring();

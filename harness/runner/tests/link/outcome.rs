@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use matrix::link::{Assembly, CommandOutcome, LinkCase, Outcome, StepKind, ToolError, Toolbox, Work, execute};
+use matrix::link::{Assembly, CommandOutcome, LinkCase, Linker, Outcome, StepKind, ToolError, Toolbox, Work, execute};
 use model::{Abi, Severity, SframeVersion, Stage};
 use toolchain::entry::Flavour;
 use toolchain::process::Finished;
@@ -59,8 +59,11 @@ impl Toolbox for Copier {
         SframeVersion::V3
     }
 
-    fn flavour(&self) -> Flavour {
-        Flavour::Lld
+    fn flavour(&self, linker: Linker) -> Option<Flavour> {
+        Some(match linker {
+            Linker::Own => Flavour::Lld,
+            Linker::Other => Flavour::Mold,
+        })
     }
 
     fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError> {
