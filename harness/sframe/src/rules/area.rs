@@ -27,7 +27,7 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     let claimed = distinct.iter().fold(0_u64, |sum, (start, end)| sum.saturating_add(end.saturating_sub(*start)));
     let overlap = distinct.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if start < end));
     let shared = distinct.len() < sorted.len();
-    if overlap || !shared && claimed != u64::from(header.fre_len) {
+    if claimed != u64::from(header.fre_len) && (overlap || !shared) {
         report.add(RuleId::HeaderFreLength, Place::byte(at::FRE_LEN), || {
             format!("the row area has {:#x} bytes, the functions' rows take {claimed:#x}", header.fre_len)
         });
