@@ -260,7 +260,9 @@ impl Matrix {
                     let name = format!("{}+{}", case.name, assembler.name());
                     let key = |name: &str| key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, name);
                     if case.recipe.has_other_linker() {
-                        trials.extend(self.other_linkers(flavour, abi, version, extent).into_iter().map(|second| {
+                        let others = self.other_linkers(flavour, abi, version, extent).into_iter();
+                        let suiting = others.filter(|second| case.recipe.suits(flavour, second.flavour));
+                        trials.extend(suiting.map(|second| {
                             let key = key(&format!("{name}+{}", second.tool.name()));
                             let tools = LinkTools { second: Some(second), ..tools.clone() };
                             Trial { key, subject: Subject::Linked { case: Arc::clone(case), tools } }

@@ -228,6 +228,33 @@ impl Recipe {
         self.steps.iter().any(|step| step.linker == Linker::Other)
     }
 
+    /// True when linkers of these families can make something that the one under test has a part in.
+    pub fn suits(&self, own: Flavour, other: Flavour) -> bool {
+        let mut impossible: BTreeSet<&str> = BTreeSet::new();
+        let mut suits = false;
+        for step in &self.steps {
+            let flavour = match step.linker {
+                Linker::Own => own,
+                Linker::Other => other,
+            };
+            let able = !step.lacking.contains_key(&flavour)
+                && step.only.as_ref().is_none_or(|only| only.contains(&flavour))
+                && !step.from.iter().any(|input| impossible.contains(input.as_str()));
+            if !able {
+                impossible.insert(&step.make);
+            }
+            let mixes = step.from.iter().any(|input| self.is_foreign(input));
+            suits |= able && step.linker == Linker::Own && mixes;
+        }
+        suits
+    }
+
+    /// True when another linker had a part in a file.
+    fn is_foreign(&self, name: &str) -> bool {
+        let made = self.steps.iter().find(|step| step.make == name);
+        made.is_some_and(|step| step.linker == Linker::Other || step.from.iter().any(|input| self.is_foreign(input)))
+    }
+
     /// The first thing that makes no sense.
     fn contradiction(&self) -> Option<String> {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
