@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("model", &[]),
     ("isa", &["model"]),
     ("sframe", &["model"]),
@@ -18,6 +18,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("toolchain", &["model"]),
     ("matrix", &["elf", "generators", "isa", "judge", "machine", "model", "reports", "sframe", "toolchain", "unwind"]),
     ("reduce", &["elf", "judge", "matrix", "model", "reports", "sframe", "toolchain"]),
+    ("fuzzing", &["elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unwind"]),
     (
         "sframe-conformance",
         &[
@@ -45,7 +46,7 @@ const HOMES: [(&str, &[&str]); 13] = [
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["model"]),
     ("capstone", &["isa"]),
-    ("clap", &["sframe-conformance"]),
+    ("clap", &["sframe-conformance", "fuzzing"]),
     ("rayon", &["matrix", "sframe-conformance"]),
     ("libtest-mimic", &["sframe-conformance", "reports"]),
     ("maud", &["reports"]),
