@@ -18,24 +18,44 @@ pub fn lines(text: &str) -> String {
 fn spell(text: &str, keep: impl Fn(char) -> bool) -> String {
     let mut spelt = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            c if keep(c) => spelt.push(c),
-            '\n' => spelt.push_str("\\n"),
-            '\r' => spelt.push_str("\\r"),
-            '\t' => spelt.push_str("\\t"),
-            c if is_hidden(c) => {
-                // Writing to a String cannot fail.
-                let _ = write!(spelt, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => spelt.push(c),
-        }
+        if keep(c) { spelt.push(c) } else { spell_char(c, Spelling::Text, &mut spelt) }
     }
     spelt
 }
 
+/// How a character is spelt out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// `\n`, `\u{1b}`.
+    Text,
+    /// As in a JSON string, so that a reader has the character again: `\u001b`. For those of the Basic Multilingual Plane.
+    Json,
+}
+
+impl Spelling {
+    pub(crate) fn spell_out(self, c: char, spelt: &mut String) {
+        // Writing to a String cannot fail.
+        let _ = match self {
+            Spelling::Text => write!(spelt, "\\u{{{:x}}}", u32::from(c)),
+            Spelling::Json => write!(spelt, "\\u{:04x}", u32::from(c)),
+        };
+    }
+}
+
+/// A character, spelt out where it acts. The one place where that is decided.
+pub(crate) fn spell_char(c: char, spelling: Spelling, spelt: &mut String) {
+    match c {
+        '\n' => spelt.push_str("\\n"),
+        '\r' => spelt.push_str("\\r"),
+        '\t' => spelt.push_str("\\t"),
+        c if is_hidden(c) => spelling.spell_out(c, spelt),
+        c => spelt.push(c),
+    }
+}
+
 /// Characters that act instead of being seen: C0 and C1 controls, line and paragraph separators, marks of writing direction
 /// (Unicode, bidirectional algorithm, 2), zero-width characters, and U+FFFE and U+FFFF, which XML forbids.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')

@@ -21,4 +21,5 @@ pub mod place;
 pub mod sarif;
 mod sizes;
 pub mod tally;
+pub mod terminal;
 pub mod text;

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Values};
 
+use crate::escape::line;
+
 /// How much to print.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
@@ -17,25 +19,26 @@ pub struct Detail {
 /// Whatever the writer reports.
 pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
     let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
+    let file = line(&report.file);
     match (&report.error, report.abi) {
-        (Some(error), _) => writeln!(out, "{}: error: {}", report.file, error.message)?,
+        (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
         (None, Some(abi)) => {
             let gaps = match report.gaps.len() {
                 0 => String::new(),
                 count => format!(", {count} function{} without .sframe", plural(count)),
             };
-            writeln!(out, "{}: {abi}, {version}: {}{gaps}", report.file, outcome.name().to_uppercase())?;
+            writeln!(out, "{file}: {abi}, {version}: {}{gaps}", outcome.name().to_uppercase())?;
         }
-        (None, None) => writeln!(out, "{}: {}", report.file, outcome.name().to_uppercase())?,
+        (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
     if report.error.is_none() {
         print_counts(report, out)?;
     }
     for note in &report.notes {
-        writeln!(out, "  note: {note}")?;
+        writeln!(out, "  note: {}", line(note))?;
     }
     for item in &report.undecided {
-        writeln!(out, "  undecided ({}): {}", item.reason.name(), item.message)?;
+        writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }
     for found in &report.discrepancies {
         if detail.info || found.severity > Severity::Info {
@@ -68,10 +71,10 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
-    writeln!(out, "{}: {}: {}", found.severity, found.rule(), found.message)?;
-    write!(out, "  blame: {}   function: {}", found.blame(), found.function())?;
+    writeln!(out, "{}: {}: {}", found.severity, found.rule(), line(&found.message))?;
+    write!(out, "  blame: {}   function: {}", found.blame(), line(found.function()))?;
     if !found.place.is_empty() {
-        write!(out, "   pc: {}", found.place)?;
+        write!(out, "   pc: {}", line(&found.place))?;
         let more = found.ranges.len().saturating_sub(1);
         if more > 0 {
             write!(out, " and {more} more range{}", plural(more))?;
@@ -88,7 +91,7 @@ fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out)?;
     if let Some(offset) = found.offset {
-        writeln!(out, "  at byte {offset:#x} of {}", found.section)?;
+        writeln!(out, "  at byte {offset:#x} of {}", line(&found.section))?;
     }
     for (source, values) in [("truth", &found.truth), ("sframe", &found.sframe), ("eh_frame", &found.eh_frame)] {
         if let Some(values) = values {
@@ -105,7 +108,7 @@ pub fn values_line(values: &Values) -> String {
     let words = [word("cfa", values.cfa), word("ra", values.ra), word("fp", values.fp)];
     let words: String = words.into_iter().flatten().collect();
     let row = values.row.to_string();
-    if row.is_empty() { words } else { format!("{words}  ({row})") }
+    line(&if row.is_empty() { words } else { format!("{words}  ({row})") })
 }
 
 /// The window as a table whose columns are as wide as their longest cell.
@@ -113,9 +116,8 @@ fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     if found.window.is_empty() {
         return Ok(());
     }
-    let cells = |line: &model::WindowLine| {
-        [line.place.clone(), line.text.clone(), line.truth.clone(), line.sframe.clone(), line.eh_frame.clone()]
-    };
+    let cells =
+        |at: &model::WindowLine| [&at.place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell));
     let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned)];
     rows.extend(found.window.iter().map(cells));
     let mut widths = [0; 5];
@@ -126,11 +128,11 @@ fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     }
     for (index, row) in rows.iter().enumerate() {
         let wrong = index.checked_sub(1).and_then(|index| found.window.get(index)).is_some_and(|line| line.wrong);
-        let mut line = format!("  {}", if wrong { "=>" } else { "  " });
+        let mut shown = format!("  {}", if wrong { "=>" } else { "  " });
         for (cell, width) in row.iter().zip(widths) {
-            line.push_str(&format!(" {cell:<width$} "));
+            shown.push_str(&format!(" {cell:<width$} "));
         }
-        writeln!(out, "{}", line.trim_end())?;
+        writeln!(out, "{}", shown.trim_end())?;
     }
     Ok(())
 }
@@ -144,7 +146,7 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
     for gap in gaps {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
-        writeln!(out, "    {} ({}, {executed}): {reason}", gap.function, gap.place)?;
+        writeln!(out, "    {} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))?;
     }
     Ok(())
 }

@@ -19,13 +19,16 @@ use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, elf};
 
-use error::{in_file, malformed};
+use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;
 pub use shrink::{SmallerSection, shrink};
 
 type Header = elf::FileHeader64<Endianness>;
 type Table<'data> = SectionTable<'data, Header>;
+
+/// Bytes of a program header table: Linux, fs/binfmt_elf.c, `load_elf_phdrs`.
+const MOST_PROGRAM_HEADERS: u64 = 64 << 10;
 
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
@@ -96,6 +99,10 @@ fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
 fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), LoadError> {
     let programs = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
     let sections = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));
+    if programs > MOST_PROGRAM_HEADERS {
+        let what = format!("{programs} bytes of program headers, no system loads more than {MOST_PROGRAM_HEADERS}");
+        return Err(LoadError::Malformed { what, offset: header.e_phoff(endian) });
+    }
     if programs > 0 {
         in_file(data, "the program header table", header.e_phoff(endian), programs)?;
     }
@@ -108,14 +115,20 @@ fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), 
 fn read_sections(data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<Vec<ImageSection>, LoadError> {
     let comdat = comdat_members(data, table, endian);
     let mut sections = Vec::new();
+    let (mut contents, mut names) = (Budget::new("sections", data), Budget::new("names of sections", data));
     for (index, header) in table.iter().enumerate().skip(1) {
         let name = table.section_name(endian, header).map_err(malformed(header.sh_offset(endian)))?;
+        names.take(name.len() as u64, header.sh_offset(endian))?;
         let name = String::from_utf8_lossy(name).into_owned();
         let (offset, size) = (header.sh_offset(endian), header.sh_size(endian));
         let kind = header.sh_type(endian).0;
         let bytes = match kind {
             SHT_NOBITS | SHT_NULL => Vec::new(),
-            _ => in_file(data, &format!("section {name}"), offset, size)?.to_vec(),
+            _ => {
+                let bytes = in_file(data, &format!("section {name}"), offset, size)?;
+                contents.take(size, offset)?;
+                bytes.to_vec()
+            }
         };
         sections.push(ImageSection {
             index,
@@ -146,11 +159,16 @@ fn comdat_members(data: &[u8], table: &Table<'_>, endian: Endianness) -> HashSet
 fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec<Segment>, LoadError> {
     let table = header.program_headers(endian, data).map_err(malformed(header.e_phoff(endian)))?;
     let mut segments = Vec::new();
+    let mut contents = Budget::new("segments", data);
     for segment in table {
         let kind = segment.p_type(endian).0;
         let (offset, size) = (segment.p_offset(endian), segment.p_filesz(endian));
         let bytes = match kind {
-            PT_LOAD | PT_DYNAMIC => in_file(data, "a loaded segment", offset, size)?.to_vec(),
+            PT_LOAD | PT_DYNAMIC => {
+                let bytes = in_file(data, "a loaded segment", offset, size)?;
+                contents.take(size, offset)?;
+                bytes.to_vec()
+            }
             _ => Vec::new(),
         };
         segments.push(Segment {

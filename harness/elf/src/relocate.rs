@@ -2,29 +2,33 @@
 //! that will run. What cannot be resolved is left as it is; only tables and data need to be right to be judged.
 //! Relocation numbers stand in the file of each architecture.
 
+use std::collections::BTreeMap;
+
 use model::elf::{PF_R, PF_X, PT_LOAD};
-use model::{ByteOrder, Image, ImageKind, Relocation, Segment};
+use model::{ByteOrder, Image, ImageKind, ImageSection, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
 use super::Table;
 use super::arch::{Form, arch};
-use super::error::{LoadError, malformed};
+use super::error::{Budget, LoadError, malformed};
 use super::symbols::symbol_address;
 
 /// Applies every relocation section and keeps the entries that are about `.sframe`.
 pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
     let mut resolver = None;
+    let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
+    let sframe: BTreeMap<usize, u64> =
+        image.sframe_sections().map(|section| (section.index, section.address)).collect();
     for header in table.iter() {
-        let Some((entries, symbols_at)) = header.rela(endian, data).map_err(malformed(header.sh_offset(endian)))?
-        else {
+        let offset = header.sh_offset(endian);
+        let Some((entries, symbols_at)) = header.rela(endian, data).map_err(malformed(offset))? else {
             continue;
         };
+        contents.take(header.sh_size(endian), offset)?;
         let symbols = match symbols_at {
             SectionIndex(0) => None,
-            index => {
-                Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(header.sh_offset(endian)))?)
-            }
+            index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
         };
         let target = header.info_link(endian).0;
         for entry in entries {
@@ -33,28 +37,35 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
                 let symbol = symbols.symbol(index).ok()?;
                 let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
                 let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
-                Some((symbol, home, String::from_utf8_lossy(name).into_owned()))
+                Some((symbol, home, name))
             });
-            let home = symbol.as_ref().and_then(|(_, home, _)| home.map(|index| index.0));
-            let relocation = Relocation {
+            let home = symbol.and_then(|(_, home, _)| home.map(|index| index.0));
+            let mut relocation = Relocation {
                 section: target,
                 offset: entry.r_offset(endian),
                 kind: entry.r_type(endian, false).0,
                 addend: entry.r_addend(endian),
                 symbol_address: symbol
-                    .as_ref()
                     .zip(home)
                     .map(|((symbol, _, _), home)| symbol_address(image, home, symbol.st_value(endian))),
                 symbol_section: home,
-                symbol_local: symbol.as_ref().is_some_and(|(symbol, _, _)| symbol.st_bind() == elf::STB_LOCAL),
-                symbol: symbol.map(|(_, _, name)| name).unwrap_or_default(),
+                symbol_local: symbol.is_some_and(|(symbol, _, _)| symbol.st_bind() == elf::STB_LOCAL),
+                symbol: String::new(),
             };
             if image.kind == ImageKind::Relocatable {
                 apply_to_section(image, &relocation);
             } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
                 apply_to_segments(image, &relocation, &mut resolver);
             }
-            keep_if_sframe(image, relocation);
+            let Some(base) = sframe.get(&target) else { continue };
+            if image.kind != ImageKind::Relocatable {
+                relocation.offset = relocation.offset.wrapping_sub(*base);
+            }
+            if let Some((_, _, name)) = symbol {
+                names.take(name.len() as u64, offset)?;
+                relocation.symbol = String::from_utf8_lossy(name).into_owned();
+            }
+            image.sframe_relocations.push(relocation);
         }
     }
     if let Some(stub) = resolver {
@@ -63,20 +74,13 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
     Ok(())
 }
 
-fn keep_if_sframe(image: &mut Image, mut relocation: Relocation) {
-    let about = image.sframe_sections().find(|section| section.index == relocation.section);
-    let Some(base) = about.map(|section| section.address) else { return };
-    if image.kind != ImageKind::Relocatable {
-        relocation.offset = relocation.offset.wrapping_sub(base);
-    }
-    image.sframe_relocations.push(relocation);
-}
-
 fn apply_to_section(image: &mut Image, relocation: &Relocation) {
     let order = image.abi.facts().order;
     let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let Some(symbol) = relocation.symbol_address else { return };
-    let Some(section) = image.sections.iter_mut().find(|section| section.index == relocation.section) else { return };
+    let of_header = |section: &&mut ImageSection| section.index == relocation.section;
+    let position = relocation.section.checked_sub(1);
+    let Some(section) = position.and_then(|at| image.sections.get_mut(at)).filter(of_header) else { return };
     let target = symbol.wrapping_add_signed(relocation.addend);
     let place = section.address.wrapping_add(relocation.offset);
     let (value, size) = match form {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::{Image, ImageKind, Symbol};
+use model::{Image, ImageKind, ImageSection, Symbol};
 use object::read::elf::Sym as _;
 use object::{Endianness, SectionIndex, elf};
 
 use super::Table;
-use super::error::{LoadError, malformed};
+use super::error::{Budget, LoadError, malformed};
 
 /// Sorted by address; global ones before local ones.
 pub(crate) fn read(
@@ -17,6 +17,7 @@ pub(crate) fn read(
     endian: Endianness,
 ) -> Result<Vec<Symbol>, LoadError> {
     let mut symbols = Vec::new();
+    let mut names = Budget::new("names of symbols", data);
     for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
         let table = sections.symbols(endian, data, kind).map_err(malformed(0))?;
         for (index, symbol) in table.enumerate() {
@@ -24,6 +25,7 @@ pub(crate) fn read(
             let home = table.symbol_section(endian, symbol, index).ok().flatten();
             let Some(SectionIndex(home)) = home.filter(|_| wanted) else { continue };
             let name = table.symbol_name(endian, symbol).unwrap_or_default();
+            names.take(name.len() as u64, u64::from(symbol.st_name(endian)))?;
             let name = String::from_utf8_lossy(name).into_owned();
             // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
             if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
@@ -54,10 +56,15 @@ pub(crate) fn source_files(data: &[u8], sections: &Table<'_>, endian: Endianness
     Ok(names.iter().filter(|name| !name.is_empty()).count())
 }
 
+/// The section of that header index: all but the null one are there, in order.
+pub(crate) fn section_of(image: &Image, index: usize) -> Option<&ImageSection> {
+    image.sections.get(index.checked_sub(1)?).filter(|section| section.index == index)
+}
+
 /// Symbol values are section-relative in ET_REL, addresses elsewhere (gABI, "Symbol Values").
 pub(crate) fn symbol_address(image: &Image, section: usize, value: u64) -> u64 {
     let base = match image.kind {
-        ImageKind::Relocatable => image.sections.iter().find(|s| s.index == section).map_or(0, |s| s.address),
+        ImageKind::Relocatable => section_of(image, section).map_or(0, |s| s.address),
         _ => 0,
     };
     base.wrapping_add(value)

@@ -172,6 +172,14 @@ impl Ledger {
 /// # Errors
 /// When it cannot be read, has keys that are not known, or covers more than what it names.
 pub fn entry(path: &Path) -> Result<Known, LedgerError> {
+    parse(path, &yaml::text(path)?)
+}
+
+/// Reads the contents of an entry's file.
+///
+/// # Errors
+/// As [`entry`].
+pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
     /// What every entry of the old form has.
     #[derive(serde::Deserialize)]
     struct Old {
@@ -183,10 +191,10 @@ pub fn entry(path: &Path) -> Result<Known, LedgerError> {
         #[serde(rename = "fingerprint")]
         _fingerprint: String,
     }
-    let entry: Known = match yaml::read(path) {
+    let entry: Known = match yaml::parse(path, text) {
         Ok(entry) => entry,
         Err(error) => {
-            let old = yaml::read::<Old>(path).is_ok();
+            let old = yaml::parse::<Old>(path, text).is_ok();
             return Err(if old { LedgerError::Old { path: path.to_path_buf() } } else { error.into() });
         }
     };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use model::{Status, TrialLine};
 use reports::tally::word;
+use reports::terminal;
 
 /// Time between lines: a log of a whole night stays short.
 const PAUSE: Duration = Duration::from_secs(20);
@@ -93,7 +94,7 @@ fn sentence(done: usize, all: usize, bad: usize, passed: Duration) -> String {
 
 fn print(text: &str) {
     // Whoever closed standard error does not want to know.
-    let _ = writeln!(io::stderr(), "sframe-conformance: {text}");
+    let _ = writeln!(terminal::stderr(), "sframe-conformance: {text}");
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use model::{RunFacts, SCHEMA, TrialLine};
 use reports::clauses::{self, Exercised};
 use reports::history::{MergeError, RunResults, Source, merge};
+use toolchain::input;
 
 /// The results file of a folder.
 pub const RESULTS: &str = "results.jsonl";
@@ -83,8 +84,8 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
 }
 
 /// How the last line may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tail {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
     /// As the others.
     Whole,
     /// Cut short, by what ended the run.
@@ -92,9 +93,17 @@ enum Tail {
 }
 
 fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
-    let bytes = fs::read(path).map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
+    let bytes = input::read(path).map_err(|error| ReadError::Io { path: path.to_owned(), error })?;
+    parse_trials(path, &bytes, tail)
+}
+
+/// Reads the contents of a results file: each trial with its line.
+///
+/// # Errors
+/// For the first line that is no result.
+pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     let complete = bytes.ends_with(b"\n");
-    let body = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     if body.is_empty() {
         return Ok(Vec::new());
     }
@@ -125,17 +134,23 @@ fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
 
 /// What the run knew; none where it was not finished.
 fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
-    let bytes = match fs::read(path) {
+    let bytes = match input::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ReadError::Io { path: path.to_owned(), error }),
     };
-    parse(&bytes, |facts: &RunFacts| facts.schema)
-        .map_err(|why| {
-            let line = serde_json::from_slice::<RunFacts>(&bytes).err().map_or(1, |error| error.line().max(1));
-            ReadError::Line { path: path.to_owned(), line, why }
-        })
-        .map(Some)
+    parse_facts(path, &bytes).map(Some)
+}
+
+/// Reads the contents of a `run.json`.
+///
+/// # Errors
+/// When it is of another shape, or no JSON.
+pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
+    parse(bytes, |facts: &RunFacts| facts.schema).map_err(|why| {
+        let line = serde_json::from_slice::<RunFacts>(bytes).err().map_or(1, |error| error.line().max(1));
+        ReadError::Line { path: path.to_owned(), line, why }
+    })
 }
 
 /// Reads one JSON value of this version's shape.

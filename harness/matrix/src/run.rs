@@ -10,8 +10,9 @@ use std::time::Instant;
 use model::{ClauseFacts, Key, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
+use reports::escape::line;
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
-use reports::{console, junit, page, sarif, tally};
+use reports::{console, junit, page, sarif, tally, terminal};
 use toolchain::interrupt;
 use toolchain::producers::ProducersError;
 
@@ -162,7 +163,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     // Strictly, an absent producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
     let exit_code = if idle || absent { 1 } else { tally::exit_code(&trials, &facts) };
-    writeln!(out, "results: {}\npage:    {}", path.display(), options.out.join(PAGE).display())?;
+    let name = |path: &Path| line(&path.display().to_string());
+    writeln!(out, "results: {}\npage:    {}", name(&path), name(&options.out.join(PAGE)))?;
     Ok(Ran { exit_code, results: path })
 }
 
@@ -219,7 +221,8 @@ fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&st
     let mut old = match report_files::read(std::slice::from_ref(&folder)) {
         Ok(old) => old,
         Err(error) => {
-            writeln!(io::stderr(), "sframe-conformance: not compared with the previous run: {error}")?;
+            let why = line(&error.to_string());
+            writeln!(terminal::stderr(), "sframe-conformance: not compared with the previous run: {why}")?;
             return Ok(None);
         }
     };

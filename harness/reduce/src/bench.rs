@@ -12,6 +12,7 @@ use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
 use tempfile::TempDir;
 use toolchain::entry::{Kind, Step};
+use toolchain::input;
 use toolchain::process::ProcessError;
 use toolchain::tool::{Order, Tool};
 
@@ -404,7 +405,7 @@ fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, B
 }
 
 fn read(path: &Path) -> Result<String, BenchError> {
-    let bytes = fs::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
+    let bytes = input::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -6,7 +6,9 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use commands::Command;
+use commands::{Command, Printed};
+use reports::escape::line;
+use reports::terminal::{self, Terminal};
 
 /// Judges `.sframe` tables against executed code.
 #[derive(Parser)]
@@ -22,13 +24,23 @@ const EXIT_USAGE: u8 = 3;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        // Nothing is left to do when even the message cannot be printed.
+        Err(help) if !help.use_stderr() => {
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
         Err(error) => {
-            // Nothing is left to do when even the message cannot be printed.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { EXIT_USAGE } else { 0 });
+            // It quotes the arguments.
+            let _ = write!(terminal::stderr(), "{}", error.render());
+            return ExitCode::from(EXIT_USAGE);
         }
     };
-    let mut out = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
+    let pipe = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
+    let mut out: Box<dyn Write> = match cli.command.printed() {
+        Printed::Text => Box::new(Terminal::new(pipe)),
+        Printed::Json => Box::new(Terminal::json(pipe)),
+        Printed::Document => Box::new(pipe),
+    };
     let done = cli.command.run(&mut out).and_then(|code| {
         out.flush()?;
         Ok(code)
@@ -38,7 +50,8 @@ fn main() -> ExitCode {
         // The reader of a pipe has gone: it has what it wanted.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sframe-conformance: {error:#}");
+            // Whoever closed standard error does not want to know.
+            let _ = writeln!(terminal::stderr(), "sframe-conformance: {}", line(&format!("{error:#}")));
             ExitCode::from(EXIT_USAGE)
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("model", &[]),
     ("isa", &["model"]),
     ("sframe", &["model"]),
@@ -18,6 +18,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("toolchain", &["model"]),
     ("matrix", &["elf", "generators", "isa", "judge", "machine", "model", "reports", "sframe", "toolchain", "unwind"]),
     ("reduce", &["elf", "judge", "matrix", "model", "reports", "sframe", "toolchain"]),
+    ("fuzzing", &["elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unwind"]),
     (
         "sframe-conformance",
         &[
@@ -45,7 +46,7 @@ const HOMES: [(&str, &[&str]); 13] = [
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["model"]),
     ("capstone", &["isa"]),
-    ("clap", &["sframe-conformance"]),
+    ("clap", &["sframe-conformance", "fuzzing"]),
     ("rayon", &["matrix", "sframe-conformance"]),
     ("libtest-mimic", &["sframe-conformance", "reports"]),
     ("maud", &["reports"]),
@@ -133,6 +134,29 @@ fn only_the_machine_allows_unsafe_code() {
         }
     }
     assert!(machine > 0, "the machine allows no unsafe code: this test watches the wrong place");
+}
+
+/// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. `fuzzing` prints nothing from outside.
+#[test]
+fn nothing_prints_past_the_terminal() {
+    const PRINTS: [&str; 6] = ["println!", "print!", "eprintln!", "eprint!", "io::stdout", "io::stderr"];
+    const HOMES: [&str; 4] =
+        ["reports/src/terminal.rs", "harness/runner/src/main.rs", "harness/matrix/src/progress.rs", "harness/fuzzing/"];
+    let root = metadata().workspace_root;
+    let mut homes: BTreeSet<&str> = BTreeSet::new();
+    for file in ["harness", "generators", "reports"].iter().flat_map(|folder| sources(root.join(folder).as_std_path()))
+    {
+        let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        if !name.contains("/src/") || !code.clone().any(|line| PRINTS.iter().any(|print| mentions(line, print))) {
+            continue;
+        }
+        let home = HOMES.iter().find(|home| name.starts_with(**home));
+        assert!(home.is_some(), "{name} prints by itself: reports::terminal is the way");
+        homes.extend(home);
+    }
+    assert_eq!(homes.len(), HOMES.len(), "a home prints no more");
 }
 
 /// The path as a whole word: `object::` but not `an_object::` or `frozen::object::`.

@@ -93,11 +93,12 @@ impl Function {
     pub fn boundaries(&self) -> impl Iterator<Item = u64> + '_ {
         let size = self.end.saturating_sub(self.start);
         let step = self.mask.map_or(size, |block| u64::from(block.get())).max(1);
-        let blocks = size.div_ceil(step);
-        let starts = self.rows.iter().enumerate().filter(move |(index, row)| {
+        // Rows ascend. Without one inside the block there is nothing to look for in four billion blocks.
+        let inside = self.rows.partition_point(|row| u64::from(row.start) < step);
+        let blocks = if inside == 0 { 0 } else { size.div_ceil(step) };
+        let starts = self.rows.iter().take(inside).enumerate().filter(move |(index, row)| {
             // Of rows with one start the last holds, and it is one boundary.
-            u64::from(row.start) < step
-                && self.rows.get(index.saturating_add(1)).is_none_or(|next| next.start != row.start)
+            self.rows.get(index.saturating_add(1)).is_none_or(|next| next.start != row.start)
         });
         (0..blocks)
             .flat_map(move |block| {

@@ -1,5 +1,5 @@
 //! Other people's programs: which producers a producers' file names, which of them are on this machine, and their commands as processes
-//! with bounds on time and output.
+//! with bounds on time and output; and files that users name, with bounds on what is read of them ([`input`]).
 //!
 //! Commands come from that file only (`ci/producers.yaml`, or one named by the user). What a tool prints is read in one place,
 //! [`complaint`]; how it ended is a value, [`mod@end`].
@@ -10,6 +10,7 @@ pub mod end;
 pub mod entry;
 mod entry_error;
 mod find;
+pub mod input;
 pub mod interrupt;
 pub mod process;
 pub mod producers;

@@ -71,7 +71,15 @@ impl Producers {
     /// # Errors
     /// When it cannot be read, has unknown keys, or an entry contradicts itself.
     pub fn read(path: &Path, root: &Path) -> Result<Producers, ProducersError> {
-        let entries: Vec<Entry> = yaml::read(path)?;
+        Producers::parse(path, &yaml::text(path)?, root)
+    }
+
+    /// Reads the contents of a file.
+    ///
+    /// # Errors
+    /// As [`Producers::read`].
+    pub fn parse(path: &Path, text: &str, root: &Path) -> Result<Producers, ProducersError> {
+        let entries: Vec<Entry> = yaml::parse(path, text)?;
         let mut found = BTreeMap::new();
         for entry in &entries {
             let failed = |error| ProducersError::Entry { path: path.to_owned(), name: entry.name.clone(), error };

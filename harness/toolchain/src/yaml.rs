@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use model::yaml::{self, SyntaxError};
 use serde::de::DeserializeOwned;
 
+use crate::input;
+
 /// A YAML file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum YamlError {
@@ -44,8 +46,23 @@ pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlErro
 /// # Errors
 /// With the file's name and, for its contents, line and column.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
-    let text = fs::read_to_string(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })?;
-    yaml::parse(&text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
+    parse(path, &text(path)?)
+}
+
+/// The contents of a file, to be parsed.
+///
+/// # Errors
+/// With the file's name.
+pub fn text(path: &Path) -> Result<String, YamlError> {
+    input::read_text(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })
+}
+
+/// Reads a value from the contents of a file.
+///
+/// # Errors
+/// With the file's name, line and column.
+pub fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, YamlError> {
+    yaml::parse(text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
 }
 
 /// The `*.yaml` files of a folder, sorted by name; none where there is no such folder.

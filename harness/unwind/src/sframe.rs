@@ -132,15 +132,15 @@ fn row_starts(function: &Function, piece: Piece, start: Pc, end: Pc) -> impl Ite
     let size = function.end.saturating_sub(function.start);
     let step = function.mask.map_or(size, |block| u64::from(block.get())).max(1);
     let first = from.saturating_sub(function.start).checked_div(step).unwrap_or(0);
+    // Rows ascend. Without one inside the block there is nothing to look for in billions of blocks.
     let rows = function.rows();
-    let blocks = (first..).map_while(move |block| {
+    let inside = rows.partition_point(|row| u64::from(row.start) < step);
+    let rows = rows.get(..inside).unwrap_or_default();
+    let blocks = (first..if inside == 0 { first } else { u64::MAX }).map_while(move |block| {
         let base = function.start.checked_add(block.checked_mul(step)?)?;
         (base < to).then_some(base)
     });
-    let starts = blocks.flat_map(move |base| {
-        let offsets = rows.iter().map(|row| u64::from(row.start)).filter(move |offset| *offset < step);
-        offsets.filter_map(move |offset| base.checked_add(offset))
-    });
+    let starts = blocks.flat_map(move |base| rows.iter().filter_map(move |row| base.checked_add(u64::from(row.start))));
     let mut last = resumed;
     let starts = starts.filter(move |pc| {
         let fresh = last.is_none_or(|last| last < *pc) && (from..to).contains(pc);

@@ -1,8 +1,11 @@
-//! Text of others in text of ours: names of functions, rows and messages may hold anything.
+//! Text of others in text of ours: names of functions, rows and messages may hold anything. What acts instead of being seen is left out:
+//! these texts are read, and filed, by people.
+
+use crate::escape::is_hidden;
 
 /// In one line, without control characters.
 pub fn one_line(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain: String = text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -12,7 +15,7 @@ pub fn shell(word: &str) -> String {
     if !word.is_empty() && word.chars().all(bare) {
         return word.to_owned();
     }
-    let plain: String = word.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain: String = word.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
     format!("'{}'", plain.replace('\'', r"'\''"))
 }
 
@@ -37,7 +40,7 @@ pub(super) fn fence(language: &str, text: &str) -> String {
         longest = run.max(longest);
     }
     let ticks = "`".repeat((longest + 1).max(3));
-    let plain: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    let plain: String = text.chars().filter(|c| !is_hidden(*c) || matches!(c, '\n' | '\t')).collect();
     format!("{ticks}{language}\n{}\n{ticks}\n", plain.trim_end_matches('\n'))
 }
 
@@ -46,7 +49,7 @@ pub(super) fn wrap(text: &str, width: usize) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let mut lines: Vec<String> = Vec::new();
         for word in paragraph.split_whitespace() {
-            let word: String = word.chars().filter(|c| !c.is_control()).collect();
+            let word: String = word.chars().filter(|c| !is_hidden(*c)).collect();
             match lines.last_mut() {
                 Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                     line.push(' ');

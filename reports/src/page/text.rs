@@ -2,17 +2,17 @@
 
 use std::fmt::Write as _;
 
-/// Control characters as their visible pictures, so that none reaches the page; bidirectional controls too, which would reorder
-/// what stands beside them. Escaping is left to the template or the serialiser.
+use crate::escape::is_hidden;
+
+/// Control characters as their visible pictures, so that none reaches the page; others that act instead of being seen as a sign that
+/// something was there. Escaping is left to the template or the serialiser.
 pub(super) fn clean(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\n' | '\t' => c,
             '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
             '\u{7f}' => '\u{2421}',
-            '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                '\u{fffd}'
-            }
+            c if is_hidden(c) => '\u{fffd}',
             _ => c,
         })
         .collect()

@@ -14,5 +14,6 @@ mod merge;
 mod sample;
 mod sarif;
 mod schema;
+mod terminal;
 #[path = "../suite/typed.rs"]
 mod typed;

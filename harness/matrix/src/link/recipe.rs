@@ -194,7 +194,15 @@ impl LinkCase {
     /// # Errors
     /// When it cannot be read, has keys that are not known, or names what it does not have.
     pub fn read(path: &Path) -> Result<LinkCase, RecipeError> {
-        let recipe: Recipe = yaml::read(path)?;
+        LinkCase::parse(path, &yaml::text(path)?)
+    }
+
+    /// Reads the contents of a case file.
+    ///
+    /// # Errors
+    /// As [`LinkCase::read`].
+    pub fn parse(path: &Path, text: &str) -> Result<LinkCase, RecipeError> {
+        let recipe: Recipe = yaml::parse(path, text)?;
         let case = LinkCase {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),

@@ -9,6 +9,7 @@ use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use matrix::ledger::{Ledger, entry};
 use matrix::{Home, report_files};
 use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
+use reports::escape::line;
 use toolchain::yaml;
 
 /// Options of `accept`.
@@ -71,7 +72,7 @@ impl Accept {
             bail!("{}: {complaint}", self.entry);
         }
         yaml::write(&file, &entry)?;
-        writeln!(out, "{}: {} findings", file.display(), entry.findings.len())?;
+        writeln!(out, "{}: {} findings", line(&file.display().to_string()), entry.findings.len())?;
         Ok(0)
     }
 

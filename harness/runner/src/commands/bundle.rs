@@ -1,7 +1,7 @@
 //! `bundle`: the folder of a finding, ready to be filed by a person.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write};
+use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -10,7 +10,8 @@ use model::{Key, TrialLine};
 use reduce::describe::{Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
 use reports::bundle::{self, Ranked};
-use toolchain::interrupt;
+use reports::escape::line;
+use toolchain::{input, interrupt};
 
 use super::reduce::{Found, Kept, Target, summary};
 
@@ -54,12 +55,19 @@ impl BundleCommand {
         let subject = self.target.subject.clone();
         if subject.ends_with(".jsonl") {
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
-                writeln!(out, "{}: {} ({}), {} trials", nth + 1, found.fingerprint, found.rule, found.trials.len())?;
+                writeln!(
+                    out,
+                    "{}: {} ({}), {} trials",
+                    nth + 1,
+                    line(&found.fingerprint),
+                    found.rule,
+                    found.trials.len()
+                )?;
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;
                 // One that cannot be reduced here must not keep the next one back.
                 if let Err(error) = self.write(&folder, out) {
-                    writeln!(out, "  {error:#}")?;
+                    writeln!(out, "  {}", line(&format!("{error:#}")))?;
                 }
                 if interrupt::is_requested() {
                     break;
@@ -75,7 +83,7 @@ impl BundleCommand {
         }
         match (self.write(&self.out, out), interrupt::exit_code()) {
             (Err(error), Some(code)) => {
-                writeln!(out, "{error:#}")?;
+                writeln!(out, "{}", line(&format!("{error:#}")))?;
                 Ok(code)
             }
             (done, _) => done.map(|()| 0),
@@ -143,15 +151,15 @@ impl BundleCommand {
             let path = folder.join(&name);
             fs::write(&path, text).with_context(|| path.display().to_string())?;
         }
-        writeln!(out, "{}\n{}", bundle.subject(), folder.display())?;
+        writeln!(out, "{}\n{}", line(&bundle.subject()), line(&folder.display().to_string()))?;
         Ok(())
     }
 }
 
 fn ranked(path: &Path) -> anyhow::Result<Vec<Ranked>> {
-    let file = fs::File::open(path).with_context(|| path.display().to_string())?;
+    let bytes = input::read(path).with_context(|| path.display().to_string())?;
     let mut lines: Vec<TrialLine> = Vec::new();
-    for (nth, line) in BufReader::new(file).lines().enumerate() {
+    for (nth, line) in bytes.lines().enumerate() {
         let line = serde_json::from_str(&line?).with_context(|| format!("{}:{}", path.display(), nth + 1))?;
         lines.push(line);
     }

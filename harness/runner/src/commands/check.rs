@@ -7,6 +7,7 @@ use matrix::check::{self, Options};
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::{json, text};
+use toolchain::input;
 
 use super::{Files, Format};
 
@@ -32,7 +33,7 @@ pub(crate) struct Check {
     entry: Vec<String>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    pub(super) format: Format,
     /// Let warnings, or functions that .sframe leaves out, decide the exit code too (may be repeated)
     #[arg(long, value_name = "WHAT", value_enum)]
     deny: Vec<Denied>,
@@ -90,7 +91,7 @@ impl Check {
 
 fn check_file(path: &Path, options: &Options) -> Report {
     let name = path.display().to_string();
-    match std::fs::read(path) {
+    match input::read(path) {
         Ok(bytes) => check::check(&name, &bytes, options).report,
         Err(error) => {
             Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message: error.to_string() })

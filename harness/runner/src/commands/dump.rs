@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::bail;
+use reports::escape::line;
 
 use super::{Files, load};
 
@@ -22,7 +23,8 @@ impl Dump {
                 bail!("{}: no .sframe section", path.display());
             }
             for section in sections {
-                writeln!(out, "{}: section {} at {:#x}", path.display(), section.name, section.address)?;
+                let (file, name) = (line(&path.display().to_string()), line(&section.name));
+                writeln!(out, "{file}: section {name} at {:#x}", section.address)?;
                 let place = sframe::Placement::in_file(image.kind, section.address);
                 let mut text = String::new();
                 sframe::dump(&section.bytes, place, &mut text)?;

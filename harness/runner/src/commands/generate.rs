@@ -8,6 +8,8 @@ use anyhow::Context as _;
 use matrix::generate::{Numbered, Totals, combinations, files, judge_many};
 use model::{Abi, SframeVersion};
 use rayon::prelude::*;
+use reports::escape::line;
+use reports::terminal;
 
 /// Options of `generate`.
 #[derive(clap::Args)]
@@ -59,7 +61,7 @@ impl Generate {
                     std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
                 }
             }
-            writeln!(out, "{} programs in {}", self.count, folder.display())?;
+            writeln!(out, "{} programs in {}", self.count, line(&folder.display().to_string()))?;
         }
         if !self.check {
             return Ok(0);
@@ -69,7 +71,7 @@ impl Generate {
         let numbers = (0..usize::try_from(self.count)?).into_par_iter();
         let programs = numbers.map(|number| Numbered::new(&combinations, self.seed, number as u64));
         let totals = pool.install(|| judge_many(programs.map(|one| one.expect("there are combinations"))));
-        eprintln!("{:.1} seconds", begun.elapsed().as_secs_f64());
+        writeln!(terminal::stderr(), "{:.1} seconds", begun.elapsed().as_secs_f64())?;
         print(&totals, &combinations, out)
     }
 }
@@ -83,7 +85,7 @@ fn print(totals: &Totals, combinations: &[(Abi, SframeVersion)], out: &mut dyn W
         totals.programs, judged.steps, judged.frames, judged.compared, judged.instructions
     )?;
     for problem in &judged.problems {
-        writeln!(out, "problem: {problem}")?;
+        writeln!(out, "problem: {}", line(problem))?;
     }
     let missed = totals.not_reached(combinations);
     let enough = totals.programs >= ENOUGH * combinations.len() as u64;

@@ -70,6 +70,25 @@ impl Command {
         }
     }
 
+    /// How standard output is meant. Text is escaped on its way, whatever prints it.
+    pub(crate) fn printed(&self) -> Printed {
+        match self {
+            Command::Check(check) => check.format.printed(),
+            Command::Producers(producers) => producers.format.printed(),
+            Command::Score(score) => score.format.printed(),
+            Command::Report(report) => report.printed(),
+            Command::Run(_)
+            | Command::Accept(_)
+            | Command::Dump(_)
+            | Command::Trace(_)
+            | Command::Generate(_)
+            | Command::Explain(_)
+            | Command::Reduce(_)
+            | Command::Bundle(_)
+            | Command::Fuzz(_) => Printed::Text,
+        }
+    }
+
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self {
             Command::Check(check) => check.run(out),
@@ -98,8 +117,28 @@ pub(crate) enum Format {
     Json,
 }
 
+impl Format {
+    fn printed(self) -> Printed {
+        match self {
+            Format::Text => Printed::Text,
+            Format::Json => Printed::Json,
+        }
+    }
+}
+
+/// What standard output is read as, and so how what comes from outside is escaped in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Printed {
+    /// A terminal's or a log's text.
+    Text,
+    /// JSON.
+    Json,
+    /// Of a format that has its own escapes, used where it is written.
+    Document,
+}
+
 fn load(path: &Path) -> anyhow::Result<model::Image> {
-    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = toolchain::input::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
     elf::load(&name, &bytes).with_context(|| name.clone())
 }

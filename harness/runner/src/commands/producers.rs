@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use matrix::Home;
+use reports::escape::line;
 use toolchain::producers::Producers;
 
 use super::Format;
@@ -16,7 +17,7 @@ pub(crate) struct ProducersCommand {
     producers: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    pub(super) format: Format,
 }
 
 impl ProducersCommand {
@@ -29,11 +30,15 @@ impl ProducersCommand {
         }
         writeln!(out, "{:<12} {:<15} {:<11} {:<18} {:<8} told", "name", "kind", "abi", "version", "SFrame")?;
         for fact in &facts {
-            let version = fact.version.as_deref().unwrap_or("-");
+            let version = line(fact.version.as_deref().unwrap_or("-"));
             writeln!(
                 out,
                 "{:<12} {:<15} {:<11} {version:<18} {:<8} {}",
-                fact.name, fact.kind, fact.abi, fact.sframe, fact.told
+                line(&fact.name),
+                fact.kind,
+                fact.abi,
+                fact.sframe,
+                line(&fact.told)
             )?;
         }
         Ok(0)

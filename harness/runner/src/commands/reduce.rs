@@ -14,6 +14,8 @@ use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     Table, Text, Watch,
 };
+use reports::escape::line;
+use toolchain::input;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
 
@@ -98,7 +100,7 @@ impl Reduce {
         let (counts, what, main, remarks) = match &found {
             Found::Source(chosen, others) => {
                 for note in &chosen.notes {
-                    writeln!(out, "shown {note}")?;
+                    writeln!(out, "shown {}", line(note))?;
                 }
                 let Reduced::<Text> { counts, .. } = reduce::reduce_text(chosen, others, bounds, &mut watch)?;
                 (counts, chosen.identity.to_string(), chosen.bench.kept(), Vec::new())
@@ -115,12 +117,12 @@ impl Reduce {
             }
         };
         watch.finish();
-        writeln!(out, "{what}\n{}", summary(&counts))?;
+        writeln!(out, "{}\n{}", line(&what), summary(&counts))?;
         for remark in remarks {
-            writeln!(out, "{remark}")?;
+            writeln!(out, "{}", line(&remark))?;
         }
         let best = if counts.ended == Some(Ended::Interrupted) { "interrupted; the best so far: " } else { "" };
-        writeln!(out, "{best}{}", self.out.join(main).display())?;
+        writeln!(out, "{best}{}", line(&self.out.join(main).display().to_string()))?;
         Ok(interrupt::exit_code().unwrap_or(0))
     }
 }
@@ -149,7 +151,7 @@ impl Target {
             false => Err(anyhow!("{}: --with, --unless and --source are for what has one source", self.subject)),
         };
         if self.assembler.is_none() && path.is_file() {
-            let bytes = fs::read(path).with_context(|| self.subject.clone())?;
+            let bytes = input::read(path).with_context(|| self.subject.clone())?;
             if !bytes.starts_with(b"\x7fELF") {
                 bail!("{}: not an ELF file; for assembly, name an --assembler and --abi", self.subject);
             }
@@ -173,7 +175,7 @@ impl Target {
             Subject::Frozen { folder, object } => {
                 no_others()?;
                 let path = folder.join(&object.file);
-                let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+                let bytes = input::read(&path).with_context(|| path.display().to_string())?;
                 Ok(Found::File(Box::new(FoundInFile::choose(&object.file, bytes, finding)?)))
             }
             Subject::Linked { case, tools } => {
@@ -193,7 +195,7 @@ impl Target {
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {
         let mut chosen = reduce::choose(bench, text, self.finding.as_deref())?;
         if let Some(path) = &self.source {
-            chosen.text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            chosen.text = input::read_text(path).with_context(|| path.display().to_string())?;
         }
         let all =
             |names: &[String]| names.iter().map(|name| chosen.bench.other(matrix, name)).collect::<Result<_, _>>();

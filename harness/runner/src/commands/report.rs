@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use matrix::report_files::{read, write, write_file};
 use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::terminal::{self, Terminal};
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+
+use super::Printed;
 
 /// Options of `report`.
 #[derive(clap::Args)]
@@ -51,6 +54,10 @@ enum ReportFormat {
 }
 
 impl Report {
+    pub(super) fn printed(&self) -> Printed {
+        self.format.printed()
+    }
+
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let results = read(&self.results)?;
         if self.merge {
@@ -65,11 +72,8 @@ impl Report {
             self.put(out, |out| print(&changes, &results, out))?;
             for (which, run) in [("old", &old), ("new", &results)] {
                 if run.facts.unfinished {
-                    writeln!(
-                        io::stderr(),
-                        "sframe-conformance: the {which} results are a part: {}",
-                        tally::UNFINISHED
-                    )?;
+                    let part = tally::UNFINISHED;
+                    writeln!(terminal::stderr(), "sframe-conformance: the {which} results are a part: {part}")?;
                 }
             }
             return Ok(match changes.is_empty() {
@@ -84,7 +88,12 @@ impl Report {
     /// Prints into the file of `--out`, else to standard output.
     fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.out {
-            Some(path) => write_file(path, print),
+            // A file of text may be printed by others; standard output is what `printed` says already.
+            Some(path) => write_file(path, |out| match self.printed() {
+                Printed::Text => print(&mut Terminal::new(out)),
+                Printed::Json => print(&mut Terminal::json(out)),
+                Printed::Document => print(out),
+            }),
             None => print(out),
         }
     }
@@ -100,6 +109,18 @@ fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Res
         ReportFormat::Sarif => sarif::write(trials, facts, out),
         ReportFormat::Github => github::write(trials, facts, out),
         ReportFormat::Json => merged::write(trials, facts, out),
+    }
+}
+
+impl ReportFormat {
+    fn printed(self) -> Printed {
+        match self {
+            ReportFormat::Text => Printed::Text,
+            ReportFormat::Json | ReportFormat::Sarif => Printed::Json,
+            ReportFormat::Markdown | ReportFormat::Html | ReportFormat::Junit | ReportFormat::Github => {
+                Printed::Document
+            }
+        }
     }
 }
 

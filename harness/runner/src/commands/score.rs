@@ -40,7 +40,7 @@ pub(crate) struct Score {
     out: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    pub(super) format: Format,
 }
 
 impl Score {

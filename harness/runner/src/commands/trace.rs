@@ -7,6 +7,7 @@ use isa::Disassembler;
 use judge::witness::Witness;
 use machine::{End, Plan, Start, run};
 use model::{Event, Image, Observer, Pc, Step};
+use reports::escape::line;
 
 use super::load;
 
@@ -44,7 +45,7 @@ impl Trace {
         if let Some(error) = printer.failed {
             return Err(error.into());
         }
-        writeln!(out, "{} instructions, {}", ran.steps, ending(&ran.end, &image))?;
+        writeln!(out, "{} instructions, {}", ran.steps, line(&ending(&ran.end, &image)))?;
         Ok(if matches!(ran.end, End::Undecided { .. }) { 2 } else { 0 })
     }
 }
@@ -83,7 +84,7 @@ impl Printer<'_> {
             self.count,
             event,
             step.pc.0,
-            self.image.place(step.pc.0)
+            line(&self.image.place(step.pc.0))
         )?;
         write!(self.out, " depth={} sp={:#x}", step.frames.depth(), step.regs.sp)?;
         if let Some(frame) = step.frames.innermost() {

@@ -97,3 +97,69 @@ fn code_made_at_run_time() {
     assert_eq!(json["summary"]["steps_executed"], 1_000_000);
     assert!(ran.peak < MOST_MEMORY, "{} bytes of memory", ran.peak);
 }
+
+/// An AMD64 file of that type and size with many sections, and segments, that are each the whole file; all sections have the same name.
+fn overlapping(kind: u16, size: u64, sections: u16, segments: u16, name: usize) -> Vec<u8> {
+    let headers = 64 + 64 * u64::from(sections + 2);
+    let names_at = headers + 56 * u64::from(segments);
+    let mut bytes = vec![0; size as usize];
+    let mut put = |at: u64, width: usize, value: u64| {
+        bytes[at as usize..at as usize + width].copy_from_slice(&value.to_le_bytes()[..width]);
+    };
+    for (at, width, value) in [
+        (0, 4, 0x464c_457f),
+        (4, 3, 0x1_0102),
+        (16, 2, kind.into()),
+        (18, 2, 62),
+        (20, 4, 1),
+        (32, 8, headers),
+        (40, 8, 64),
+        (52, 2, 64),
+        (54, 2, 56),
+        (56, 2, segments.into()),
+        (58, 2, 64),
+        (60, 2, u64::from(sections) + 2),
+        (62, 2, u64::from(sections) + 1),
+    ] {
+        put(at, width, value);
+    }
+    for index in 1..=u64::from(sections) {
+        let at = 64 + 64 * index;
+        for (field, width, value) in [(0, 4, 1), (4, 4, 1), (8, 8, 2), (32, 8, size), (48, 8, 1)] {
+            put(at + field, width, value);
+        }
+    }
+    let last = 64 + 64 * (u64::from(sections) + 1);
+    for (field, width, value) in [(4, 4, 3), (24, 8, names_at), (32, 8, name as u64 + 2)] {
+        put(last + field, width, value);
+    }
+    for index in 0..u64::from(segments) {
+        let at = headers + 56 * index;
+        for (field, width, value) in [(0, 4, 1), (4, 4, 5), (16, 8, index << 32), (32, 8, size), (40, 8, size)] {
+            put(at + field, width, value);
+        }
+    }
+    bytes[names_at as usize + 1..][..name].fill(b'n');
+    bytes
+}
+
+/// Headers that name the same bytes a thousand times over: four gigabytes, were each copied.
+#[test]
+fn sections_and_segments_that_overlap() {
+    let folder = Folder::new();
+    for (what, bytes) in [
+        ("sections overlap", overlapping(1, 4_000_000, 1000, 0, 2)),
+        ("segments overlap", overlapping(2, 4_000_000, 1, 1000, 2)),
+        ("program headers", overlapping(2, 4_000_000, 1, 2000, 2)),
+        ("overlap", overlapping(1, 3_000_000, 20_000, 0, 200_000)),
+    ] {
+        let path = folder.write("overlap", &bytes);
+        let ran = run(&["check", &path]);
+        assert_eq!(ran.code, Some(3), "{what}: {ran:?}");
+        assert!(ran.stdout.contains(what), "{what}: {}", ran.stdout);
+        assert!(ran.peak < 100 << 20, "{what}: {} MiB", ran.peak >> 20);
+    }
+    // One section that is the whole file, and a segment beside it, is what `objcopy -I binary` might make.
+    let path = folder.write("once", &overlapping(2, 100_000, 1, 1, 2));
+    assert!(!run(&["check", &path]).stdout.contains("overlap"));
+}

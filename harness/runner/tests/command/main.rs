@@ -31,4 +31,5 @@ mod stages;
 mod support;
 mod tables;
 mod verdict;
+mod voice;
 mod workshop;

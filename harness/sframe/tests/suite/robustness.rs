@@ -283,6 +283,18 @@ fn a_huge_pcmask_function_is_lazy() {
     assert_eq!(function.row_at(0x8000_0000).map(|row| row.start), Some(0));
 }
 
+/// The only row lies behind the block, in each of four billion blocks.
+#[test]
+fn a_huge_pcmask_function_without_a_row_in_its_blocks_has_no_boundary() {
+    let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[1, 0x03, 0x08]) };
+    let bytes = Spec::new(2, 3, vec![function]).bytes(0);
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    let began = std::time::Instant::now();
+    assert_eq!(table.functions()[0].boundaries().count(), 0);
+    assert!(began.elapsed().as_secs() < 1, "{:?}", began.elapsed());
+}
+
 #[test]
 fn a_dump_shows_bytes_offsets_and_meaning_and_goes_on_after_a_broken_function() {
     let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);

@@ -263,6 +263,16 @@ fn a_function_answers_again_behind_one_that_lies_inside_it() {
     assert_eq!([cfa(0x100f), cfa(0x1010), cfa(0x101f), cfa(0x1020)], ["rsp+8", "rsp+16", "rsp+16", "rsp+8"]);
 }
 
+/// Blocks of one byte, four billion of them, and a row that lies behind the first byte of each.
+#[test]
+fn blocks_without_a_row_are_not_looked_through() {
+    let mask = "e2de0205 0300f800 01000000 01000000 03000000 00000000 14000000
+                e40f0000 ffffffff 00000000 01000000 10 01 0000 010308";
+    let began = std::time::Instant::now();
+    assert_eq!(sframe(mask).boundaries(Pc(0), Pc(u64::MAX)).count(), 0);
+    assert!(began.elapsed().as_secs() < 1, "{:?}", began.elapsed());
+}
+
 #[test]
 fn blocks_up_to_the_end_of_the_address_space() {
     // Blocks of 16 bytes, rows at 0 and 14: the last block, at u64::MAX - 13, ends before its second row.

@@ -1,0 +1,25 @@
+//! A file from bytes to printed report.
+
+use matrix::check::{Options, check};
+use model::Deny;
+use reports::{json, text};
+
+use super::Nowhere;
+
+pub(crate) fn statically(input: &[u8]) -> bool {
+    report(input, &Options { static_only: true, features: true, ..Options::default() })
+}
+
+/// Few steps: more of them are more of the same.
+pub(crate) fn with_a_run(input: &[u8]) -> bool {
+    report(input, &Options { explore: true, step_limit: 300, ..Options::default() })
+}
+
+/// Whether there was anything to judge.
+fn report(input: &[u8], options: &Options) -> bool {
+    let report = check("fuzzed", input, options).report;
+    let outcome = report.outcome(Deny::default());
+    let _ = text::print(&report, outcome, text::Detail { info: true }, &mut Nowhere);
+    let _ = json::to_json(&report, outcome, "0").to_string();
+    report.error.is_none()
+}

@@ -1,0 +1,23 @@
+//! ELF files: what is in them, and a copy with half of each table.
+
+use elf::SmallerSection;
+use model::Pc;
+
+pub(crate) fn run(input: &[u8]) -> bool {
+    let Ok(image) = elf::load("fuzzed", input) else { return false };
+    for symbol in image.symbols.iter().take(8) {
+        let _ = (image.place(symbol.address), image.function_at(Pc(symbol.address.wrapping_add(symbol.size))));
+    }
+    for section in image.sections.iter().take(8) {
+        let end = section.address.wrapping_add(section.size);
+        let _ = (image.span(section.address, end), image.bytes_at(end.wrapping_sub(1)));
+    }
+    let half = |section: &model::ImageSection| {
+        let keep = section.bytes.len() / 2;
+        let bytes = section.bytes.get(..keep).unwrap_or_default().to_vec();
+        SmallerSection { section: section.index, bytes, gone: vec![keep as u64..section.bytes.len() as u64] }
+    };
+    let smaller: Vec<SmallerSection> = image.sframe_sections().take(4).map(half).collect();
+    let _ = elf::shrink(input, &smaller);
+    true
+}

@@ -1,0 +1,41 @@
+//! An image around the bytes of one section.
+
+use model::{Abi, Image, ImageKind, ImageSection, Pc};
+
+/// Where the section lies. Code lies before and behind it, so that whatever a start field says often is code.
+pub(crate) const ADDRESS: u64 = 0x100_0000;
+
+const CODE: u64 = 0x10_0000;
+
+/// The first byte of an input says what the file is, the rest is the section.
+pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
+    let (how, bytes) = input.split_first()?;
+    let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;
+    let kind = if how & 4 == 0 { ImageKind::Executable } else { ImageKind::Relocatable };
+    let section = |index, name: &str, flags, address, bytes: Vec<u8>| ImageSection {
+        index,
+        name: name.to_owned(),
+        kind: model::elf::SHT_PROGBITS,
+        flags,
+        address,
+        file_offset: 0,
+        align: 8,
+        size: bytes.len() as u64,
+        bytes,
+        original: None,
+        comdat: false,
+    };
+    let code = |index, address| ImageSection { size: CODE, ..section(index, ".text", 6, address, Vec::new()) };
+    let sections = vec![code(1, ADDRESS - CODE), section(2, name, 2, ADDRESS, bytes.to_vec()), code(3, ADDRESS + CODE)];
+    Some(Image {
+        name: "fuzzed".to_owned(),
+        abi,
+        kind,
+        entry: Pc(ADDRESS - CODE),
+        sections,
+        segments: Vec::new(),
+        symbols: Vec::new(),
+        sframe_relocations: Vec::new(),
+        source_files: 0,
+    })
+}

@@ -1,0 +1,31 @@
+//! What each target does with an input.
+
+pub(crate) mod check;
+pub(crate) mod elf;
+mod image;
+pub(crate) mod results;
+pub(crate) mod section;
+pub(crate) mod texts;
+pub(crate) mod unwinder;
+
+use std::fmt;
+use std::io;
+
+/// Takes everything that is printed, and keeps nothing.
+struct Nowhere;
+
+impl fmt::Write for Nowhere {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl io::Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

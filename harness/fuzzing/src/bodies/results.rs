@@ -1,0 +1,54 @@
+//! Results of runs: read, put together, compared, and printed in every format.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use matrix::report_files::{Tail, parse_facts, parse_trials};
+use model::RunFacts;
+use reports::history::{self, Options, RunResults, Source, compare, merge};
+use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+
+use super::Nowhere;
+
+/// The first byte chooses a format; 0xff at the next place parts the facts of the run from its trials, as it does in no text.
+pub(crate) fn run(input: &[u8]) -> bool {
+    let Some((format, texts)) = input.split_first() else { return false };
+    let mut texts = texts.splitn(2, |byte| *byte == 0xff);
+    let path = Path::new("fuzzed");
+    let facts = match parse_facts(path, texts.next().unwrap_or_default()) {
+        Ok(facts) => Some(facts),
+        Err(error) => {
+            let _ = error.to_string();
+            None
+        }
+    };
+    let trials = match parse_trials(path, texts.next().unwrap_or_default(), Tail::Cut) {
+        Ok(trials) => trials,
+        Err(error) => return error.to_string().is_empty(),
+    };
+    match merge(&[Source { name: "fuzzed".to_owned(), facts, trials }]) {
+        Ok(results) => print(*format, &results),
+        Err(error) => error.to_string().is_empty(),
+    }
+}
+
+fn print(format: u8, results: &RunResults) -> bool {
+    let RunResults { trials, facts } = results;
+    let out = &mut Nowhere;
+    let printed = match format & 7 {
+        0 => console::write(trials, facts, out),
+        1 => markdown::write(trials, facts, out),
+        2 => junit::write(trials, facts, out),
+        3 => sarif::write(trials, facts, out),
+        4 => github::write(trials, facts, out),
+        5 => merged::write(trials, facts, out),
+        6 => out.write_all(page::render(trials, facts, None).as_bytes()),
+        _ => {
+            let none = RunResults { trials: Vec::new(), facts: RunFacts::default() };
+            let changes = compare(&none, results, Options { size_percent: 5.0 });
+            history::text::write(&changes, out).and_then(|()| history::markdown::write(&changes, out))
+        }
+    };
+    let _ = tally::exit_code(trials, facts);
+    printed.is_ok()
+}

@@ -1,0 +1,89 @@
+//! The project's own files of data, and what tools print.
+
+use std::path::Path;
+
+use matrix::case::CaseFacts;
+use matrix::frozen::FrozenObject;
+use matrix::fuzz::class::{Class, Classes};
+use matrix::fuzz::found::Reproducer;
+use matrix::fuzz::words::words;
+use matrix::ledger;
+use matrix::link::LinkCase;
+use model::{Abi, Key};
+use toolchain::complaint::{AboutSframe, Complaint};
+use toolchain::producers::Producers;
+use toolchain::yaml;
+
+/// Shapes of files below `cases/`, in the order in which seeds number them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Shape {
+    Case,
+    Link,
+    Objects,
+    Found,
+    Classes,
+}
+
+fn path() -> &'static Path {
+    Path::new("fuzzed.yaml")
+}
+
+pub(crate) fn producer(input: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(input) else { return false };
+    let root = Path::new("/nowhere");
+    said(Producers::parse(path(), text, root).map(drop))
+}
+
+pub(crate) fn case(input: &[u8]) -> bool {
+    let Some((shape, text)) = input.split_first() else { return false };
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    match shape {
+        0 => said(yaml::parse::<CaseFacts>(path(), text).map(drop)),
+        1 => said(LinkCase::parse(path(), text).map(drop)),
+        2 => match yaml::parse::<Vec<FrozenObject>>(path(), text) {
+            Ok(objects) => objects.first().is_some_and(|object| !object.key().to_string().is_empty()),
+            Err(error) => said(Err(error)),
+        },
+        3 => said(yaml::parse::<Vec<Reproducer>>(path(), text).map(drop)),
+        _ => match yaml::parse::<Vec<Class>>(path(), text) {
+            Ok(classes) => said(Classes::new(classes).map(drop)),
+            Err(error) => said(Err(error)),
+        },
+    }
+}
+
+pub(crate) fn ledger(input: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(input) else { return false };
+    match ledger::parse(path(), text) {
+        Ok(entry) => {
+            for trial in entry.findings.iter().flat_map(|recorded| &recorded.trials) {
+                if let Ok(key) = trial.parse::<Key>() {
+                    let _ = matrix::known::standing(std::slice::from_ref(&entry), (&key, &[]), &[], "2026-11-22");
+                }
+            }
+            model::yaml::print(&entry).is_ok()
+        }
+        Err(error) => said(Err(error)),
+    }
+}
+
+/// The first byte is a target, for the words that are its registers.
+pub(crate) fn complaint(input: &[u8]) -> bool {
+    let Some((abi, text)) = input.split_first() else { return false };
+    let text = String::from_utf8_lossy(text);
+    let about = AboutSframe::of(&text);
+    let _ = (about.count(), about.first(), about.message());
+    let complaint = Complaint(&text);
+    let _ = (complaint.shape(), complaint.fault(), complaint.word(), complaint.phrase());
+    let Some(abi) = Abi::ALL.into_iter().nth(usize::from(abi & 3)) else { return false };
+    !about.is_empty() || !words(abi, &text).is_empty()
+}
+
+/// Whether there is no error; one that there is must be able to say so.
+fn said<E: std::fmt::Display>(result: Result<(), E>) -> bool {
+    match result {
+        Ok(()) => true,
+        Err(error) => error.to_string().is_empty(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Feeds the project's own parsers what nobody wrote: no bytes may make one panic, run for more than a second, or take more than
+//! [`MOST_MEMORY`].
+//!
+//! A [`Target`] is a parser with all that is done with what it gives. A [`Campaign`] mutates inputs that are right, and watches. An input is a function
+//! of target, seed and number alone, so that a number is enough to see a failure again.
+
+mod bodies;
+pub mod campaign;
+mod input;
+mod mutate;
+mod seeds;
+mod target;
+
+pub use campaign::{Campaign, Failure, MOST_MEMORY, MOST_TIME, Record};
+pub use input::Inputs;
+pub use seeds::SeedError;
+pub use target::Target;

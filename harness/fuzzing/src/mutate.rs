@@ -1,0 +1,197 @@
+//! Small damage to bytes: what a careless or hostile writer of a file does.
+
+use generators::cfi_text::Rng;
+
+/// Values at which fields go wrong: ends of widths, sign changes, counts that are one too many.
+const VALUES: [u64; 16] = [
+    0,
+    1,
+    2,
+    0x7f,
+    0x80,
+    0xff,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+    0x7fff_ffff_ffff_ffff,
+    0x8000_0000_0000_0000,
+    0xffff_ffff_ffff_fff0,
+    u64::MAX,
+];
+
+/// Bytes that mean something to one of the parsers.
+pub(crate) const MAGIC: [&[u8]; 12] = [
+    b"\x7fELF",
+    b"\xe2\xde",
+    b"\xde\xe2",
+    b"\xff\xff\xff\xff",
+    b"zPLRSB\0",
+    b"eh\0",
+    b".sframe\0",
+    b".eh_frame\0",
+    b"\xf4\xff\xff\x6f",
+    b"\x50\xe5\x74\x64",
+    b"\x0f\x06\x08\x00",
+    b"\x16\x0d\x22",
+];
+
+/// Text that means something to one of the parsers, or to whoever prints it.
+pub(crate) const WORDS: [&[u8]; 30] = [
+    b"&a ",
+    b"*a",
+    b"- ",
+    b": ",
+    b"? ",
+    b"!!binary ",
+    b"<<: *a",
+    b"[[[[[[[[",
+    b"{a: {a: {a: ",
+    b"|\n  ",
+    b"\n---\n",
+    b"null",
+    b"~",
+    b"-1",
+    b"1e999",
+    b"0x7fffffffffffffff",
+    b"18446744073709551616",
+    b"\"\\u0000\"",
+    b"\xff\xfe",
+    b"\xed\xa0\x80",
+    b"\xe2\x80\xae",
+    b"\x1b[2J",
+    b"\n::error::",
+    b"*",
+    b"..",
+    b"::",
+    b"@",
+    b"(?:a*)*b",
+    b"{input}",
+    b"\r\n",
+];
+
+/// Most bytes that mutation makes of an input.
+const MOST_BYTES: usize = 1 << 18;
+
+/// Damages an input in place, one to sixteen times, once more often than not; `other` is another one, to take parts from.
+pub(crate) fn mutate(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
+    for _ in 0..1_u32 << rng.below(5).min(rng.below(5)).min(rng.below(5)) {
+        once(bytes, other, words, rng);
+    }
+    bytes.truncate(MOST_BYTES);
+}
+
+fn once(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
+    match rng.below(20) {
+        0 | 1 => {
+            if let Some(byte) = at(bytes, rng) {
+                *byte ^= 1 << rng.below(8);
+            }
+        }
+        2 => {
+            let value = rng.bits().to_le_bytes()[0];
+            if let Some(byte) = at(bytes, rng) {
+                *byte = value;
+            }
+        }
+        3..=11 => field(bytes, rng),
+        12 => bytes.truncate(place(bytes.len(), rng)),
+        13 => drop(bytes.drain(range(bytes.len(), rng))),
+        14 => {
+            // A part of itself, again elsewhere.
+            let part = bytes.get(range(bytes.len(), rng)).unwrap_or_default().to_vec();
+            insert(bytes, &part, rng);
+        }
+        15 => {
+            let part = other.get(range(other.len(), rng)).unwrap_or_default();
+            insert(bytes, part, rng);
+        }
+        16 => {
+            let part = other.get(range(other.len(), rng)).unwrap_or_default();
+            overwrite(bytes, part, rng);
+        }
+        17 => {
+            // The beginning of one, the end of another.
+            let (head, tail) = (place(bytes.len(), rng), place(other.len(), rng));
+            bytes.truncate(head);
+            bytes.extend(other.get(tail..).unwrap_or_default());
+        }
+        18 if !words.is_empty() => insert(bytes, rng.pick(words), rng),
+        _ if !words.is_empty() => overwrite(bytes, rng.pick(words), rng),
+        _ => {}
+    }
+}
+
+/// A field of one to eight bytes, in either byte order, set to a value at which something ends, moved a little, or set to the file's size.
+fn field(bytes: &mut [u8], rng: &mut Rng) {
+    let width = 1_usize << rng.below(4);
+    // Fields are aligned more often than not.
+    let step = if rng.one_in(3) { 1 } else { width };
+    let start = place(bytes.len(), rng) / step * step;
+    let size = bytes.len() as u64;
+    let Some(field) = bytes.get_mut(start..start.saturating_add(width)) else { return };
+    let little = rng.one_in(2);
+    let old = field.iter().enumerate().fold(0_u64, |value, (index, byte)| {
+        let shift = 8 * if little { index } else { width - 1 - index };
+        value | u64::from(*byte) << shift
+    });
+    let value = match rng.below(4) {
+        0 => rng.bits(),
+        1 => old.wrapping_add(rng.below(17)).wrapping_sub(8),
+        2 => size.wrapping_add(rng.below(5)).wrapping_sub(2),
+        _ => rng.pick(&VALUES),
+    };
+    for (index, byte) in field.iter_mut().enumerate() {
+        let shift = 8 * if little { index } else { width - 1 - index };
+        *byte = (value >> shift) as u8;
+    }
+}
+
+fn insert(bytes: &mut Vec<u8>, part: &[u8], rng: &mut Rng) {
+    let start = place(bytes.len(), rng);
+    bytes.splice(start..start, part.iter().copied());
+}
+
+fn overwrite(bytes: &mut [u8], part: &[u8], rng: &mut Rng) {
+    let start = place(bytes.len(), rng);
+    for (byte, new) in bytes.iter_mut().skip(start).zip(part) {
+        *byte = *new;
+    }
+}
+
+fn at<'b>(bytes: &'b mut [u8], rng: &mut Rng) -> Option<&'b mut u8> {
+    bytes.get_mut(place(bytes.len(), rng))
+}
+
+/// A place in so many bytes; the end counts.
+fn place(length: usize, rng: &mut Rng) -> usize {
+    usize::try_from(rng.below(length as u64 + 1)).unwrap_or(length)
+}
+
+/// A range in so many bytes, short more often than long.
+fn range(length: usize, rng: &mut Rng) -> std::ops::Range<usize> {
+    let start = place(length, rng);
+    let most = if rng.one_in(4) { length } else { 64 };
+    start..length.min(start + place(most, rng))
+}
+
+#[cfg(test)]
+mod tests {
+    use generators::cfi_text::Rng;
+
+    use super::{MAGIC, MOST_BYTES, mutate};
+
+    #[test]
+    fn what_comes_of_nothing_stays_small() {
+        let mut bytes = Vec::new();
+        let mut rng = Rng::new(1);
+        let mut longest = 0;
+        for _ in 0..10_000 {
+            mutate(&mut bytes, &[7; 100], &MAGIC, &mut rng);
+            longest = longest.max(bytes.len());
+        }
+        assert!((100..=MOST_BYTES).contains(&longest), "{longest}");
+    }
+}

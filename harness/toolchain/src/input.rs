@@ -1,0 +1,179 @@
+//! Files that somebody names, read as a whole: regular ones, and no more of them than is bearable. What has no end, would wait for somebody to
+//! write, or consists of holes is refused before it is read.
+
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use rustix::fs::{OFlags, SeekFrom, seek};
+
+/// Most bytes of a file that is judged or reported on.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// Most bytes of a file that people write.
+pub const MOST_TEXT: u64 = 1 << 20;
+
+/// Most bytes that a file may have only by its length: no compiler leaves more out between what it writes.
+const MOST_HOLES: u64 = 16 << 20;
+
+/// The name that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Why a file is not read.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+enum Refused {
+    #[error("not a regular file but a {0}")]
+    Kind(&'static str),
+    #[error("larger than {most} bytes, which is more than is read")]
+    Large { most: u64 },
+    #[error("a sparse file: at least {0} of its bytes are holes")]
+    Holes(u64),
+    #[error("it grew while it was read")]
+    Grew,
+}
+
+impl From<Refused> for io::Error {
+    fn from(why: Refused) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    }
+}
+
+/// Reads a file, or standard input where it is called `-`.
+///
+/// # Errors
+/// When it is no regular file, has more than [`MOST_BYTES`] or many holes, or cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return read_within(&mut io::stdin().lock(), 0, MOST_BYTES);
+    }
+    read_file(path, MOST_BYTES)
+}
+
+/// Reads a file that people write.
+///
+/// # Errors
+/// As [`read`], with [`MOST_TEXT`] for the limit, and when it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read_file(path, MOST_TEXT)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    // Before it is opened, which some devices take for an order; and again of what was opened, which may be another by now.
+    regular(fs::metadata(path)?.file_type())?;
+    let mut file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    let about = file.metadata()?;
+    regular(about.file_type())?;
+    if about.len() > most {
+        return Err(Refused::Large { most }.into());
+    }
+    if about.len() > MOST_HOLES {
+        let holes = holes(&file, about.len())?;
+        if holes > MOST_HOLES {
+            return Err(Refused::Holes(holes).into());
+        }
+    }
+    // Files that the kernel makes up have no length, and are read to their end.
+    let most = if about.len() == 0 { most } else { about.len() };
+    read_within(&mut file, about.len(), most).map_err(|error| match about.len() {
+        0 => error,
+        _ if error.kind() == io::ErrorKind::InvalidInput => Refused::Grew.into(),
+        _ => error,
+    })
+}
+
+/// Reads to the end, which must come before so many bytes.
+fn read_within(from: &mut impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+    from.take(most).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == most && from.read(&mut [0])? > 0 {
+        return Err(Refused::Large { most }.into());
+    }
+    Ok(bytes)
+}
+
+fn regular(kind: FileType) -> Result<(), Refused> {
+    let what = match kind {
+        kind if kind.is_file() => return Ok(()),
+        kind if kind.is_dir() => "folder",
+        kind if kind.is_fifo() => "pipe",
+        kind if kind.is_socket() => "socket",
+        kind if kind.is_char_device() || kind.is_block_device() => "device",
+        _ => "special file",
+    };
+    Err(Refused::Kind(what))
+}
+
+/// How many bytes are holes; where there are many, at least so many. None where the file system does not tell.
+fn holes(file: &File, length: u64) -> io::Result<u64> {
+    let (mut at, mut holes) = (0, 0);
+    while at < length && holes <= MOST_HOLES {
+        let data = match seek(file, SeekFrom::Data(at)) {
+            Ok(data) => data,
+            // No more data.
+            Err(rustix::io::Errno::NXIO) => length,
+            Err(_) => break,
+        };
+        holes += data.saturating_sub(at);
+        at = if data < length { seek(file, SeekFrom::Hole(data))?.max(data + 1) } else { length };
+    }
+    seek(file, SeekFrom::Start(0))?;
+    Ok(holes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::{self, Write as _};
+    use std::os::unix::net::UnixListener;
+    use std::path::Path;
+
+    use super::{MOST_BYTES, MOST_TEXT, read, read_text, read_within};
+
+    fn refused(path: &Path) -> String {
+        read(path).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn what_has_no_end_is_not_begun() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).expect("a socket");
+        // Nobody writes into the pipe: to open it would wait for ever.
+        assert_eq!(refused(&pipe), "not a regular file but a pipe");
+        assert_eq!(refused(&socket), "not a regular file but a socket");
+        assert_eq!(refused(Path::new("/dev/zero")), "not a regular file but a device");
+        assert_eq!(refused(folder.path()), "not a regular file but a folder");
+        assert_eq!(read_text(&pipe).expect_err("refused").to_string(), "not a regular file but a pipe");
+    }
+
+    #[test]
+    fn large_and_sparse_files_are_not_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let file = File::create(&path).expect("a file");
+        file.set_len(4 << 30).expect("a length");
+        assert_eq!(refused(&path), format!("larger than {MOST_BYTES} bytes, which is more than is read"));
+        file.set_len(64 << 20).expect("a length");
+        (&file).write_all(b"\x7fELF").expect("some bytes");
+        assert!(refused(&path).starts_with("a sparse file: at least "), "{}", refused(&path));
+        assert!(read_text(&path).expect_err("too large").to_string().starts_with(&format!("larger than {MOST_TEXT}")));
+        file.set_len(1 << 20).expect("a length");
+        assert_eq!(read(&path).expect("a small one").len(), 1 << 20);
+        fs::write(&path, "text").expect("a file");
+        assert_eq!(read_text(&path).expect("text"), "text");
+        assert!(read(Path::new("/proc/self/status")).expect("made up by the kernel").starts_with(b"Name"));
+    }
+
+    #[test]
+    fn what_does_not_end_is_left() {
+        assert_eq!(read_within(&mut &b"abcd"[..], 0, 4).expect("four bytes"), b"abcd");
+        let error = read_within(&mut io::repeat(7), 0, 1000).expect_err("no end");
+        assert_eq!(error.to_string(), "larger than 1000 bytes, which is more than is read");
+    }
+}
