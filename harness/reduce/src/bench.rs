@@ -10,9 +10,9 @@ use matrix::ledger::Ledger;
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
-use tempfile::TempDir;
 use toolchain::entry::{Kind, Step};
 use toolchain::process::ProcessError;
+use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
 
 use super::identity::Identity;
@@ -42,7 +42,7 @@ pub struct Bench {
     pipeline: Pipeline,
     source: PathBuf,
     form: Form,
-    folder: TempDir,
+    folder: Scratch,
 }
 
 /// Why nothing can be reduced.
@@ -123,7 +123,7 @@ impl Bench {
     }
 
     fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
-        let folder = tempfile::tempdir()?;
+        let folder = Scratch::new()?;
         let sources = case.sources(key.abi);
         let first = sources.first().ok_or_else(|| BenchError::NoSource("the case has no source".to_owned()))?;
         let text = read(first)?;
