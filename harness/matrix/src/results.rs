@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use model::TrialLine;
 
+use crate::report_files::named;
+
 /// The results file of a run.
 #[derive(Debug)]
 pub struct Results {
@@ -20,13 +22,14 @@ impl Results {
     /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, else it is begun anew.
     ///
     /// # Errors
-    /// When the folder or file cannot be written.
+    /// When the folder or file cannot be written; as all errors here, it names the file.
     pub fn open(folder: &Path, resume: bool) -> io::Result<Results> {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         let path = folder.join("results.jsonl");
-        let lines = if resume { read_lines(&path)? } else { BTreeMap::new() };
-        write_in_order(&path, &lines)?;
-        let file = OpenOptions::new().append(true).open(&path)?;
+        let of_path = |error| named(&path, &error);
+        let lines = if resume { read_lines(&path).map_err(of_path)? } else { BTreeMap::new() };
+        write_in_order(&path, &lines).map_err(of_path)?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(of_path)?;
         Ok(Results { path, file, lines })
     }
 
@@ -45,7 +48,9 @@ impl Results {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
-        writeln!(self.file, "{}", serde_json::to_string(&line)?)?;
+        // In one piece, as far as the system takes it: a process that is killed leaves the line or nothing.
+        let text = serde_json::to_string(&line)? + "\n";
+        self.file.write_all(text.as_bytes()).map_err(|error| named(&self.path, &error))?;
         self.lines.insert(line.key.clone(), line);
         Ok(())
     }
@@ -55,7 +60,7 @@ impl Results {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(self) -> io::Result<PathBuf> {
-        write_in_order(&self.path, &self.lines)?;
+        write_in_order(&self.path, &self.lines).map_err(|error| named(&self.path, &error))?;
         Ok(self.path)
     }
 }

@@ -14,7 +14,9 @@ use reports::escape::line;
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
 use reports::{console, junit, page, sarif, tally, terminal};
 use toolchain::interrupt;
+use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::ProducersError;
+use toolchain::trouble::{self, Trouble};
 
 use super::ledger::{Ledger, LedgerError};
 use super::progress::Progress;
@@ -23,7 +25,7 @@ use super::trial::Trial;
 use super::{Extent, Home, Matrix};
 use crate::link::RecipeError;
 use crate::report_files;
-use crate::report_files::{FACTS, RESULTS};
+use crate::report_files::{FACTS, RESULTS, named};
 
 /// The folder in which the results of the run before are kept.
 const PREVIOUS: &str = "previous";
@@ -78,6 +80,12 @@ pub enum RunError {
     /// There are no threads to run on.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Another run is at work in the results folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// This machine is in trouble: what trials come to says nothing of them.
+    #[error("{0}; no trial can be judged there. Results so far are kept, and run --resume goes on with them")]
+    Trouble(Trouble),
     /// No trial has this in its name.
     #[error("--filter {0}: no trial has that in its name")]
     Filter(String),
@@ -104,6 +112,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     if interrupt::is_requested() {
         return Err(RunError::Interrupted);
     }
+    let _lock = FolderLock::take(&options.out)?;
     if !options.resume {
         put_aside(&options.out)?;
     }
@@ -121,6 +130,9 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let selected = chosen.len();
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
     let ran = run_trials(&chosen, &ledger, options.jobs, &mut results)?;
+    if let Some(trouble) = trouble::noted() {
+        return Err(RunError::Trouble(trouble.clone()));
+    }
     let trials: Vec<TrialLine> = results.lines().cloned().collect();
     let path = results.finish()?;
     let facts = RunFacts {
@@ -169,7 +181,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
 }
 
 /// Runs trials in parallel and adds their lines as they end; says how many got one. Once the program is asked to stop, no line is
-/// added: the trial may have come out as it did because its commands were killed.
+/// added: the trial may have come out as it did because its commands were killed. The same where temporary files cannot be written.
 fn run_trials(
     chosen: &[&Trial],
     ledger: &Ledger,
@@ -180,12 +192,16 @@ fn run_trials(
     let sink = Mutex::new((results, Progress::new(chosen.len(), pool.current_num_threads()), 0));
     pool.install(|| {
         chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
-            if interrupt::is_requested() {
+            if interrupt::is_requested() || trouble::noted().is_some() {
                 return Ok(());
             }
             let line = trial.run(ledger);
+            if !matches!(line.status, Status::Pass | Status::Xfail | Status::Unsupported) {
+                // A tool that found no room may have said nothing of it.
+                let _ = trouble::look(&std::env::temp_dir());
+            }
             let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
-            if interrupt::is_requested() {
+            if interrupt::is_requested() || trouble::noted().is_some() {
                 return Ok(());
             }
             sink.1.add(&line);
@@ -201,11 +217,13 @@ fn run_trials(
 /// Keeps the results of a finished run, for the next one to be compared with.
 fn put_aside(folder: &Path) -> io::Result<()> {
     if [RESULTS, FACTS].iter().all(|name| folder.join(name).is_file()) {
-        fs::create_dir_all(folder.join(PREVIOUS))?;
+        let previous = folder.join(PREVIOUS);
+        fs::create_dir_all(&previous).map_err(|error| named(&previous, &error))?;
         // In this order: what is there without facts is a part, and is not compared with.
-        report_files::remove(&folder.join(PREVIOUS).join(FACTS))?;
+        report_files::remove(&previous.join(FACTS))?;
         for name in [RESULTS, FACTS] {
-            fs::rename(folder.join(name), folder.join(PREVIOUS).join(name))?;
+            let path = folder.join(name);
+            fs::rename(&path, previous.join(name)).map_err(|error| named(&path, &error))?;
         }
     }
     Ok(())
@@ -246,7 +264,9 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, changes:
     put(SARIF, &mut |out| sarif::write(trials, facts, out))?;
     // Last, and only then: whoever finds it knows that the run went through.
     if !facts.unfinished {
-        put(FACTS, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
+        let new = format!("{FACTS}.new");
+        put(&new, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
+        fs::rename(folder.join(new), folder.join(FACTS)).map_err(|error| named(&folder.join(FACTS), &error))?;
     }
     Ok(())
 }

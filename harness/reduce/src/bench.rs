@@ -10,10 +10,10 @@ use matrix::ledger::Ledger;
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
-use tempfile::TempDir;
 use toolchain::entry::{Kind, Step};
 use toolchain::input;
 use toolchain::process::ProcessError;
+use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
 
 use super::identity::Identity;
@@ -43,7 +43,7 @@ pub struct Bench {
     pipeline: Pipeline,
     source: PathBuf,
     form: Form,
-    folder: TempDir,
+    folder: Scratch,
 }
 
 /// Why nothing can be reduced.
@@ -124,7 +124,7 @@ impl Bench {
     }
 
     fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
-        let folder = tempfile::tempdir()?;
+        let folder = Scratch::new()?;
         let sources = case.sources(key.abi);
         let first = sources.first().ok_or_else(|| BenchError::NoSource("the case has no source".to_owned()))?;
         let text = read(first)?;

@@ -15,6 +15,7 @@ use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
 use toolchain::producers::Producers;
+use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
 
 use super::bench::{Bench, BenchError, Form};
@@ -60,7 +61,7 @@ pub fn describe(
         repros.push(Repro { sha256: sha256(text.as_bytes()), name, text });
     }
     let mut commands = commands(bench, &repros)?;
-    let folder = tempfile::tempdir()?;
+    let folder = Scratch::new()?;
     for repro in &repros {
         fs::write(folder.path().join(&repro.name), &repro.text)?;
     }

@@ -8,7 +8,7 @@ use matrix::link::{LinkCase, Maker};
 use matrix::linked::LinkTools;
 use matrix::trial::{Subject, Trial};
 use model::{Finding, Key, RuleId};
-use tempfile::TempDir;
+use toolchain::scratch::Scratch;
 
 use super::bench::{BenchError, nothing_known};
 use super::identity::{Class, Identity};
@@ -22,7 +22,7 @@ pub struct LinkBench {
     key: Key,
     name: String,
     tools: LinkTools,
-    folder: TempDir,
+    folder: Scratch,
 }
 
 /// A finding of linking, ready to be reduced.
@@ -57,7 +57,7 @@ impl FoundInLinking {
         };
         let linking = Linking::of(case, key.abi, read)?;
         let bench =
-            LinkBench { key: key.clone(), name: case.name.clone(), tools: tools.clone(), folder: tempfile::tempdir()? };
+            LinkBench { key: key.clone(), name: case.name.clone(), tools: tools.clone(), folder: Scratch::new()? };
         let whole = bench.judge(&linking)?;
         let none = |what: String| BenchError::NoSource(format!("{key}: {what}"));
         let found = match fingerprint {
@@ -113,7 +113,7 @@ impl LinkBench {
     /// When there is no place for temporary files.
     pub fn with_tools(&self, tools: LinkTools) -> Result<LinkBench, BenchError> {
         let key = Key { version: tools.linker.version.clone(), ..self.key.clone() };
-        Ok(LinkBench { key, name: self.name.clone(), tools, folder: tempfile::tempdir()? })
+        Ok(LinkBench { key, name: self.name.clone(), tools, folder: Scratch::new()? })
     }
 
     /// Carries a recipe out and judges it.

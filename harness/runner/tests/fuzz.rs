@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use matrix::fuzz::class::{Class, ClassError, Classes, Evidence, Judgement};
-use matrix::fuzz::journal::Journal;
+use matrix::fuzz::journal::{Journal, JournalError};
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::tool::{self, Tool};
 use matrix::fuzz::words::{line, words};
@@ -140,6 +140,8 @@ fn a_longer_run_takes_up_where_a_shorter_one_ended() {
     let mut journal = Journal::open(folder.path(), false).expect("a journal");
     assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(50, 75)));
     journal.add(&stretch(50, 60), &[crash(&[".cfi_restore rbp"], 55)]).expect("a line");
+    assert!(matches!(Journal::open(folder.path(), true), Err(JournalError::Lock(_))), "one run at a time");
+    drop(journal);
     let mut journal = Journal::open(folder.path(), true).expect("a journal");
     assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(60, 75)));
     assert_eq!(journal.left(&stretch(25, 50)), Some(stretch(25, 50)));

@@ -55,7 +55,12 @@ impl ToolEnd {
         match ran {
             Ok(finished) => Some(finished.end()),
             Err(ProcessError::Timeout { .. }) => Some(ToolEnd::Timeout),
-            Err(ProcessError::Start { .. } | ProcessError::Interrupted { .. } | ProcessError::Failed { .. }) => None,
+            Err(
+                ProcessError::Start { .. }
+                | ProcessError::Interrupted { .. }
+                | ProcessError::Trouble { .. }
+                | ProcessError::Failed { .. },
+            ) => None,
         }
     }
 }

@@ -12,9 +12,12 @@ mod entry_error;
 mod find;
 pub mod input;
 pub mod interrupt;
+pub mod lock;
 pub mod process;
 pub mod producers;
+pub mod scratch;
 pub mod tool;
+pub mod trouble;
 pub mod yaml;
 
 pub use entry_error::EntryError;

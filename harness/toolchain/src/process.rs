@@ -14,6 +14,7 @@ use wait_timeout::ChildExt as _;
 
 use crate::complaint::ENDED_BY_SIGNAL;
 use crate::interrupt;
+use crate::trouble::{self, Trouble};
 
 /// What a command printed and how it ended.
 #[derive(Clone, Debug)]
@@ -53,6 +54,9 @@ pub enum ProcessError {
     /// It was killed because this program is to stop: [`interrupt::is_requested`].
     #[error("{program} was interrupted")]
     Interrupted { program: String },
+    /// It failed, and so would any: its folder takes no files.
+    #[error("{program} failed where no file can be written: {trouble}")]
+    Trouble { program: String, trouble: Trouble },
     /// It failed, or did not make what it should. `program` is the command with its words; the message is its complaint
     /// ([`Finished::complaint`]) or what is missing.
     #[error("{program} failed: {message}")]
@@ -118,6 +122,11 @@ pub fn run_bounded(
             true => ProcessError::Interrupted { program },
             false => ProcessError::Timeout { program, seconds: limit.as_secs() },
         });
+    }
+    let failed = status.is_some_and(|status| !status.success());
+    if failed && folder.starts_with(std::env::temp_dir()) {
+        let program = program.to_owned();
+        trouble::look(folder).map_err(|trouble| ProcessError::Trouble { program, trouble })?;
     }
     Ok(Finished {
         success: status.is_some_and(|status| status.success()),

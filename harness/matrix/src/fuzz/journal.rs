@@ -6,6 +6,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use toolchain::lock::{FolderLock, LockError};
+
 use super::{Finding, Stretch};
 
 /// Why a journal cannot be kept.
@@ -15,6 +17,9 @@ pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
+    /// Another run is at work in the folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// A value is no JSON.
     #[error("{}: {error}", path.display())]
     Json { path: PathBuf, error: serde_json::Error },
@@ -29,6 +34,7 @@ pub struct Journal {
     findings: PathBuf,
     done: PathBuf,
     finished: BTreeSet<Stretch>,
+    _lock: FolderLock,
 }
 
 impl Journal {
@@ -37,9 +43,9 @@ impl Journal {
     /// # Errors
     /// When the folder cannot be written, or what is there cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
-        fs::create_dir_all(folder).map_err(of(folder))?;
+        let lock = FolderLock::take(folder)?;
         let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
-        let mut journal = Journal { findings, done, finished: BTreeSet::new() };
+        let mut journal = Journal { findings, done, finished: BTreeSet::new(), _lock: lock };
         if resume {
             journal.finished = lines(&journal.done)?.into_iter().collect();
             let findings: Vec<Finding> = lines(&journal.findings)?;

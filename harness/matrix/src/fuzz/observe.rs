@@ -8,6 +8,7 @@ use model::{CfaRule, CodePoint, Report, RuleGroup, RuleId, Severity};
 use toolchain::complaint::{AboutSframe, without_numbers};
 use toolchain::end::{Crash, ToolEnd};
 use toolchain::process::{Finished, ProcessError};
+use toolchain::scratch::Scratch;
 use unwind::Unwinder as _;
 
 use super::symptom::{Symptom, What};
@@ -40,7 +41,7 @@ const STEPS: u64 = 100_000;
 /// # Errors
 /// When the harness itself cannot work: no temporary folder, the assembler cannot be started.
 pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, ObserveError> {
-    let folder = tempfile::tempdir().map_err(ObserveError::Folder)?;
+    let folder = Scratch::new().map_err(ObserveError::Folder)?;
     let folder = folder.path();
     let file = |name| move |error| ObserveError::File { name, error };
     fs::write(folder.join("t.s"), text).map_err(file("t.s"))?;

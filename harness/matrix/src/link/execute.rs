@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
 use model::{Blame, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
+use toolchain::scratch::Scratch;
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
@@ -73,7 +74,7 @@ pub struct Sizes {
 /// # Errors
 /// When there is no temporary folder to do it in. All else is in the outcome.
 pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
-    let folder = tempfile::tempdir()?;
+    let folder = Scratch::new()?;
     let RecipeFiles { files, commands, problems } = build(case, tools, folder.path());
     let outcome = Outcome { commands, problems, ..Outcome::default() };
     let mut judge = Judge {

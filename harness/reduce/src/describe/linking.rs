@@ -14,6 +14,7 @@ use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
 use toolchain::producers::Producers;
+use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
 
 use super::{Words, banner, called, clause_of, readelf, sha256, title};
@@ -47,7 +48,7 @@ pub fn describe_linking(
     let bench = &with_fewest_words(bench, linking, identity)?;
     let (_, finding) = bench.finding(linking, identity)?;
     let mut made = commands(bench.tools(), linking)?;
-    let folder = tempfile::tempdir()?;
+    let folder = Scratch::new()?;
     let (mut check, failure) = seen_by(linking, &finding, &mut made, folder.path())?;
     if let Some(right) = &words.right {
         let file = made.last().map_or("", |made| made.file.as_str());
@@ -265,7 +266,7 @@ fn others(
         let same = all(&own.assembler.entry.name).iter().find(|tool| tool.version == linker.version).or(own_assembler);
         let Some((assembler, version)) = same.and_then(|tool| Some((tool, *tool.sframe().first()?))) else { continue };
         let tools = LinkTools { linker: linker.clone(), assembler: assembler.clone(), version, ..own.clone() };
-        let folder = tempfile::tempdir()?;
+        let folder = Scratch::new()?;
         let built = commands(&tools, linking).and_then(|made| build(linking, &made, folder.path()));
         let is_built = matches!(built, Ok(None));
         let seen = bench.with_tools(tools)?.judge(linking)?;

@@ -115,9 +115,10 @@ fn an_entry_that_shows_nowhere_is_refused() {
     let entry = "title: t\nproject: fake\nversions: {first: '1', last: '1'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
                  expires: '2998-01-01'\n";
     workshop.write("reports/known/silent.yaml", entry);
+    std::fs::create_dir(workshop.path("cases/found")).expect("a folder");
     let class = "- {class: c, verdict: wrong, entries: [NAMED], by: [fake@1], what: [hang]}\n";
     workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "another"));
-    let (ran, _) = workshop.run();
+    let ran = workshop.call(&["run", "--out", "out"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     assert!(
         ran.stderr.contains("silent.yaml: it has no findings, and no class of cases/found names it"),
@@ -125,7 +126,7 @@ fn an_entry_that_shows_nowhere_is_refused() {
         ran.stderr
     );
     workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "silent"));
-    let (ran, _) = workshop.run();
+    let ran = workshop.call(&["run", "--out", "out"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 

@@ -16,6 +16,7 @@ mod hostile;
 mod interrupted;
 mod matrix;
 mod mutations;
+mod nothing_lost;
 mod options;
 mod output;
 mod overwritten;

@@ -166,6 +166,25 @@ fn what_a_linker_cannot_do_is_said_by_the_case() {
     assert_eq!(rules(&outcome), [""; 0]);
 }
 
+/// Another linker's mistakes are found in its own trials.
+#[test]
+fn what_another_linker_got_wrong_shows_nothing_of_this_one() {
+    let recipe = |linker: &str| {
+        let foreign = format!("  - {{make: foreign, by: relocatable, {linker}from: [a]}}");
+        format!("{foreign}\n  - {{make: out, by: link, from: [foreign]}}")
+    };
+    let files = [("a", OBJECT), ("b", OBJECT), ("foreign", OBJECT), ("out", PROGRAM)];
+    let refusing = || Copier { refused: &["foreign"], ..copier(&files) };
+    assert_eq!(rules(&outcome(&recipe(""), "{}", &refusing())), ["link/accepted"]);
+    let other = outcome(&recipe("linker: other, "), "{}", &refusing());
+    assert_eq!(rules(&other), [""; 0]);
+    assert!(other.notes[0].starts_with("foreign is wrong already, by another linker"), "{:?}", other.notes);
+    assert!(other.files.iter().all(|file| file.name != "out"));
+    // What is right is passed on, and this one's mistakes are found.
+    let tools = Copier { refused: &["out"], ..copier(&files) };
+    assert_eq!(rules(&outcome(&recipe("linker: other, "), "{}", &tools)), ["link/accepted"]);
+}
+
 #[test]
 fn an_object_that_cannot_be_assembled_is_a_problem() {
     let tools = Copier { impossible: &["b"], ..copier(&[("a", OBJECT)]) };

@@ -4,6 +4,7 @@ use std::fs;
 
 use matrix::link::LinkCase;
 use model::{Abi, SframeVersion};
+use toolchain::entry::Flavour;
 
 const GOOD: &str = "
 purpose: Two objects.
@@ -48,6 +49,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         ("from: [a, b]", "from: [a, c]", "step 'merged' is made from 'c', which is neither an object nor made before"),
         ("from: [a, b]", "from: [out]", "step 'merged' is made from 'out', which is neither"),
         ("from: [a, b]", "from: []", "step 'merged' is made from nothing"),
+        ("by: link, from", "by: link, linker: other, from", "another linker makes objects only"),
         ("make: merged", "make: a", "'a' is made twice"),
         ("make: merged", "make: ../up", "'../up' names a file"),
         ("{script}", "{scrap}", "step 'out' speaks of a file {scrap} that `files` does not have"),
@@ -62,6 +64,25 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         let printed = printed(&text);
         assert!(printed.contains(said), "{to}: {printed}");
     }
+}
+
+/// Else a trial would pass in which nothing was linked.
+#[test]
+fn a_recipe_is_for_pairs_of_linkers_that_can_do_something_of_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("case.yaml");
+    let steps = "steps:
+  - {make: one, by: relocatable, linker: other, from: [a], only: [gold]}
+  - {make: direct, by: link, from: [a]}
+  - {make: out, by: link, from: [one], lacking: {lld: cannot}}
+expect: {}
+";
+    let (head, _) = GOOD.split_once("steps:").expect("steps");
+    fs::write(&path, format!("{head}{steps}")).expect("a file");
+    let recipe = LinkCase::read(&path).expect("a good case").recipe;
+    assert!(recipe.has_other_linker() && recipe.suits(Flavour::Mold, Flavour::Gold));
+    assert!(!recipe.suits(Flavour::Lld, Flavour::Gold), "this one lacks what it takes");
+    assert!(!recipe.suits(Flavour::Mold, Flavour::Lld), "the other does");
 }
 
 #[test]

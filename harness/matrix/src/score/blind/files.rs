@@ -9,6 +9,7 @@ use model::{ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
+use toolchain::scratch::Scratch;
 
 use super::{BlindFile, Known};
 use crate::check::{Options, check_image};
@@ -123,7 +124,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
     let chosen = (0..most).filter_map(|index| builds.get((first + index * builds.len() / most) % builds.len()));
     let chosen: Vec<_> = chosen.collect();
     let made = chosen.par_iter().map(|(key, case, pipeline)| {
-        let folder = tempfile::tempdir().map_err(FilesError::Folder)?;
+        let folder = Scratch::new().map_err(FilesError::Folder)?;
         let stages = match pipeline.build(case, key.abi, folder.path()) {
             Ok(stages) => stages,
             Err(error) => return Ok(Err(unbuilt(&key.to_string(), &error))),

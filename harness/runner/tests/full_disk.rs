@@ -1,0 +1,43 @@
+//! A run whose temporary files find no room, on a file system of a few pages. Where nobody may mount one, the test is ignored and says so.
+
+use std::process::{Command, ExitCode, Output, Stdio};
+
+use libtest_mimic::{Arguments, Failed, Trial, run};
+
+/// Mounts a file system of three pages that only the command behind it sees, with its temporary files there.
+const MOUNT: &str = "mount -t tmpfs -o size=12k none \"$1\" && TMPDIR=$1 && export TMPDIR && shift && exec \"$@\"";
+
+/// Trials by GNU as, whichever is here: each has more files than that, and its first error ends the run.
+const FILTER: &str = "::frames::no-fp";
+
+fn main() -> ExitCode {
+    let permitted = within_mount(&["true"]).is_ok_and(|ran| ran.status.success());
+    let name = match permitted {
+        true => "no_trial_fails_where_the_disk_is_full",
+        false => "no_trial_fails_where_the_disk_is_full (ignored: mounting is not permitted here)",
+    };
+    let test = Trial::test(name, || no_trial_fails().map_err(Failed::from)).with_ignored_flag(!permitted);
+    run(&Arguments::from_args(), vec![test]).exit_code()
+}
+
+fn within_mount(command: &[&str]) -> Result<Output, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut unshare = Command::new("unshare");
+    unshare.args(["--mount", "sh", "-c", MOUNT, "sh"]).arg(folder.path()).args(command);
+    unshare.stdin(Stdio::null()).output().map_err(|error| error.to_string())
+}
+
+fn no_trial_fails() -> Result<(), String> {
+    let out = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let folder = out.path().join("out");
+    let program = env!("CARGO_BIN_EXE_sframe-conformance");
+    let ran = within_mount(&[program, "run", "--filter", FILTER, "--out", &folder.display().to_string()])?;
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let results = std::fs::read_to_string(folder.join("results.jsonl")).map_err(|error| error.to_string())?;
+    let named =
+        said.contains("/sframe-conformance-") && said.contains(": no storage space; no trial can be judged there");
+    match (ran.status.code(), named, results.contains("\"status\":\"FAIL\"")) {
+        (Some(3), true, false) => Ok(()),
+        (code, ..) => Err(format!("exit code {code:?}, {} results: {said}", results.lines().count())),
+    }
+}

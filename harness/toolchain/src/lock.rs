@@ -1,0 +1,66 @@
+//! One program at a time in a folder of results.
+//!
+//! The kernel holds the lock for as long as the process lives, however it ends: the lock of a dead process is nobody's. The file stays; what it
+//! says is who took the lock last.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+/// A folder that is this process's alone, until this is dropped.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+/// The file in the folder.
+pub const LOCK: &str = "lock";
+
+/// Why a folder cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum LockError {
+    /// Somebody has it.
+    #[error("{}: another run is at work in this folder: {holder}", path.display())]
+    Held { path: PathBuf, holder: String },
+    /// It cannot be written.
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+}
+
+impl FolderLock {
+    /// Takes the lock of a folder, which is made where it is missing.
+    ///
+    /// # Errors
+    /// When another process, or another lock of this one, has it; when the folder cannot be written.
+    pub fn take(folder: &Path) -> Result<FolderLock, LockError> {
+        let path = folder.join(LOCK);
+        let failed = |error: io::Error| LockError::Io { path: path.clone(), error };
+        fs::create_dir_all(folder).map_err(|error| LockError::Io { path: folder.to_owned(), error })?;
+        // What it says is the holder's until the lock is ours.
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = options.open(&path).map_err(failed)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => {
+                let mut holder = String::new();
+                file.read_to_string(&mut holder).map_err(failed)?;
+                return Err(LockError::Held { holder: holder.trim_end().to_owned(), path });
+            }
+            Err(error) => return Err(failed(error.into())),
+        }
+        file.set_len(0).and_then(|()| writeln!(file, "{}", me())).map_err(failed)?;
+        Ok(FolderLock { _file: file })
+    }
+}
+
+/// `pid 4711 on build-3 since 2026-11-22 16:30:05 UTC`.
+fn me() -> String {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    format!("pid {} on {host} since {} UTC", std::process::id(), model::moment(since))
+}

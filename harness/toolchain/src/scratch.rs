@@ -1,0 +1,98 @@
+//! A temporary folder that goes with the process: at the end of its use, or, where the process was killed, when the next one makes its first.
+//!
+//! A folder is locked for as long as its process lives, so that nobody removes what is in use. Whoever loses a folder to another process between
+//! making and locking it makes another.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+
+use crate::trouble;
+
+/// A folder of this process in the system's folder for temporary files (`TMPDIR`), removed when this is dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    /// Open on the folder itself; the lock goes when it is closed.
+    _lock: File,
+}
+
+/// What names of folders begin with, before the number of their process.
+pub const PREFIX: &str = "sframe-conformance-";
+
+/// Folders that are made before it is given up: each is lost to another process only if that begins at the same moment.
+const MOST_TRIES: usize = 100;
+
+impl Scratch {
+    /// A new folder. The first of a process sweeps away those of processes that are no more.
+    ///
+    /// # Errors
+    /// When it cannot be made; the error names the place. It is noted as trouble of this machine.
+    pub fn new() -> io::Result<Scratch> {
+        static SWEPT: Once = Once::new();
+        let temporary = std::env::temp_dir();
+        SWEPT.call_once(|| sweep(&temporary));
+        made_in(&temporary).map_err(|error| {
+            let trouble = trouble::note(&temporary, &error);
+            io::Error::new(error.kind(), trouble)
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left is swept by the next process.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+fn made_in(temporary: &Path) -> io::Result<Scratch> {
+    let mut lost = io::ErrorKind::NotFound.into();
+    for _ in 0..MOST_TRIES {
+        let prefix = format!("{PREFIX}{}-", std::process::id());
+        let path = tempfile::Builder::new().prefix(&prefix).tempdir_in(temporary)?.keep();
+        match locked(&path).and_then(|lock| is_still(&path, &lock).map(|()| lock)) {
+            Ok(lock) => return Ok(Scratch { path, _lock: lock }),
+            Err(error) => lost = error,
+        }
+    }
+    Err(lost)
+}
+
+/// Fails where the folder that is locked is not what stands there: it was removed before.
+fn is_still(path: &Path, lock: &File) -> io::Result<()> {
+    let (there, held) = (fs::symlink_metadata(path)?, lock.metadata()?);
+    match there.ino() == held.ino() && there.dev() == held.dev() {
+        true => Ok(()),
+        false => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+/// Removes the folders of this user that no process holds. What cannot be removed stays: it is in nobody's way.
+fn sweep(temporary: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
+        if is_ours && let Ok(_lock) = locked(&entry.path()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Locks a folder that nobody holds.
+fn locked(folder: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = rustix::fs::open(folder, flags, Mode::empty())?;
+    flock(&folder, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(File::from(folder))
+}
