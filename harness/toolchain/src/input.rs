@@ -97,7 +97,7 @@ fn read_within(from: &mut impl Read, expected: u64, most: u64) -> io::Result<Vec
 fn regular(kind: FileType) -> Result<(), Refused> {
     let what = match kind {
         kind if kind.is_file() => return Ok(()),
-        kind if kind.is_dir() => "folder",
+        kind if kind.is_dir() => "directory",
         kind if kind.is_fifo() => "pipe",
         kind if kind.is_socket() => "socket",
         kind if kind.is_char_device() || kind.is_block_device() => "device",
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(refused(&pipe), "not a regular file but a pipe");
         assert_eq!(refused(&socket), "not a regular file but a socket");
         assert_eq!(refused(Path::new("/dev/zero")), "not a regular file but a device");
-        assert_eq!(refused(folder.path()), "not a regular file but a folder");
+        assert_eq!(refused(folder.path()), "not a regular file but a directory");
         assert_eq!(read_text(&pipe).expect_err("refused").to_string(), "not a regular file but a pipe");
     }
 

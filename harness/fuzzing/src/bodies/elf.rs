@@ -15,7 +15,8 @@ pub(crate) fn run(input: &[u8]) -> bool {
     let half = |section: &model::ImageSection| {
         let keep = section.bytes.len() / 2;
         let bytes = section.bytes.get(..keep).unwrap_or_default().to_vec();
-        SmallerSection { section: section.index, bytes, gone: vec![keep as u64..section.bytes.len() as u64] }
+        let rest = keep as u64..section.bytes.len() as u64;
+        SmallerSection { section: section.index, bytes, gone: vec![rest] }
     };
     let smaller: Vec<SmallerSection> = image.sframe_sections().take(4).map(half).collect();
     let _ = elf::shrink(input, &smaller);
