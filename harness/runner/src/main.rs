@@ -28,6 +28,7 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { EXIT_USAGE } else { 0 });
         }
     };
+    matrix::workers::are_this_program();
     let mut out = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
     let done = cli.command.run(&mut out).and_then(|code| {
         out.flush()?;
