@@ -18,6 +18,8 @@ pub struct Instruction {
     pub pc: u64,
     /// Bytes; the instruction alignment where nothing could be decoded.
     pub length: u64,
+    /// Mnemonic as capstone prints it; none where nothing could be decoded.
+    pub mnemonic: Option<String>,
     /// Mnemonic and operands as capstone prints them, or `(undecoded)`.
     pub text: String,
 }
@@ -39,10 +41,11 @@ impl<'a> Disassembler<'a> {
         let known = decoded.as_ref().and_then(|list| list.iter().next()).map(|instruction| Instruction {
             pc,
             length: instruction.bytes().len().max(1) as u64,
+            mnemonic: instruction.mnemonic().map(str::to_owned),
             text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
         });
         let unit = self.image.abi.facts().instruction_alignment;
-        Some(known.unwrap_or_else(|| Instruction { pc, length: unit, text: "(undecoded)".to_owned() }))
+        Some(known.unwrap_or_else(|| Instruction { pc, length: unit, mnemonic: None, text: "(undecoded)".to_owned() }))
     }
 
     /// The address after the instruction at `pc`.

@@ -78,6 +78,19 @@ pub(crate) struct Convention {
     pub stat: StatLayout,
 }
 
+/// True when the machine does not execute the instruction that these bytes begin with: the emulator would execute it wrongly without
+/// saying so, or not survive it.
+#[must_use]
+pub fn refuses(abi: Abi, code: &[u8]) -> bool {
+    match target(abi).watch {
+        Watch::Vectors => code.first_chunk().is_some_and(|code| amd64::is_unfaithful(*code)),
+        Watch::HighWords => {
+            s390x::is_deadly(code) || code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code))
+        }
+        Watch::PointerAuthentication => false,
+    }
+}
+
 /// The target of an ABI.
 pub(crate) fn target(abi: Abi) -> &'static Target {
     match abi {

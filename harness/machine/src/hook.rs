@@ -20,6 +20,7 @@ use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
+use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
 use crate::{MachineError, Plan, Start, amd64, s390x};
@@ -51,6 +52,7 @@ pub(crate) struct Session<'o, O> {
     epoch: u64,
     main_stack: Window,
     regs: LiveRegs,
+    position: &'static Cells,
 }
 
 impl<'o, O: Observer> Session<'o, O> {
@@ -84,6 +86,7 @@ impl<'o, O: Observer> Session<'o, O> {
             epoch: prepared.core.memory.epoch(),
             main_stack: prepared.stack,
             regs,
+            position: Cells::current(),
             core: prepared.core,
         }
     }
@@ -105,6 +108,7 @@ impl<'o, O: Observer> Session<'o, O> {
     fn on_code(&mut self, uc: *mut uc_engine, pc: u64, size: u32) -> Result<(), End> {
         self.core.pc = pc;
         self.regs.pc = pc;
+        self.position.step(self.steps + 1, pc);
         if self.steps == self.step_limit {
             return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
         }
@@ -232,6 +236,7 @@ impl<'o, O: Observer> Session<'o, O> {
                 return Ok(());
             }
             Watch::Vectors => code.first_chunk().is_some_and(|code| amd64::is_unfaithful(*code)),
+            Watch::HighWords if s390x::is_deadly(code) => return Err(end_deadly(pc)),
             Watch::HighWords => code.first_chunk().is_some_and(|code| s390x::is_unfaithful(*code)),
         };
         if unfaithful {
@@ -257,6 +262,12 @@ unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size
             unsafe { crate::engine::stop(uc) };
         }
     }
+}
+
+#[cold]
+fn end_deadly(pc: u64) -> End {
+    let message = format!("the instruction at {pc:#x} is not executed: the emulator would not survive it");
+    End::undecided(Reason::IllegalInstruction, pc, message)
 }
 
 /// What kind of branch the instruction at an address is. Asked only where that matters, long after it was decoded.

@@ -21,6 +21,7 @@ mod layout;
 mod memory;
 mod pac;
 mod plan;
+pub mod position;
 mod prepare;
 mod run;
 mod s390x;
@@ -29,6 +30,7 @@ pub mod single_step;
 mod stack;
 mod syscalls;
 
+pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
 pub use plan::{Plan, Start};

@@ -7,6 +7,7 @@ use model::Observer;
 use crate::arch::target;
 use crate::end::End;
 use crate::hook::Session;
+use crate::position::Cells;
 use crate::prepare::prepare;
 use crate::{MachineError, Plan};
 
@@ -32,6 +33,7 @@ pub struct Run {
 /// # Panics
 /// When the observer panics.
 pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
+    let _executing = Cells::current().begin();
     let prepared = prepare(plan)?;
     let start = prepared.start;
     let mut session = Session::new(plan, prepared, observer);

@@ -101,6 +101,13 @@ pub(crate) fn is_unfaithful(code: [u8; 6]) -> bool {
     }
 }
 
+/// True for STORE FACILITY LIST (STFL: opcode B2B1, SA22-7832, chapter 10): the emulator stores to its own idea of real memory, which it
+/// does not have here, and aborts.
+#[inline]
+pub(crate) fn is_deadly(code: &[u8]) -> bool {
+    code.starts_with(&[0xb2, 0xb1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

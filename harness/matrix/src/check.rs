@@ -8,17 +8,18 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
-use machine::{End, Plan, Start, run};
+use machine::{End, Plan, Start, position, run};
 use model::{
-    Abi, Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, TableLine, Undecided,
-    UndecidedReason,
+    Abi, Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
+    Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
 
+use crate::workers::{self, Stop};
 use crate::{features, window};
 
 /// What to do with a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Options {
     /// Leave the run out.
     pub static_only: bool,
@@ -60,7 +61,7 @@ const MOST_WINDOWS: usize = 100;
 const EXPLORE_STEPS: u64 = 100_000;
 
 /// A report and what was seen on the way to it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// What `check` reports.
     pub report: Report,
@@ -76,24 +77,46 @@ pub struct Checked {
     pub table: Option<TableLine>,
 }
 
-/// Checks a file's bytes. Never fails: what cannot be judged is said in the report.
+/// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
 pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
-    match elf::load(name, bytes) {
+    match load(name, bytes) {
+        Ok(image) if is_executed(&image, options) => workers::check(&image, bytes, options),
         Ok(image) => check_image(&image, options),
-        Err(error) => failed(Report {
-            file: name.to_owned(),
-            error: Some(FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() }),
-            ..Report::default()
-        }),
+        Err(report) => failed(report),
     }
+}
+
+/// Checks a file's bytes in this process; runs end where the stops say.
+pub(crate) fn check_here(name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Checked {
+    match load(name, bytes) {
+        Ok(image) => check_until(&image, options, stops),
+        Err(report) => failed(report),
+    }
+}
+
+fn load(name: &str, bytes: &[u8]) -> Result<Image, Report> {
+    elf::load(name, bytes).map_err(|error| {
+        let error = FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() };
+        Report::failed(name, error)
+    })
+}
+
+/// True where some code of the image is executed.
+fn is_executed(image: &Image, options: &Options) -> bool {
+    let asked = options.explore || !options.entries.is_empty() || image.kind == ImageKind::Executable;
+    asked && !options.static_only && image.kind != ImageKind::Relocatable
 }
 
 fn failed(report: Report) -> Checked {
     Checked { report, ..Checked::default() }
 }
 
-/// Checks a loaded image.
+/// Checks a loaded image in this process: one of a program made here, or one that is not executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
+    check_until(image, options, &[])
+}
+
+fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     let tables = Tables::of(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
@@ -107,7 +130,8 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
         report.discrepancies.push(structure::absent(image));
     }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
-    let exit = match execute(image, &tables, options, &mut judge, &mut report) {
+    let mut runs = Runs { stops, begun: 0 };
+    let exit = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
         Ok(exit) => exit,
         Err(message) => {
             report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
@@ -190,6 +214,8 @@ fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Repo
     for found in about_code.take(MOST_WINDOWS) {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
+    // Only the window needed it, and the report is to be the same from a worker as from here.
+    report.discrepancies.iter_mut().for_each(|found| found.at = None);
     report
 }
 
@@ -227,6 +253,7 @@ fn execute(
     image: &Image,
     tables: &Tables,
     options: &Options,
+    runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
     report: &mut Report,
 ) -> Result<Option<(u64, i32)>, String> {
@@ -244,17 +271,17 @@ fn execute(
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
             let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
             judge.begin(false);
-            exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), judge, report).exit;
+            exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        exit = run_noted(&plan(Start::ElfEntry, options.step_limit), judge, report).exit;
+        exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
     } else {
         let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
     if options.explore {
-        explore(image.abi, tables, judge, report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
+        explore(image.abi, tables, (runs, judge), report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
     }
     Ok(exit)
 }
@@ -263,7 +290,7 @@ fn execute(
 fn explore<'p>(
     abi: Abi,
     tables: &Tables,
-    judge: &mut Judge<'_>,
+    (runs, judge): (&mut Runs<'_>, &mut Judge<'_>),
     report: &mut Report,
     plan: impl Fn(Start) -> Plan<'p>,
 ) {
@@ -276,7 +303,10 @@ fn explore<'p>(
         if judge.memo.truth_at(start).is_none() && tables.looks_callable(abi, start) {
             judge.begin(false);
             called += 1;
-            *ended.entry(run_judged(&plan(Start::Function(start)), judge).word).or_default() += 1;
+            let run = runs.judged(&plan(Start::Function(start)), judge);
+            *ended.entry(run.word).or_default() += 1;
+            // Functions that nothing called end as they may, but the emulator's own end is no answer.
+            report.undecided.extend(run.problem.filter(|_| run.stopped));
         }
     }
     let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
@@ -289,11 +319,13 @@ struct RunResult {
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
+    /// It ended where it would have ended the emulator.
+    stopped: bool,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
-fn run_noted(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
-    let mut run = run_judged(plan, judge);
+fn run_noted(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
+    let mut run = runs.judged(plan, judge);
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
         None => {
@@ -304,9 +336,45 @@ fn run_noted(plan: &Plan<'_>, judge: &mut Judge<'_>, report: &mut Report) -> Run
     run
 }
 
-/// One execution, judged at every step.
+/// The executions of a file, counted, and where they are to end.
+struct Runs<'a> {
+    stops: &'a [Stop],
+    begun: u64,
+}
+
+impl Runs<'_> {
+    /// One execution, judged at every step.
+    fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
+        self.begun += 1;
+        match self.stops.iter().find(|stop| stop.run == self.begun) {
+            None => run_judged(plan, judge),
+            Some(stop) => run_until(stop, plan, judge),
+        }
+    }
+}
+
+/// One execution up to where it killed a worker.
+fn run_until(stop: &Stop, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
+    let run = match stop.step.checked_sub(1) {
+        None => {
+            position::leave_out();
+            let start = match plan.start {
+                Start::ElfEntry => plan.image.entry,
+                Start::Function(pc) => pc,
+            };
+            RunResult::early(plan, 0, stop.reason, start, &stop.message)
+        }
+        Some(steps) => {
+            let run = run_judged(&Plan { step_limit: steps.min(plan.step_limit), ..plan.clone() }, judge);
+            let Some(Undecided { pc: Some(pc), .. }) = run.problem else { return run };
+            RunResult::early(plan, run.steps, stop.reason, Pc(pc), &stop.message)
+        }
+    };
+    RunResult { stopped: true, ..run }
+}
+
 fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
-    let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
+    let ended = |word, steps| RunResult { word, steps, exit: None, problem: None, stopped: false };
     let ran = match run(plan, judge) {
         Ok(ran) => ran,
         Err(error) => {
@@ -319,11 +387,16 @@ fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
         End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
         End::Halt(_) => ended("halted", ran.steps),
         End::Sentinel => ended("returned", ran.steps),
-        End::Undecided { reason, pc, message } => {
-            let place = plan.image.place(pc.0);
-            let message = format!("the run ended after {} instructions at {place}: {message}", ran.steps);
-            let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-            RunResult { problem: Some(problem), ..ended(reason.name(), ran.steps) }
-        }
+        End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
+    }
+}
+
+impl RunResult {
+    /// It ended before its time.
+    fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
+        let place = plan.image.place(pc.0);
+        let message = format!("the run ended after {steps} instructions at {place}: {message}");
+        let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
+        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem), stopped: false }
     }
 }

@@ -23,9 +23,11 @@ mod progress;
 pub mod report_files;
 pub mod results;
 pub mod run;
+pub mod scan;
 pub mod score;
 pub mod trial;
 mod trials;
 mod window;
+pub mod workers;
 
 pub use trials::{Extent, Home, Matrix};

@@ -1,7 +1,7 @@
 //! A function that `.eh_frame` describes and `.sframe` does not.
 
 /// A function without an SFrame function descriptor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Gap {
     /// Function name.
     pub function: String,

@@ -3,7 +3,7 @@
 use crate::{Abi, Finding, Gap, Severity, SframeVersion, UndecidedReason};
 
 /// The result of checking one file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// The file as named by the user.
     pub file: String,
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 /// Something asked for that could not be decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Undecided {
     /// Why.
     pub reason: UndecidedReason,
@@ -76,7 +76,7 @@ impl Undecided {
 }
 
 /// Why a file could not be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileError {
     /// Of what kind it is.
     pub kind: FileErrorKind,
@@ -87,7 +87,7 @@ pub struct FileError {
 }
 
 /// Why a file could not be judged, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum FileErrorKind {
     /// It cannot be read.
     Io,
@@ -107,6 +107,8 @@ pub enum FileErrorKind {
     Truncated,
     /// A structure of the file contradicts itself.
     Malformed,
+    /// The harness itself failed.
+    Harness,
 }
 
 impl FileErrorKind {
@@ -122,6 +124,7 @@ impl FileErrorKind {
             FileErrorKind::ElfType => "elf-type",
             FileErrorKind::Truncated => "truncated",
             FileErrorKind::Malformed => "malformed",
+            FileErrorKind::Harness => "harness",
         }
     }
 }

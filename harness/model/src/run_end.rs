@@ -32,7 +32,7 @@ impl RunEnd {
 }
 
 /// Why a run ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum StopReason {
     /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
     Fault,
@@ -52,6 +52,12 @@ pub enum StopReason {
     StackImbalance,
     /// The emulator stopped and gave no reason.
     Stopped,
+    /// The emulator itself died: the process that it ran in ended by a signal.
+    EmulatorDied,
+    /// The emulator itself hung: it was killed when it had executed no instruction for too long.
+    EmulatorHung,
+    /// The process that the emulator ran in came to the end of the memory that it is given.
+    MemoryLimit,
 }
 
 impl StopReason {
@@ -67,6 +73,9 @@ impl StopReason {
             StopReason::StackSwitch => "stack-switch",
             StopReason::StackImbalance => "stack-imbalance",
             StopReason::Stopped => "stopped",
+            StopReason::EmulatorDied => "emulator-died",
+            StopReason::EmulatorHung => "emulator-hung",
+            StopReason::MemoryLimit => "memory-limit",
         }
     }
 }
@@ -81,7 +90,7 @@ impl fmt::Display for StopReason {
 }
 
 /// Why something asked for could not be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum UndecidedReason {
     /// A run ended early.
     Stopped(StopReason),

@@ -4,7 +4,8 @@ use std::fmt;
 
 /// What is wrong, in a form that is the same wherever it shows. Its text is part of the fingerprint. Which rows are wrong is no part of it:
 /// a finding lists them, [`crate::WrongRow`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Self")]
 pub enum Shape {
     /// The rule says it all.
     #[default]
@@ -43,15 +44,19 @@ impl From<String> for Shape {
     }
 }
 
-/// As text; what is read back is [`Shape::Words`].
+/// In files for people and programs as text, of which [`Shape::Words`] is read back; between processes as it is.
 impl serde::Serialize for Shape {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { Shape::serialize(self, serializer) }
     }
 }
 
 impl<'de> serde::Deserialize<'de> for Shape {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Shape::from)
+        if deserializer.is_human_readable() {
+            String::deserialize(deserializer).map(Shape::from)
+        } else {
+            Shape::deserialize(deserializer)
+        }
     }
 }

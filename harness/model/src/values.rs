@@ -4,7 +4,7 @@ use crate::{Claim, Equations, Flaw};
 
 /// What a table, or the machine, gives at one step.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[serde(remote = "Self")]
 pub struct Values {
     /// CFA: an address.
     pub cfa: Option<u64>,
@@ -20,6 +20,27 @@ impl Values {
     /// A row by itself: nothing was executed.
     pub fn of_row(row: Claim) -> Values {
         Values { cfa: None, ra: None, fp: None, row }
+    }
+}
+
+/// In files as [`Written`], between processes as it is.
+impl serde::Serialize for Values {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            Written::from(self.clone()).serialize(serializer)
+        } else {
+            Values::serialize(self, serializer)
+        }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Values {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            Written::deserialize(deserializer).map(Values::from)
+        } else {
+            Values::deserialize(deserializer)
+        }
     }
 }
 

@@ -146,3 +146,16 @@ impl fmt::Display for SframeVersion {
         f.write_str(self.name())
     }
 }
+
+impl serde::Serialize for SframeVersion {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for SframeVersion {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        SframeVersion::named(&name).ok_or_else(|| serde::de::Error::custom(format!("unknown version '{name}'")))
+    }
+}

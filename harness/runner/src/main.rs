@@ -35,6 +35,7 @@ fn main() -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
+    matrix::workers::are_this_program();
     let pipe = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
     let mut out: Box<dyn Write> = match cli.command.printed() {
         Printed::Text => Box::new(Terminal::new(pipe)),

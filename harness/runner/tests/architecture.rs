@@ -39,7 +39,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 13] = [
+const HOMES: [(&str, &[&str]); 14] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
@@ -51,7 +51,8 @@ const HOMES: [(&str, &[&str]); 13] = [
     ("libtest-mimic", &["sframe-conformance", "reports"]),
     ("maud", &["reports"]),
     ("regex", &["toolchain", "reduce"]),
-    ("rustix", &["toolchain", "sframe-conformance"]),
+    ("rustix", &["machine", "matrix", "toolchain", "sframe-conformance"]),
+    ("rmp-serde", &["matrix"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
 ];

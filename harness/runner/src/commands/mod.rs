@@ -11,8 +11,10 @@ mod producers;
 mod reduce;
 mod report;
 mod run;
+mod scan;
 mod score;
 mod trace;
+mod worker;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,12 @@ pub(crate) enum Command {
     Bundle(bundle::BundleCommand),
     /// Feed random CFI text to assemblers and tell where their tables disagree
     Fuzz(fuzz::Fuzz),
+    /// Execute foreign code for the process that started this one
+    #[command(hide = true)]
+    Worker(worker::Worker),
+    /// List what the emulator cannot execute
+    #[command(hide = true)]
+    Scan(scan::Scan),
 }
 
 impl Command {
@@ -66,7 +74,9 @@ impl Command {
             | Command::Producers(_)
             | Command::Dump(_)
             | Command::Trace(_)
-            | Command::Explain(_) => false,
+            | Command::Explain(_)
+            | Command::Worker(_)
+            | Command::Scan(_) => false,
         }
     }
 
@@ -85,7 +95,9 @@ impl Command {
             | Command::Explain(_)
             | Command::Reduce(_)
             | Command::Bundle(_)
-            | Command::Fuzz(_) => Printed::Text,
+            | Command::Fuzz(_)
+            | Command::Worker(_)
+            | Command::Scan(_) => Printed::Text,
         }
     }
 
@@ -104,6 +116,8 @@ impl Command {
             Command::Reduce(reduce) => reduce.run(out),
             Command::Bundle(bundle) => bundle.run(out),
             Command::Fuzz(fuzz) => fuzz.run(out),
+            Command::Worker(worker) => worker.run(),
+            Command::Scan(scan) => scan.run(out),
         }
     }
 }

@@ -1,0 +1,27 @@
+//! A64 words (Arm ARM DDI 0487, C4.1): bits 31 to 21 and 15 to 10 hold every opcode field; the rest are registers and immediates.
+
+use super::{POINTER, Prologue, Random};
+
+const PATTERNS: u64 = 1 << 17;
+
+pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
+    // An odd factor: the first words are already of every group.
+    let pattern = index.wrapping_mul(0x1_3c6f) % PATTERNS;
+    let (high, low) = ((pattern >> 6) as u32, (pattern & 0x3f) as u32);
+    let rest = random.next() as u32;
+    let word = high << 21 | (rest & 0x1f_0000) | low << 10 | (rest & 0x3ff);
+    word.to_le_bytes().to_vec()
+}
+
+pub(super) fn prologue() -> Prologue {
+    // movz xN, #POINTER >> 16, lsl #16; b .+4
+    let mut words: Vec<u32> = (0..31).map(|register| 0xd2a0_0000 | (POINTER >> 16) << 5 | register).collect();
+    words.push(0x1400_0001);
+    Prologue { instructions: words.len() as u64, code: words.into_iter().flat_map(u32::to_le_bytes).collect() }
+}
+
+/// Bits 31 to 21, and 15 to 10, in hex.
+pub(super) fn opcode(word: &[u8]) -> String {
+    let word = word.first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    format!("{:03x}.{:02x}", word >> 21, word >> 10 & 0x3f)
+}

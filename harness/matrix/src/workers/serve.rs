@@ -1,0 +1,81 @@
+//! A worker from inside: requests from standard input, answers to standard output, until there is no more input.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use machine::position;
+use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
+
+use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
+use crate::check::check_here;
+use crate::scan;
+
+/// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the emulator reserves one for code that it makes.
+const MEMORY: u64 = 6 << 30;
+
+/// Serves whoever started this process. The position of what executes goes to the file.
+///
+/// # Errors
+/// The file cannot be shared, limits cannot be set, or an answer cannot be written.
+pub fn serve(position: &Path) -> io::Result<()> {
+    bound(Resource::As, MEMORY)?;
+    bound(Resource::Core, 0)?;
+    position::share(&OpenOptions::new().read(true).write(true).open(position)?)?;
+    let (sender, requests) = channel();
+    thread::spawn(move || take_requests(&sender));
+    answer_all(&requests, &mut BufWriter::new(io::stdout().lock()))
+}
+
+fn bound(resource: Resource, most: u64) -> io::Result<()> {
+    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+}
+
+/// Reads requests, and ends the process at the end of the input, even while the emulator is busy or hangs: who asked has gone.
+fn take_requests(sender: &Sender<(Vec<u8>, Vec<u8>)>) {
+    let mut input = io::stdin().lock();
+    let mut frame = move || read_frame(&mut input).ok().flatten();
+    while let Some(request) = frame().zip(frame()) {
+        if sender.send(request).is_err() {
+            break;
+        }
+    }
+    // Not `exit`, which would run what libraries registered for it beside the emulator.
+    let _ = kill_process(getpid(), Signal::KILL);
+}
+
+fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> io::Result<()> {
+    while let Ok((request, bytes)) = requests.recv() {
+        position::begin_counting();
+        let mut put = |answer: &Answer| -> io::Result<()> {
+            write_frame(out, &encode(answer)?)?;
+            out.flush()
+        };
+        // Whoever asked says that there was a panic; what was written of it before goes nowhere.
+        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, &mut put)));
+        match done {
+            Ok(done) => done?,
+            Err(payload) => put(&Answer::Panicked(words(payload.as_ref())))?,
+        }
+    }
+    Ok(())
+}
+
+fn answer(request: Request, bytes: &[u8], put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
+    match request {
+        Request::Check { name, options, stops } => {
+            let checked = check_here(&name, bytes, &options, &stops);
+            put(&Answer::Checked(Box::new(checked.into())))
+        }
+        Request::Words { abi, words } => words.iter().try_for_each(|word| put(&Answer::Word(scan::execute(abi, word)))),
+    }
+}
+
+/// What a panic said.
+fn words(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without words".to_owned())
+}

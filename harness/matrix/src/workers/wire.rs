@@ -1,0 +1,98 @@
+//! What a worker is asked and what it answers, as bytes: frames of a length (8 bytes, little-endian) and as many bytes.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read, Write};
+
+use judge::tables::HeaderCounts;
+use model::{Abi, Report, Sizes, TableLine};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Stop;
+use crate::check::{Checked, Options};
+use crate::scan::WordEnd;
+
+/// No frame is longer: bytes of a file, or its report.
+const LONGEST: u64 = 1 << 32;
+
+/// What a worker is asked. A frame with the bytes of a file, or with none, follows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// Check a file; the answer is one.
+    Check { name: String, options: Options, stops: Vec<Stop> },
+    /// Execute instructions, each alone; the answers are as many.
+    Words { abi: Abi, words: Vec<Vec<u8>> },
+}
+
+/// What it answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Answer {
+    Checked(Box<Written>),
+    Word(WordEnd),
+    /// It panicked, and said this.
+    Panicked(String),
+}
+
+/// [`Checked`], as it goes from process to process.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Written {
+    report: Report,
+    exit: Option<(u64, i32)>,
+    entered: BTreeSet<String>,
+    /// Functions, rows, bytes.
+    header: Option<(u64, u64, u64)>,
+    sizes: Option<Sizes>,
+    table: Option<TableLine>,
+}
+
+impl From<Checked> for Written {
+    fn from(checked: Checked) -> Written {
+        let Checked { report, exit, entered, header, sizes, table } = checked;
+        let header = header.map(|HeaderCounts { fdes, fres, bytes }| (fdes, fres, bytes));
+        Written { report, exit, entered, header, sizes, table }
+    }
+}
+
+impl From<Written> for Checked {
+    fn from(written: Written) -> Checked {
+        let Written { report, exit, entered, header, sizes, table } = written;
+        let header = header.map(|(fdes, fres, bytes)| HeaderCounts { fdes, fres, bytes });
+        Checked { report, exit, entered, header, sizes, table }
+    }
+}
+
+pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    rmp_serde::to_vec_named(value).map_err(io::Error::other)
+}
+
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    rmp_serde::from_slice(bytes).map_err(io::Error::other)
+}
+
+pub(super) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    out.write_all(bytes)
+}
+
+/// A frame, or none at the end.
+pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 8];
+    match input.read_exact(&mut length) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
+    }
+    let length = u64::from_le_bytes(length);
+    let mut bytes = Vec::new();
+    let read = input.take(length.min(LONGEST)).read_to_end(&mut bytes)?;
+    if read as u64 == length { Ok(Some(bytes)) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Takes the first frame off what was read so far.
+pub(super) fn take_frame(buffer: &mut Vec<u8>) -> Option<Vec<u8>> {
+    let length = usize::try_from(u64::from_le_bytes(*buffer.first_chunk::<8>()?)).ok()?;
+    let end = length.checked_add(8).filter(|end| *end <= buffer.len())?;
+    let rest = buffer.split_off(end);
+    let mut frame = std::mem::replace(buffer, rest);
+    frame.drain(..8);
+    Some(frame)
+}

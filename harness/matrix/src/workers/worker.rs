@@ -1,0 +1,180 @@
+//! One worker as who asks sees it: its process, the pipes to it, and its position.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use machine::position::{self, Position};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use super::wire::{Answer, Request, decode, encode, take_frame, write_frame};
+use super::{Cause, Death, Failure, SUBCOMMAND};
+
+/// How long a worker may go on without progress, in processor time: how busy the machine is changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// While it executes: without coming to another instruction.
+    pub executing: Duration,
+    /// While it does not: loading, comparing tables, writing the report.
+    pub judging: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { executing: Duration::from_secs(20), judging: Duration::from_secs(600) }
+    }
+}
+
+/// As often as a worker that does not answer is looked at.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// So many times the limit may pass on the clock: a worker that sleeps uses no processor time.
+const PATIENCE: u32 = 30;
+/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of what a worker writes is looked at.
+const NO_MEMORY: &str = "memory allocation of";
+const COMPLAINTS: usize = 64 << 10;
+
+/// A process that waits for a request or has one.
+pub(super) struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    position: File,
+    /// Its standard error.
+    complaints: File,
+    /// What was read and is not yet a frame.
+    read: Vec<u8>,
+}
+
+impl Worker {
+    pub(super) fn start(program: &Path) -> io::Result<Worker> {
+        let position = position::file()?;
+        let complaints = File::from(memfd_create("sframe-conformance-worker", MemfdFlags::CLOEXEC)?);
+        let mut child = Command::new(program)
+            .arg(SUBCOMMAND)
+            .arg(format!("/proc/{}/fd/{}", std::process::id(), position.as_raw_fd()))
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(complaints.try_clone()?)
+            .spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Worker { child, input, output, position, complaints, read: Vec::new() })
+    }
+
+    /// False when it has ended.
+    pub(super) fn lives(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_none())
+    }
+
+    pub(super) fn send(&mut self, request: &Request, bytes: &[u8]) -> Result<(), Failure> {
+        let request = encode(request)?;
+        let sent = write_frame(&mut self.input, &request).and_then(|()| write_frame(&mut self.input, bytes));
+        match sent {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Died(self.bury(None))),
+            sent => Ok(sent?),
+        }
+    }
+
+    /// The next answer.
+    pub(super) fn receive(&mut self, limits: Limits) -> Result<Answer, Failure> {
+        let mut watch = Watch::new(&self.child, limits);
+        let mut chunk = vec![0; 64 << 10];
+        loop {
+            if let Some(frame) = take_frame(&mut self.read) {
+                return decode(&frame).map_err(|_| Failure::Garbled);
+            }
+            let waited = poll(&mut [PollFd::new(&self.output, PollFlags::IN)], Some(&LOOK));
+            match waited {
+                Ok(0) | Err(rustix::io::Errno::INTR) => {
+                    if watch.is_stuck(position::read(&self.position)?) {
+                        // It may have ended meanwhile.
+                        let _ = self.child.kill();
+                        return Err(Failure::Died(self.bury(Some(Cause::Hung))));
+                    }
+                    continue;
+                }
+                Ok(_) => {}
+                Err(error) => return Err(io::Error::from(error).into()),
+            }
+            match self.output.read(&mut chunk) {
+                Ok(0) => return Err(Failure::Died(self.bury(None))),
+                Ok(count) => self.read.extend(chunk.iter().take(count)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// How it ended, which it has or is about to.
+    fn bury(&mut self, known: Option<Cause>) -> Death {
+        let status = self.child.wait();
+        let signal = status.as_ref().ok().and_then(ExitStatusExt::signal);
+        let code = status.as_ref().ok().and_then(|status| status.code());
+        let ended = || match (signal, self.is_out_of_memory()) {
+            (_, true) => Cause::Memory,
+            (Some(signal), false) => Cause::Signal(signal),
+            (None, false) => Cause::Status(code.unwrap_or(-1)),
+        };
+        let cause = known.unwrap_or_else(ended);
+        Death { cause, position: position::read(&self.position).unwrap_or_default() }
+    }
+
+    fn is_out_of_memory(&self) -> bool {
+        let mut bytes = vec![0; COMPLAINTS];
+        let count = self.complaints.read_at(&mut bytes, 0).unwrap_or(0);
+        String::from_utf8_lossy(bytes.get(..count).unwrap_or_default()).contains(NO_MEMORY)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Ended already is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks whether a worker makes progress.
+struct Watch {
+    limits: Limits,
+    stat: String,
+    last: Option<Position>,
+    /// When it was last seen to: its processor time and the clock.
+    since: (Duration, Instant),
+}
+
+impl Watch {
+    fn new(child: &Child, limits: Limits) -> Watch {
+        Watch {
+            limits,
+            stat: format!("/proc/{}/stat", child.id()),
+            last: None,
+            since: (Duration::ZERO, Instant::now()),
+        }
+    }
+
+    fn is_stuck(&mut self, position: Position) -> bool {
+        let now = (self.processor_time(), Instant::now());
+        if self.last != Some(position) {
+            (self.last, self.since) = (Some(position), now);
+        }
+        let limit = if position.executing { self.limits.executing } else { self.limits.judging };
+        now.0.saturating_sub(self.since.0) > limit || now.1 - self.since.1 > limit * PATIENCE
+    }
+
+    /// User and system time (proc_pid_stat(5), fields 14 and 15), in hundredths of a second (`USER_HZ`).
+    fn processor_time(&self) -> Duration {
+        let stat = fs::read_to_string(&self.stat).unwrap_or_default();
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+        Duration::from_millis(ticks * 10)
+    }
+}

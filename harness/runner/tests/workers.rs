@@ -1,0 +1,217 @@
+//! Foreign code is executed in worker processes: what one brings back is what would have been found here, and the death of one is an
+//! undecided run with its place, never the end of the command or of another file's report.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use generators::code::Function;
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use matrix::check::{Options, check, check_image};
+use matrix::frozen::FrozenObject;
+use model::{Abi, Deny, Outcome, SframeVersion, StopReason, UndecidedReason};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// Waits for what a busy machine may take long to do; nothing here is a measurement.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before anybody is asked.
+const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
+
+/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls. `leaf` and those have this code.
+fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
+    let abi = Abi::S390x;
+    let with = |name: &str| {
+        let plain = Function::leaf(abi, name);
+        Function { code: leaf.map_or_else(|| plain.code.clone(), <[u8]>::to_vec), ..plain }
+    };
+    let mut functions = vec![Function::framed(abi, "framed", "leaf"), with("leaf")];
+    functions.extend((0..uncalled).map(|number| with(&format!("uncalled{number}"))));
+    functions.push(Function::start(abi, "_start", "framed"));
+    let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    sample.bytes().expect("a file")
+}
+
+fn objects() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects")
+}
+
+/// A frozen program of each target and version, and of each kind of object one: the worker's answer is whole.
+#[test]
+fn a_worker_brings_back_what_would_have_been_found_here() {
+    let (mut executed, mut findings, mut seen) = (0, 0, BTreeSet::new());
+    let mut all = FrozenObject::read_all(&objects()).expect("objects.yaml");
+    all.retain(|object| object.kind != "o" && seen.insert((object.abi, object.sframe.clone(), object.kind.clone())));
+    for object in all {
+        let options = Options { features: true, explore: object.kind == "so", ..Options::default() };
+        let bytes = fs::read(objects().join(&object.file)).expect("a frozen object");
+        let image = elf::load(&object.file, &bytes).expect("loads");
+        let (there, here) = (check(&object.file, &bytes, &options), check_image(&image, &options));
+        assert_eq!(there, here, "{}", object.file);
+        executed += there.report.summary.steps_executed;
+        findings += there.report.discrepancies.len();
+    }
+    assert!(executed > 100_000 && findings > 10, "{executed} steps, {findings} findings");
+}
+
+#[test]
+fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
+    let deadly = check("deadly", &sample(Some(&DEADLY), 0), &Options::default());
+    let report = &deadly.report;
+    let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
+    assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EmulatorDied));
+    // The last instruction that was reached is the call.
+    for part in ["framed+", "SIGSEGV", "brasl"] {
+        assert!(undecided.message.contains(part), "{}", undecided.message);
+    }
+    assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
+    assert!(report.error.is_none());
+    // What came before the death is judged, and the tables are compared.
+    let whole = check("plain", &sample(None, 0), &Options::default()).report;
+    assert_eq!(whole.outcome(Deny::default()), Outcome::Clean, "{whole:?}");
+    assert!(report.summary.steps_judged >= 4, "{:?}", report.summary);
+    assert!(report.summary.steps_judged < whole.summary.steps_judged);
+    assert_eq!(report.summary.pcs_compared_static, whole.summary.pcs_compared_static);
+    // The same again, from whatever worker.
+    assert_eq!(check("deadly", &sample(Some(&DEADLY), 0), &Options::default()), deadly);
+}
+
+#[test]
+fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
+    let options = Options { explore: true, ..Options::default() };
+    let report = check("deadly", &sample(Some(&DEADLY), 3), &options).report;
+    // The run from the start, then a call of each: `leaf`, which no step of a run came to, and three more.
+    assert_eq!(report.undecided.len(), 5, "{:?}", report.undecided);
+    assert!(report.notes.iter().any(|note| note.contains("4 emulator-died")), "{:?}", report.notes);
+}
+
+#[test]
+fn too_many_deaths_end_the_execution_and_not_the_report() {
+    let options = Options { explore: true, ..Options::default() };
+    let bytes = sample(Some(&DEADLY), 12);
+    let report = check("deadly", &bytes, &options).report;
+    let [undecided] = report.undecided.as_slice() else { panic!("{:?}", report.undecided) };
+    assert!(undecided.message.contains("given up"), "{}", undecided.message);
+    assert_eq!((report.summary.steps_executed, report.outcome(Deny::default())), (0, Outcome::Undecided));
+    let at_rest = check("deadly", &bytes, &Options { static_only: true, ..Options::default() }).report;
+    assert_eq!(report.summary, at_rest.summary);
+}
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
+    command.stdin(Stdio::null()).stderr(Stdio::null()).env_remove("RAYON_NUM_THREADS");
+    command
+}
+
+/// The command with a deadly file among others: the others' reports are the bytes that they are without it.
+#[test]
+fn the_reports_of_other_files_are_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, bytes: Vec<u8>| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("a file");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let (first, second) = (put("first", sample(None, 0)), put("second", sample(None, 1)));
+    let deadly = put("deadly", sample(Some(&DEADLY), 0));
+    let lines = |files: &[&String]| {
+        let ran = program().args(["check", "--format", "json"]).args(files).output().expect("runs");
+        let text = String::from_utf8(ran.stdout).expect("UTF-8");
+        (ran.status.code(), text.lines().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let (code, without) = lines(&[&first, &second]);
+    assert_eq!((code, without.len()), (Some(0), 2));
+    let (code, with) = lines(&[&first, &deadly, &second]);
+    assert_eq!((code, with.len()), (Some(2), 3));
+    assert_eq!([&with[0], &with[2]], [&without[0], &without[1]]);
+    let json: Value = serde_json::from_str(&with[1]).expect("JSON");
+    assert_eq!((&json["verdict"], &json["undecided"][0]["reason"]), (&"undecided".into(), &"emulator-died".into()));
+}
+
+/// A command that executes a file which ends after so many instructions: `j .`.
+fn endless(steps: &str) -> (Child, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("endless");
+    fs::write(&path, sample(Some(&[0xa7, 0xf4, 0x00, 0x00]), 0)).expect("a file");
+    let mut command = program();
+    command.args(["check", "--format", "json", "--step-limit", steps]).arg(path).stdout(Stdio::piped());
+    (command.spawn().expect("starts"), folder)
+}
+
+/// Processes whose parent is this one (`/proc/PID/stat`, fields 1, 3 and 4), zombies left out.
+fn children(parent: u32) -> Vec<i32> {
+    let stat = |entry: fs::DirEntry| {
+        let text = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let pid = entry.file_name().to_str()?.parse::<i32>().ok()?;
+        let mut rest = text.rsplit(')').next()?.split_whitespace();
+        let (state, above) = (rest.next()?, rest.next()?);
+        (state != "Z" && above == parent.to_string()).then_some(pid)
+    };
+    fs::read_dir("/proc").expect("/proc").flatten().filter_map(stat).collect()
+}
+
+#[track_caller]
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "never: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn send(pid: i32, signal: Signal) {
+    kill_process(Pid::from_raw(pid).expect("a process"), signal).expect("a signal");
+}
+
+/// Somebody else's signal is a death like any other: another worker takes over and ends where the first one died.
+#[test]
+fn a_worker_that_is_killed_is_replaced() {
+    let (child, _folder) = endless("100000000000");
+    let worker = wait_for("a worker", || children(child.id()).first().copied());
+    let limits = fs::read_to_string(format!("/proc/{worker}/limits")).expect("limits");
+    // Not before it executes: the limits are set then, and its position counts.
+    let limits = wait_for("limits", || {
+        let limits = fs::read_to_string(format!("/proc/{worker}/limits")).unwrap_or_else(|_| limits.clone());
+        limits
+            .lines()
+            .any(|line| line.starts_with("Max address space") && !line.contains("unlimited"))
+            .then_some(limits)
+    });
+    assert!(limits.lines().any(|line| line.starts_with("Max core file size") && line.contains(" 0 ")), "{limits}");
+    std::thread::sleep(Duration::from_millis(500));
+    send(worker, Signal::ABORT);
+    let ran = child.wait_with_output().expect("ends");
+    let json: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!((ran.status.code(), &json["undecided"][0]["reason"]), (Some(2), &"emulator-died".into()), "{json}");
+    let message = json["undecided"][0]["message"].as_str().expect("a sentence");
+    assert!(message.contains("SIGABRT at a7f40000 j ") && message.contains(" at leaf: "), "{message}");
+}
+
+/// Whoever started a worker dies, and it goes too, though it is busy.
+#[test]
+fn no_worker_outlives_who_started_it() {
+    let (mut child, _folder) = endless("100000000000");
+    let worker = wait_for("a worker", || children(child.id()).first().copied());
+    child.kill().expect("kills");
+    child.wait().expect("ends");
+    wait_for("the end of the worker", || (!Path::new(&format!("/proc/{worker}")).exists()).then_some(()));
+}
+
+/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it, and end with the command.
+#[test]
+fn a_worker_is_in_a_group_of_its_own() {
+    let (mut child, _folder) = endless("100000000000");
+    let worker = wait_for("a worker", || children(child.id()).first().copied());
+    let group = rustix::process::getpgid(Pid::from_raw(worker)).expect("a group");
+    assert_eq!(group.as_raw_nonzero().get(), worker);
+    send(i32::try_from(child.id()).expect("a number"), Signal::INT);
+    child.wait().expect("ends");
+    wait_for("the end of the worker", || (!Path::new(&format!("/proc/{worker}")).exists()).then_some(()));
+}
