@@ -150,7 +150,7 @@ impl Memo {
         if !self.spans.get(self.last).is_some_and(inside) {
             self.last = self.spans.iter().position(inside)?;
         }
-        let offset = usize::try_from(pc.0 - self.spans.get(self.last)?.start).ok()?;
+        let offset = usize::try_from(pc.0.wrapping_sub(self.spans.get(self.last)?.start)).ok()?;
         Some((offset / PAGE, offset % PAGE))
     }
 }

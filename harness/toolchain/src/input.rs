@@ -57,7 +57,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// As [`read`], with [`MOST_TEXT`] for the limit, and when it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path, MOST_TEXT)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        io::Error::new(io::ErrorKind::InvalidData, format!("no UTF-8 at byte {at}"))
+    })
 }
 
 fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
