@@ -60,6 +60,12 @@ fn vector_code_that_would_be_executed_wrongly_is_refused() {
 }
 
 #[test]
+fn what_the_emulator_would_not_survive_is_refused() {
+    let message = trace(Abi::S390x, &hex("0700 b2b11000")); // nopr; stfl 0(%r1)
+    assert!(undecided(&message, Reason::IllegalInstruction, 2).contains("not survive"));
+}
+
+#[test]
 fn traps() {
     undecided(&trace(Abi::Amd64, &hex("90 cc")), Reason::Trap, 1); // int3
     undecided(&trace(Abi::Amd64, &hex("90 cd80")), Reason::Trap, 1); // int $0x80

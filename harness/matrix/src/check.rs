@@ -82,7 +82,7 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
     match load(name, bytes) {
         Ok(image) if is_executed(&image, options) => workers::check(&image, bytes, options),
         Ok(image) => check_image(&image, options),
-        Err(report) => failed(report),
+        Err(error) => failed(Report::failed(name, error)),
     }
 }
 
@@ -90,14 +90,15 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 pub(crate) fn check_here(name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Checked {
     match load(name, bytes) {
         Ok(image) => check_until(&image, options, stops),
-        Err(report) => failed(report),
+        Err(error) => failed(Report::failed(name, error)),
     }
 }
 
-fn load(name: &str, bytes: &[u8]) -> Result<Image, Report> {
-    elf::load(name, bytes).map_err(|error| {
-        let error = FileError { kind: error.kind(), offset: Some(error.offset()), message: error.to_string() };
-        Report::failed(name, error)
+fn load(name: &str, bytes: &[u8]) -> Result<Image, FileError> {
+    elf::load(name, bytes).map_err(|error| FileError {
+        kind: error.kind(),
+        offset: Some(error.offset()),
+        message: error.to_string(),
     })
 }
 
