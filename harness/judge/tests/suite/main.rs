@@ -8,6 +8,7 @@ mod fold;
 mod link;
 mod link_expected;
 mod link_sample;
+mod memo;
 mod report;
 mod stages;
 mod support;

@@ -1,0 +1,40 @@
+//! What is known of a PC is found again, in whatever segment the file puts it.
+
+use judge::memo::{Memo, PcFacts};
+use judge::slot::Slot;
+use model::{Abi, Image, ImageKind, Pc, Segment, elf};
+
+/// An executable segment of 8 KiB, of which the second half comes after the last address: files can say so.
+#[test]
+fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
+    let start = 0_u64.wrapping_sub(0x1000);
+    let segment = Segment {
+        kind: elf::PT_LOAD,
+        flags: elf::PF_X,
+        address: start,
+        memory_size: 0x2000,
+        file_offset: 0,
+        file_size: 0,
+        bytes: Vec::new(),
+    };
+    let image = Image {
+        name: "wraps".to_owned(),
+        abi: Abi::Amd64,
+        kind: ImageKind::Executable,
+        entry: Pc(start),
+        sections: Vec::new(),
+        segments: vec![segment],
+        symbols: Vec::new(),
+        sframe_relocations: Vec::new(),
+        source_files: 0,
+    };
+    let mut memo = Memo::new(&image);
+    let facts = PcFacts { sframe: Slot::NoRow, cfi: Slot::Absent, same: false, entry: false, witness: None };
+    for pc in [Pc(start + 8), Pc(8)] {
+        assert!(memo.find(pc).is_none());
+        let id = memo.insert(pc, facts);
+        assert_eq!(memo.find(pc), Some(id));
+        assert_eq!(memo.get(id).sframe, Slot::NoRow);
+    }
+    assert!(memo.find(Pc(0x1000)).is_none());
+}
