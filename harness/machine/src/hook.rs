@@ -9,6 +9,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::time::Instant;
 
 use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
@@ -28,6 +29,9 @@ use crate::{MachineError, Plan, Start, amd64, s390x};
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
 
+/// As often is the clock looked at: a few times a second.
+const STEPS_A_LOOK: u64 = 1 << 16;
+
 /// One execution in progress.
 pub(crate) struct Session<'o, O> {
     pub(crate) core: Core,
@@ -36,6 +40,9 @@ pub(crate) struct Session<'o, O> {
     pub(crate) panic: Option<Box<dyn Any + Send>>,
     observer: &'o mut O,
     step_limit: u64,
+    deadline: Option<Instant>,
+    /// The step at which the limits are looked at next.
+    look_at: u64,
     abi: Abi,
     facts: &'static AbiFacts,
     order: ByteOrder,
@@ -73,6 +80,8 @@ impl<'o, O: Observer> Session<'o, O> {
             panic: None,
             observer,
             step_limit: plan.step_limit,
+            deadline: plan.deadline,
+            look_at: if plan.deadline.is_some() { 0 } else { plan.step_limit },
             abi,
             facts,
             order: facts.order,
@@ -104,13 +113,25 @@ impl<'o, O: Observer> Session<'o, O> {
         }
     }
 
+    #[cold]
+    fn look_at_limits(&mut self, pc: u64) -> Result<(), End> {
+        if self.steps == self.step_limit {
+            return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
+        }
+        self.look_at = self.step_limit.min(self.steps + STEPS_A_LOOK);
+        Ok(())
+    }
+
     #[inline]
     fn on_code(&mut self, uc: *mut uc_engine, pc: u64, size: u32) -> Result<(), End> {
         self.core.pc = pc;
         self.regs.pc = pc;
         self.position.step(self.steps + 1, pc);
-        if self.steps == self.step_limit {
-            return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
+        if self.steps == self.look_at {
+            self.look_at_limits(pc)?;
         }
         let [sp, fp, link] = self.tracked(uc);
         if pc == self.sentinel {

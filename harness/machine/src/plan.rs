@@ -1,5 +1,7 @@
 //! What to execute, from where, and within which limits.
 
+use std::time::Instant;
+
 use model::{Image, Pc};
 
 /// Where an execution begins.
@@ -23,6 +25,8 @@ pub struct Plan<'a> {
     pub arguments: Vec<String>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
+    /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
+    pub deadline: Option<Instant>,
     /// Bytes, at least 16 pages.
     pub stack_size: u64,
     /// The most bytes of guest memory, the image, stack and everything the program maps together.
@@ -37,6 +41,7 @@ impl<'a> Plan<'a> {
             start: Start::ElfEntry,
             arguments: Vec::new(),
             step_limit: 100_000_000,
+            deadline: None,
             stack_size: 8 << 20,
             memory_limit: 1 << 30,
         }

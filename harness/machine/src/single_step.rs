@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use model::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step};
 
@@ -41,6 +42,9 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         core.pc = pc;
         if steps == plan.step_limit {
             break End::undecided(Reason::StepLimit, pc, format!("{steps} steps were taken"));
+        }
+        if plan.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break End::undecided(Reason::TimeLimit, pc, "its time was over");
         }
         let [sp, fp, link] = target.tracked.map(|id| core.engine.read(id));
         let window = core.memory.window(sp).unwrap_or(prepared.stack);

@@ -2,10 +2,12 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::trace::{Trace, call, follow, trace, words};
 use common::{CODE, DATA, RW, RX, hex, image, load, program};
-use machine::{End, Plan, Reason, Start, run};
-use model::{Abi, Pc, Step};
+use machine::{End, Plan, Reason, Start, run, single_step};
+use model::{Abi, Image, Pc, Step};
 
 const ALL: [Abi; Abi::ALL.len()] = Abi::ALL;
 
@@ -135,15 +137,39 @@ fn system_calls_that_are_not_served_are_named() {
     undecided(&trace(Abi::S390x, &hex("0aff")), Reason::Syscall(255), 0);
 }
 
+/// A branch to itself.
+fn endless(abi: Abi) -> Image {
+    let text = match abi {
+        Abi::Amd64 => "ebfe",
+        Abi::Aarch64 | Abi::Aarch64Be => "14000000",
+        Abi::S390x => "a7f40000",
+    };
+    program(abi, &code(abi, text))
+}
+
+#[test]
+fn a_loop_without_end_stops_when_its_time_is_over() {
+    for abi in Abi::ALL {
+        let image = endless(abi);
+        let within = |time| Plan { step_limit: u64::MAX, deadline: Some(Instant::now() + time), ..Plan::new(&image) };
+        // What each step shows is not kept: there is no telling how many there are.
+        let ran = run(&within(Duration::from_millis(20)), &mut |_: &Step<'_>| {}).expect("runs");
+        assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{abi}: {:?}", ran.end);
+        assert!(ran.steps > 0, "{abi}");
+        let over = within(Duration::ZERO);
+        undecided(&follow(&over), Reason::TimeLimit, 0);
+        for ran in [run(&over, &mut |_: &Step<'_>| {}), single_step::run(&over, &mut |_: &Step<'_>| {})] {
+            let ran = ran.expect("runs");
+            assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{abi}: {:?}", ran.end);
+            assert_eq!(ran.steps, 0, "{abi}");
+        }
+    }
+}
+
 #[test]
 fn a_loop_without_end_stops_at_the_step_limit() {
     for abi in Abi::ALL {
-        let text = match abi {
-            Abi::Amd64 => "ebfe",
-            Abi::Aarch64 | Abi::Aarch64Be => "14000000",
-            Abi::S390x => "a7f40000",
-        };
-        let image = program(abi, &code(abi, text));
+        let image = endless(abi);
         let trace = follow(&Plan { step_limit: 1234, ..Plan::new(&image) });
         undecided(&trace, Reason::StepLimit, 0);
         assert_eq!((trace.run.steps, trace.steps.len()), (1234, 1234), "{abi}");

@@ -1,6 +1,7 @@
 //! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, report.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use isa::Disassembler;
 use judge::execution::Judge;
@@ -29,6 +30,8 @@ pub struct Options {
     pub whole_chain: bool,
     /// Most steps of one run.
     pub step_limit: u64,
+    /// Most time for executing what the file has, all runs together.
+    pub time_limit: Option<Duration>,
     /// Functions to run by name, in place of the ELF entry.
     pub entries: Vec<String>,
     /// Arguments of the program.
@@ -46,6 +49,7 @@ impl Default for Options {
             explore: false,
             whole_chain: false,
             step_limit: 100_000_000,
+            time_limit: None,
             entries: Vec::new(),
             arguments: Vec::new(),
             features: false,
@@ -266,7 +270,11 @@ fn execute(
         report.notes.push("a relocatable object: judged without running it".to_owned());
         return Ok(None);
     }
-    let plan = |start, step_limit| Plan { start, step_limit, arguments: options.arguments.clone(), ..Plan::new(image) };
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let plan = |start, step_limit| {
+        let arguments = options.arguments.clone();
+        Plan { start, step_limit, deadline, arguments, ..Plan::new(image) }
+    };
     if !options.entries.is_empty() {
         for name in &options.entries {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
@@ -300,15 +308,26 @@ fn explore<'p>(
     let starts: BTreeSet<Pc> =
         by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
     let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
+    let mut left_out = 0_usize;
     for start in starts {
         if judge.memo.truth_at(start).is_none() && tables.looks_callable(abi, start) {
+            let plan = plan(Start::Function(start));
+            if plan.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                left_out += 1;
+                continue;
+            }
             judge.begin(false);
             called += 1;
-            let run = runs.judged(&plan(Start::Function(start)), judge);
+            let run = runs.judged(&plan, judge);
             *ended.entry(run.word).or_default() += 1;
             // Functions that nothing called end as they may, but the emulator's own end is no answer.
             report.undecided.extend(run.problem.filter(|_| run.stopped));
         }
+    }
+    if left_out > 0 {
+        let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
+        let message = format!("the time for the file was over: {left_out} functions were not explored");
+        report.undecided.push(Undecided { reason, pc: None, message });
     }
     let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
     report.notes.push(format!("explored {called} functions that nothing called: {}", ends.join(", ")));

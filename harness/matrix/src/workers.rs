@@ -12,6 +12,7 @@ mod worker;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 use std::{env, io};
 
 use model::{Abi, FileError, FileErrorKind, Image, Report, Undecided, UndecidedReason};
@@ -49,8 +50,11 @@ enum Failure {
 pub(crate) fn check(image: &Image, bytes: &[u8], options: &Options) -> Checked {
     let mut stops: Vec<Stop> = Vec::new();
     let mut deaths = 0;
+    let began = Instant::now();
     loop {
-        let request = Request::Check { name: image.name.clone(), options: options.clone(), stops: stops.clone() };
+        let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+        let left = Options { time_limit, ..options.clone() };
+        let request = Request::Check { name: image.name.clone(), options: left, stops: stops.clone() };
         let death = match ask(&request, bytes) {
             Ok(checked) => return checked,
             Err(Failure::Died(death)) if death.position.executing => death,

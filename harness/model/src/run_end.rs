@@ -44,6 +44,8 @@ pub enum StopReason {
     Syscall(u64),
     /// The step limit of the plan.
     StepLimit,
+    /// The time that the plan gives.
+    TimeLimit,
     /// More live frames than are followed.
     DepthLimit,
     /// SP moved to another stack while frames were live on the first.
@@ -69,6 +71,7 @@ impl StopReason {
             StopReason::Trap => "trap",
             StopReason::Syscall(_) => "syscall",
             StopReason::StepLimit => "step-limit",
+            StopReason::TimeLimit => "time-limit",
             StopReason::DepthLimit => "depth-limit",
             StopReason::StackSwitch => "stack-switch",
             StopReason::StackImbalance => "stack-imbalance",

@@ -23,7 +23,7 @@ impl Values {
     }
 }
 
-/// In files as [`Written`], between processes as it is.
+/// In files as `Written`, between processes as it is.
 impl serde::Serialize for Values {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {

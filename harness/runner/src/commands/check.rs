@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use matrix::check::{self, Options};
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
@@ -28,6 +29,9 @@ pub(crate) struct Check {
     /// End a run as undecided after so many instructions
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     step_limit: u64,
+    /// End what is executed of a file after so many seconds, all runs together, as undecided
+    #[arg(long, value_name = "N")]
+    seconds: Option<u64>,
     /// Run this function in place of the ELF entry (may be repeated)
     #[arg(long, value_name = "SYM")]
     entry: Vec<String>,
@@ -62,6 +66,7 @@ impl Check {
             explore: self.explore,
             whole_chain: self.whole_chain,
             step_limit: self.step_limit,
+            time_limit: self.seconds.map(Duration::from_secs),
             entries: self.entry,
             arguments: self.arguments,
             features: false,

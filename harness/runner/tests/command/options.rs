@@ -118,3 +118,18 @@ fn info_shows_what_is_hidden_otherwise() {
     assert!(shown.stdout.contains("info: row/repeats") && !shown.stdout.contains("--info shows them"));
     assert_eq!((plain.code, shown.code), (Some(0), Some(0)));
 }
+
+/// All runs of a file have its time together: none is over at once, and what is left out is said.
+#[test]
+fn seconds_bound_all_that_is_executed_of_a_file() {
+    let (code, json) = check(&frozen(CLEAN_EXE), &["--explore", "--seconds", "0"]);
+    let undecided = json["undecided"].as_array().expect("a list");
+    assert_eq!((code, count(&json, "steps_executed"), undecided.len()), (2, 0, 2), "{undecided:?}");
+    assert!(undecided.iter().all(|one| one["reason"] == "time-limit"), "{undecided:?}");
+    assert!(undecided[1]["message"].as_str().is_some_and(|said| said.ends_with("functions were not explored")));
+    assert!(count(&json, "pcs_compared_static") > 100);
+    // Time enough changes nothing.
+    let (code, json) = check(&frozen(CLEAN_EXE), &["--explore", "--seconds", "600"]);
+    let (unbounded, without) = check(&frozen(CLEAN_EXE), &["--explore"]);
+    assert_eq!((code, json), (unbounded, without));
+}
