@@ -130,8 +130,9 @@ impl Ledger {
     }
 
     /// Patterns that match no trial of a due version though every tool they name took part on their ABI: `file: pattern`. That a frozen
-    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes, and a
-    /// producer `*` who assembles: what it matches is known only for an ABI for which all of them are here.
+    /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes, a
+    /// producer `*` who assembles, a target with `*` for which of them the case is: what it matches is known only where all of them are
+    /// here.
     pub fn idle(&self, trials: &[(Key, Vec<ToolName>)], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
         let here = Here::of(trials);
         let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
@@ -144,8 +145,10 @@ impl Ledger {
                 let due: Vec<&Seen> = seen.iter().filter(|seen| entry.place(recorded, seen) == Within::Due).collect();
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
-                    let open = pattern.leaves_case_open() || pattern.leaves_producer_open();
-                    let ran = || here.has(pattern, entry, recorded) && (!open || all_here(pattern));
+                    let open =
+                        pattern.leaves_case_open() || pattern.leaves_producer_open() || pattern.leaves_target_open();
+                    let all_here = all_here(pattern);
+                    let ran = || here.has(pattern, entry, recorded, all_here) && (!open || all_here);
                     if !due.iter().any(|seen| pattern.matches(&seen.name)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
@@ -204,25 +207,33 @@ pub fn parse(path: &Path, text: &str) -> Result<Known, LedgerError> {
     }
 }
 
-/// The tools that took part, by what they can have taken part in: frozen objects or not, and the target.
-struct Here(BTreeMap<(bool, &'static str), BTreeSet<String>>);
+/// The tools that took part, by what they can have taken part in: frozen objects or not, the target, and what was written.
+struct Here(BTreeMap<Place, BTreeSet<String>>);
+
+/// Where tools take part.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    frozen: bool,
+    abi: Abi,
+    sframe: String,
+}
 
 impl Here {
     fn of(trials: &[(Key, Vec<ToolName>)]) -> Here {
-        let mut here: BTreeMap<(bool, &'static str), BTreeSet<String>> = BTreeMap::new();
+        let mut here: BTreeMap<Place, BTreeSet<String>> = BTreeMap::new();
         for (key, beside) in trials {
             let tools = std::iter::once(key.tool().to_string())
                 .chain(key.case_name().varied().map(str::to_owned))
                 .chain(beside.iter().map(ToString::to_string));
-            here.entry((key.topic == frozen::TOPIC, key.abi.name()))
-                .or_default()
-                .extend(tools.filter(|tool| tool.contains('@')));
+            let place = Place { frozen: key.topic == frozen::TOPIC, abi: key.abi, sframe: key.sframe.clone() };
+            here.entry(place).or_default().extend(tools.filter(|tool| tool.contains('@')));
         }
         Here(here)
     }
 
-    /// Whether every tool that a pattern of an entry names is there for one of its targets, the project in a version that is due.
-    fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding) -> bool {
+    /// Whether every tool that a pattern of an entry names is there for one of its targets and versions of SFrame, the project in a
+    /// version that is due. Where all tools are here, a version of SFrame that no due version of the project writes is a mistake, too.
+    fn has(&self, pattern: KeyPattern<'_>, entry: &Known, recorded: &RecordedFinding, all_here: bool) -> bool {
         let frozen = pattern.is_of_topic(frozen::TOPIC);
         let due = |tool: &String| {
             let tool = tool.parse::<ToolName>().ok().filter(|tool| tool.name == entry.project);
@@ -230,8 +241,11 @@ impl Here {
             tool.is_some_and(|tool| versions.place(&tool.version) == Within::Due)
         };
         let needed = pattern.names(&entry.project) || pattern.leaves_producer_open();
-        let of_target = self.0.iter().filter(|((of, abi), _)| *of == frozen && KeyPattern(pattern.abi()).matches(abi));
-        of_target.into_iter().any(|(_, tools)| {
+        let of_pattern = self.0.iter().filter(|(place, _)| {
+            let written = all_here || KeyPattern(pattern.sframe()).matches(&place.sframe);
+            place.frozen == frozen && pattern.is_for(place.abi) && written
+        });
+        of_pattern.into_iter().any(|(_, tools)| {
             let named = |tool: &str| tools.iter().any(|name| KeyPattern(tool).matches(name));
             pattern.tools().all(named) && (!needed || tools.iter().any(due))
         })

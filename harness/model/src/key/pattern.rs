@@ -38,6 +38,12 @@ impl<'a> KeyPattern<'a> {
         self.0.split(SEPARATOR).nth(1).unwrap_or("*")
     }
 
+    /// The version of SFrame, as a pattern; `*` where it names none of its own: `gas::aarch64*::cfi::leaf`.
+    pub fn sframe(self) -> &'a str {
+        let parts: Vec<&str> = self.0.split(SEPARATOR).collect();
+        if let [_, _, version, _, _] = parts[..] { version } else { "*" }
+    }
+
     /// True when it is for trials of a target.
     pub fn is_for(self, abi: Abi) -> bool {
         KeyPattern(self.abi()).matches(abi.name())
@@ -51,6 +57,11 @@ impl<'a> KeyPattern<'a> {
     /// True when any producer will do.
     pub fn leaves_producer_open(self) -> bool {
         self.0.starts_with('*')
+    }
+
+    /// True when its target or version of SFrame has a `*`, or it names none.
+    pub fn leaves_target_open(self) -> bool {
+        [self.abi(), self.sframe()].into_iter().any(|part| part.contains('*'))
     }
 
     /// True when its case has a `*`: it leaves open which tools beside the producer it takes.
@@ -126,7 +137,9 @@ mod tests {
         assert!(Abi::ALL.into_iter().all(|abi| wide.is_for(abi)) && wide.leaves_case_open());
         let name = KeyPattern("gas@2.44::amd64::v2::objects::leaf");
         assert!(!name.leaves_case_open() && name.is_of_topic("objects"));
-        assert_eq!(KeyPattern("gas").abi(), "*");
+        assert_eq!((KeyPattern("gas").abi(), KeyPattern("gas").sframe()), ("*", "*"));
+        assert!(open.leaves_target_open() && !name.leaves_target_open());
+        assert_eq!((open.sframe(), KeyPattern("gas::aarch64*::c::leaf").sframe()), ("v2", "*"));
     }
 
     #[test]

@@ -296,3 +296,17 @@ fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
     let idle: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("IDLE")).collect();
     assert!(idle.is_empty(), "the ledger speaks of producers that this file has not: {idle:?}");
 }
+
+/// A machine with one old assembler misses nothing that only newer ones can show: other versions of SFrame.
+#[test]
+fn a_known_tool_is_expected_to_show_what_it_writes_and_nothing_else() {
+    let workshop = Workshop::new();
+    let file = workshop.producers(&[
+        workshop.assembler(&Fake { name: "gas", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    let ran = run(&["run", "--producers", &file, "--filter", KEY_END, "--out", &workshop.path("out")]);
+    let idle: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("IDLE")).collect();
+    assert!(idle.is_empty(), "{idle:#?}");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}
