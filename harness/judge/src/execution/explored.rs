@@ -1,0 +1,52 @@
+//! Judges states of functions that are executed without their inputs.
+
+use model::{CodePoint, Event, Frame, Pc, Probe, Step, Verdict};
+
+use super::{Answers, Judge, answer};
+use crate::memo::PcFacts;
+use crate::slot::Slot;
+use crate::verdict::judge;
+use crate::witness::Witness;
+
+impl Probe for Judge<'_> {
+    fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool {
+        let at = CodePoint::Exact(step.pc);
+        // Not kept in the memo: a large library has a million such PCs, and most are seen once.
+        let slots = self.tables.slots(at);
+        let judged = matches!(slots.0, Slot::Row(_)) || matches!(slots.1, Slot::Row(_));
+        let count = pcs.len() as u64;
+        self.counts.explored += count;
+        self.counts.explored_judged += if judged { count } else { 0 };
+        let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
+        let right = |answer| match answer {
+            None => true,
+            Some(answer) => !matches!(judge(&answer, truth, &bounds), Verdict::Wrong(_)),
+        };
+        right(answer(self.tables.sframe.as_ref(), slots.0, at, step))
+            && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
+    }
+
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc]) {
+        for pc in pcs {
+            let step = Step { pc: *pc, event: Event::Sequential, ..*step };
+            let at = CodePoint::Exact(*pc);
+            let facts = PcFacts::of(self.image, self.tables, *pc);
+            if self.memo.find(*pc).is_none() {
+                let id = self.memo.insert(*pc, facts);
+                self.memo.witness(id, *pc, Witness::of(&step));
+            }
+            let truth: Option<&Frame> = step.frames.innermost();
+            self.judge_frame(&Answers {
+                step: &step,
+                at,
+                depth: 0,
+                truth,
+                slots: (facts.sframe, facts.cfi),
+                sframe: answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
+                cfi: answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
+            });
+            // Nothing comes after it that could tell more.
+            self.end();
+        }
+    }
+}
