@@ -64,6 +64,9 @@ impl Marks {
     /// It pushes its own return address: a call whose target is the instruction after it.
     pub const PUSHES: Marks = Marks(128);
 
+    /// SP changes by a constant, or is taken from FP or the stack: a push, a pop, `add $8,%rsp`, `leave`.
+    pub const MOVES_SP: Marks = Marks(256);
+
     /// None of them.
     pub const NONE: Marks = Marks(0);
 
@@ -126,6 +129,36 @@ pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
         Abi::Amd64 => amd64::bound(code),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::bound(code),
         Abi::S390x => s390x::bound(code),
+    }
+}
+
+/// The register that an instruction indexes a table with, in memory or in code.
+pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
+    match abi {
+        Abi::Amd64 => amd64::index(code),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::index(code),
+        Abi::S390x => None,
+    }
+}
+
+/// A store to an address that is a register plus a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// The register.
+    pub base: Reg,
+    /// Added to it.
+    pub offset: i64,
+    /// Bytes stored.
+    pub size: u64,
+}
+
+/// The store that an instruction does, where its address is a register plus a constant. For an instruction that changes the register, too,
+/// the address is relative to what that was before.
+pub fn store(abi: Abi, code: &[u8]) -> Option<Store> {
+    match abi {
+        Abi::Amd64 => amd64::store(code),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::store(code),
+        Abi::S390x => s390x::store(code),
     }
 }
 

@@ -178,14 +178,35 @@ fn count(survey: &Survey, tentative: &Bits, explored: &mut Explored) {
                 explored.reach.executed += 1;
                 any = true;
             } else if tentative.has(one.pc) {
+                debug(&format!("UNCO {:x} {:x}", extent.start, one.pc));
                 explored.reach.unconfirmed += 1;
                 any = true;
             } else {
+                debug(&format!("MISS {:x} {:x}", extent.start, one.pc));
                 missed += 1;
             }
         }
         if !any {
             explored.reach.not_entered += missed;
+        }
+    }
+}
+
+fn debug(line: &str) {
+    use std::io::Write as _;
+    static FILE: std::sync::OnceLock<Option<std::sync::Mutex<std::io::BufWriter<std::fs::File>>>> =
+        std::sync::OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open("/tmp/explore.miss")
+            .ok()
+            .map(|file| std::sync::Mutex::new(std::io::BufWriter::new(file)))
+    });
+    if let Some(file) = file {
+        if let Ok(mut file) = file.lock() {
+            let _ = writeln!(file, "{line}");
+            let _ = file.flush();
         }
     }
 }

@@ -3,7 +3,7 @@
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register};
 use model::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand};
+use super::{Bound, Flow, Insn, Marks, Operand, Store};
 
 fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
     // No instruction is longer.
@@ -58,10 +58,18 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         || (instruction.is_string_instruction() && (instruction.has_rep_prefix() || instruction.has_repne_prefix()));
     let compares = matches!(mnemonic, Cmp | Test) && (is(0, Register::RSP) || is(1, Register::RSP));
     let next = matches!(flow, Flow::Call(target) if target == instruction.next_ip());
+    let constant = matches!(mnemonic, Mnemonic::Add | Mnemonic::Sub | Mnemonic::And)
+        && instruction.op_kind(1) != OpKind::Register
+        && instruction.op_kind(1) != OpKind::Memory;
+    let moves = (stack && !(mnemonic == Pop && is(0, Register::RSP)))
+        || constant
+        || (mnemonic == Mnemonic::Mov && is(1, Register::RBP))
+        || (mnemonic == Mnemonic::Lea && matches!(instruction.memory_base(), Register::RSP | Register::RBP));
     Marks::WRITES_SP
         .when(stack || (flow == Flow::Next && writes(Register::RSP)))
         .and(Marks::WRITES_FP.when(frame || writes(Register::RBP)))
         .and(Marks::SAVES.when(pushes || (to_memory && is(1, Register::RBP))))
+        .and(Marks::MOVES_SP.when(moves))
         .and(Marks::NOP.when(matches!(mnemonic, Nop | Fnop)))
         .and(Marks::SKIP.when(system))
         .and(Marks::COMPARES_SP.when(compares))
@@ -102,6 +110,24 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
         _ => return None,
     };
     Some(Bound { operand, limit })
+}
+
+pub(super) fn index(code: &[u8]) -> Option<Reg> {
+    let instruction = instruction(code, 0)?;
+    let table = matches!(instruction.memory_index_scale(), 4 | 8);
+    dwarf(instruction.memory_index()).filter(|_| table)
+}
+
+pub(super) fn store(code: &[u8]) -> Option<Store> {
+    let instruction = instruction(code, 0)?;
+    if instruction.mnemonic() == Mnemonic::Push {
+        return Some(Store { base: Reg(7), offset: -8, size: 8 });
+    }
+    let to_memory = instruction.op_count() > 0 && instruction.op_kind(0) == OpKind::Memory;
+    let plain = instruction.memory_index() == Register::None && instruction.segment_prefix() == Register::None;
+    let base = dwarf(instruction.memory_base())?;
+    let size = u64::try_from(instruction.memory_size().size()).ok()?;
+    (to_memory && plain).then_some(Store { base, offset: instruction.memory_displacement64().cast_signed(), size })
 }
 
 /// DWARF numbers (System V psABI AMD64 1.0, figure 3.36).

@@ -2,7 +2,7 @@
 
 use model::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand};
+use super::{Bound, Flow, Insn, Marks, Operand, Store};
 
 const FP: u8 = 11;
 const LINK: u8 = 14;
@@ -14,7 +14,9 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     let bytes = code.get(..usize::from(length))?;
     let mut padded = [0_u8; 6];
     padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
-    Some(Insn { length, flow: flow(padded, pc), marks: marks(padded) })
+    let marks = marks(padded);
+    let moves = Marks::MOVES_SP.when(marks.any(Marks::WRITES_SP) && moves_sp(padded));
+    Some(Insn { length, flow: flow(padded, pc), marks: marks.and(moves) })
 }
 
 /// Relative operands count halfwords.
@@ -71,6 +73,22 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
         (0xb2, _) if second == 0xb2 => Flow::Ends,
         (0x82, _) => Flow::Ends,
         _ => Flow::Next,
+    }
+}
+
+/// AHI, AGHI, AGFI, LMG; LAY and LA without an index, LGR and AGHIK, from SP or FP.
+fn moves_sp(code: [u8; 6]) -> bool {
+    let [first, second, third, fourth, _, last] = code;
+    let frame = |reg: u8| reg == SP || reg == FP;
+    match first {
+        0xa7 => matches!(second & 15, 0xa | 0xb),
+        0xc2 => matches!(second & 15, 0x4 | 0x5 | 0x8 | 0x9 | 0xa | 0xb),
+        0xeb => last == 0x04,
+        0x41 => second & 15 == 0 && frame(third >> 4),
+        0xe3 => last == 0x71 && second & 15 == 0 && frame(third >> 4),
+        0xb9 => third == 0 && frame(fourth & 15),
+        0xec => matches!(last, 0xd8 | 0xd9) && frame(second & 15),
+        _ => false,
     }
 }
 
@@ -207,6 +225,34 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
         _ => return None,
     };
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
+}
+
+/// Stores without an index: ST, STG, STY, STMG, STM, MVC, XC, MVI, MVHI and the like, STD.
+pub(super) fn store(code: &[u8]) -> Option<Store> {
+    let [first, second, third, fourth, ..] = *code else { return None };
+    let base = Reg(u16::from(third >> 4));
+    let short = i64::from(third & 15) << 8 | i64::from(fourth);
+    let (index, last) = (second & 15, code.get(5).copied());
+    let far = code.get(4).map_or(0, |high| i64::from(high.cast_signed()) << 12 | short);
+    // STMG wraps around.
+    let registers = u64::from((second & 15).wrapping_sub(second >> 4) & 15);
+    let store = |offset, size| Some(Store { base, offset, size });
+    match (first, last) {
+        (0x50 | 0x70, _) if index == 0 => store(short, 4),
+        (0x60, _) if index == 0 => store(short, 8),
+        (0x40, _) if index == 0 => store(short, 2),
+        (0x42, _) if index == 0 => store(short, 1),
+        (0x90, _) => store(short, 64),
+        (0x92, _) => store(short, 1),
+        (0xd2 | 0xd7, _) => store(short, u64::from(second) + 1),
+        (0xe5, _) if matches!(second, 0x44 | 0x48 | 0x4c) => store(short, 8),
+        (0xe3, Some(0x24)) if index == 0 => store(far, 8),
+        (0xe3, Some(0x50 | 0x70 | 0x72)) if index == 0 => store(far, 4),
+        (0xeb, Some(0x24)) => store(far, 8 * (registers + 1)),
+        (0xed, Some(0x66 | 0x67)) if index == 0 => store(far, 8),
+        (0xe7, Some(0x0e)) if index == 0 => store(short, 16),
+        _ => None,
+    }
 }
 
 /// LARL.

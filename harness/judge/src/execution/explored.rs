@@ -1,6 +1,7 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{CodePoint, Event, Frame, Pc, Probe, Step, Verdict};
+use model::{CfaRule, CodePoint, Event, Frame, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why};
+use unwind::{RowId, Unwinder as _};
 
 use super::{Answers, Judge, answer};
 use crate::memo::PcFacts;
@@ -36,6 +37,11 @@ impl Probe for Judge<'_> {
                 self.memo.witness(id, *pc, Witness::of(&step));
             }
             let truth: Option<&Frame> = step.frames.innermost();
+            if self.is_made_up(&facts, &step) {
+                self.counts.undecided += 1;
+                *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
+                continue;
+            }
             self.judge_frame(&Answers {
                 step: &step,
                 at,
@@ -48,5 +54,29 @@ impl Probe for Judge<'_> {
             // Nothing comes after it that could tell more.
             self.end();
         }
+    }
+}
+
+impl Judge<'_> {
+    /// Whether a row takes the CFA from a register other than SP and FP, and it is not on the stack: from a context in memory that a
+    /// function was handed to go on with (longjmp, setcontext). Here that memory is made up.
+    fn is_made_up(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
+        let stack = self.bounds(step);
+        let of = |rules: Option<UnwindRow>| match rules.map(|rules| rules.cfa) {
+            Some(CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. }) => Some(reg),
+            _ => None,
+        };
+        let rules = |slot, table: &dyn Fn(RowId) -> UnwindRow| match slot {
+            Slot::Row(row) => Some(table(row)),
+            _ => None,
+        };
+        let by_sframe =
+            self.tables.sframe.as_ref().and_then(|table| of(rules(facts.sframe, &|row| table.rules(row, step.pc))));
+        let by_cfi = self.tables.cfi.as_ref().and_then(|table| of(rules(facts.cfi, &|row| table.rules(row, step.pc))));
+        let abi = step.regs.abi.facts();
+        [by_sframe, by_cfi].into_iter().flatten().any(|reg| {
+            let outside = step.regs.read(reg).is_some_and(|value| value < stack.start || value > stack.end);
+            reg != abi.sp && reg != abi.fp && outside
+        })
     }
 }

@@ -20,18 +20,22 @@ pub(super) struct Node {
     /// What was executed before it; itself where the function is entered.
     pub(super) parent: NodeId,
     pub(super) tracked: Tracked,
-    pub(super) link: LinkState,
+    pub(super) held: Held,
     /// A table is not right about it.
     pub(super) suspect: bool,
     /// It ends in a return to the caller, or in a jump to another function with everything as it was at the entry.
     pub(super) leaves_well: bool,
 }
 
-/// The return address as the function holds it.
+/// The caller's values as the function holds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct LinkState {
+pub(super) struct Held {
+    /// The return address as it is kept, and the key that signed it.
     pub(super) raw_ra: u64,
     pub(super) signed_by: Option<PacKey>,
+    /// Where on the stack FP and return address are saved.
+    pub(super) fp_slot: Option<u64>,
+    pub(super) ra_slot: Option<u64>,
 }
 
 /// How sure it is that control goes some way.

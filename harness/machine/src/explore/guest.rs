@@ -11,17 +11,22 @@ use crate::engine::{Engine, LiveRegs};
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::bytes_of;
+use isa::flow::Marks;
 
 /// Bytes of stack, and how much of it is above the explored function.
 const STACK: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word in it is the address of another.
-const MADE_UP: u64 = 4 << 20;
+const MADE_UP: u64 = 256 << 10;
+/// Entries after which what they have stored there is forgotten.
+const FORGET_AFTER: u64 = 16;
 /// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of 31 bits.
 const MADE_UP_TOP: u64 = 0x6000_0000;
 /// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
 const NEAR_SP: u64 = 4096;
 const NEAR_CFA: u64 = 1024;
+/// Bytes of a frame in which saved values are looked for.
+const FRAME: u64 = 64 << 10;
 /// Instructions of one straight stretch that may fail.
 const MOST_FAULTS: usize = 64;
 
@@ -73,6 +78,8 @@ pub(super) struct Guest {
     stack: Window,
     world: World,
     made_up: u64,
+    /// What made-up memory holds at first.
+    pattern: Vec<u8>,
     fresh: Option<Context>,
     entry: Entry,
     spare: Vec<Snapshot>,
@@ -109,12 +116,15 @@ impl Guest {
             stack: window,
             world,
             made_up: made_up_base,
+            pattern: Vec::new(),
             fresh: None,
             entry,
             spare: Vec::new(),
         };
-        guest.fill(image.abi, made_up_base, MADE_UP);
-        guest.fill(image.abi, stack_base, STACK);
+        guest.pattern = guest.words(image.abi, MADE_UP);
+        guest.memory.write(made_up_base, &guest.pattern);
+        let words = guest.words(image.abi, STACK);
+        guest.memory.write(stack_base, &words);
         let nop = guest.engine.target().nop;
         for (pc, length) in left_out {
             let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
@@ -125,13 +135,10 @@ impl Guest {
         Ok(guest)
     }
 
-    fn fill(&mut self, abi: Abi, base: u64, size: u64) {
+    /// Made-up words.
+    fn words(&self, abi: Abi, size: u64) -> Vec<u8> {
         let order = abi.facts().order;
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-        for word in 0..size / 8 {
-            bytes.extend(bytes_of(order, self.value(word)));
-        }
-        self.memory.write(base, &bytes);
+        (0..size / 8).flat_map(|word| bytes_of(order, self.value(word))).collect()
     }
 
     /// A made-up value: an address of made-up memory, not the same in both worlds.
@@ -165,6 +172,9 @@ impl Guest {
         if let Some(fresh) = &self.fresh {
             self.engine.restore(fresh)?;
         }
+        if number % FORGET_AFTER == 0 {
+            self.memory.write(self.made_up, &self.pattern);
+        }
         let facts = abi.facts();
         let top = self.stack.base + STACK;
         let nth = number % 1024;
@@ -193,9 +203,15 @@ impl Guest {
             }
             let now = self.engine.read(self.engine.target().pc);
             let Some(failed) = instructions.iter().find(|one| one.pc == now) else { return Ran::Lost };
-            use isa::flow::Marks;
-            if failed.insn.marks.any(Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK)) {
+            if failed.insn.marks.any(Marks::WRITES_SP) {
                 return Ran::Lost;
+            }
+            // What it would have loaded is made up like everything there.
+            let [_, fp, link] = self.engine.target().tracked;
+            for (mark, id) in [(Marks::WRITES_FP, fp), (Marks::WRITES_LINK, link)] {
+                if failed.insn.marks.any(mark) && self.engine.write(id, self.value(now)).is_err() {
+                    return Ran::Lost;
+                }
             }
             at = failed.end();
         }
@@ -217,7 +233,12 @@ impl Guest {
         Tracked { sp: self.engine.read(sp), fp: self.engine.read(fp), link }
     }
 
-    /// Sets SP: it was made up, and led away from the stack.
+    /// An SP below a size that is made up: any will do.
+    pub(super) fn below(&self, sp: u64) -> u64 {
+        sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })
+    }
+
+    /// Sets SP.
     pub(super) fn set_sp(&self, sp: u64) -> Result<(), MachineError> {
         self.engine.write(self.engine.target().tracked[0], sp)
     }
@@ -264,11 +285,12 @@ impl Guest {
         sp > self.stack.base + 2 * PAGE && sp <= self.entry.sp
     }
 
-    /// Puts a word of the stack back that made-up stores have changed.
-    pub(super) fn keep(&mut self, abi: Abi, address: u64, value: u64) {
-        if self.stack(address, abi).read(address) != Ok(value) {
-            self.memory.write(address, &bytes_of(abi.facts().order, value));
-        }
+    /// The slot of the frame that holds a value: the one nearest to the CFA.
+    pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
+        let top = self.entry.sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry).min(self.entry.sp + FRAME);
+        let stack = self.stack(sp, abi);
+        let slots = (sp.max(top.saturating_sub(FRAME)) / 8..top / 8).rev().map(|word| word * 8);
+        slots.filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
     }
 
     /// What is needed to go on from here later.

@@ -1,7 +1,7 @@
 //! A first look at all code that is to be explored, without executing any: where instructions are, where jumps and calls go, whose address
 //! is taken. All that follows rests on it: where a function can be entered, and whether a callee comes back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use isa::flow::{self, Flow, Insn, Marks, Taken};
@@ -27,10 +27,14 @@ pub(super) struct Survey {
     taken: Bits,
     /// Where a jump from another function goes.
     pub(super) jumped_into: Bits,
-    /// Callees that came back, since compilers wrote code after a call to them that nothing else reaches.
-    returning: Bits,
+    /// Words of data in the file hold these addresses.
+    pub(super) pointed_at: Bits,
+    /// What follows the calls of each callee.
+    callees: HashMap<u64, Calls>,
     /// Where the answer may change, by the caller's word, and where blocks begin.
     pub(super) stops: Bits,
+    /// Functions with a jump to an address that is computed.
+    by_table: Bits,
     /// Where instructions of the extents begin.
     begins: Bits,
     /// Callees are known by their address: linked code.
@@ -39,6 +43,15 @@ pub(super) struct Survey {
     pub(super) covered: u64,
     /// Not to be executed: address and length.
     pub(super) left_out: Vec<(u64, u8)>,
+}
+
+/// What follows the calls of one callee.
+#[derive(Clone, Copy, Debug, Default)]
+struct Calls {
+    /// Code that nothing but the call's return reaches.
+    alone: u32,
+    /// Code that something else reaches too, or none.
+    joined: u32,
 }
 
 /// An instruction and where it is.
@@ -68,8 +81,10 @@ impl Survey {
             called: empty(),
             taken: empty(),
             jumped_into: empty(),
-            returning: empty(),
+            pointed_at: empty(),
+            callees: HashMap::new(),
             stops: empty(),
+            by_table: empty(),
             begins: empty(),
             linked: image.kind != ImageKind::Relocatable,
             covered: 0,
@@ -86,9 +101,9 @@ impl Survey {
         survey.take_names(image);
         survey.take_words(image);
         for (at, callee) in calls {
-            if survey.goes_on_alone(at) {
-                survey.returning.set(callee);
-            }
+            let Some(alone) = survey.goes_on_alone(at) else { continue };
+            let calls = survey.callees.entry(callee).or_default();
+            *if alone { &mut calls.alone } else { &mut calls.joined } += 1;
         }
         survey
     }
@@ -145,27 +160,34 @@ impl Survey {
         self.called.has(start)
     }
 
-    /// Whether a call comes back, by what compilers write after calls: code that nothing else reaches, after this one or after another of
-    /// the same callee.
+    /// Whether a call comes back, by what compilers write after calls: where they believe that it does not, no code that only it could
+    /// reach.
     pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> bool {
-        self.goes_on_alone(after) || (self.linked && callee.is_some_and(|callee| self.returning.has(callee)))
+        match callee.filter(|_| self.linked).and_then(|callee| self.callees.get(&callee)) {
+            Some(calls) => calls.alone > calls.joined,
+            None => self.goes_on_alone(after) == Some(true),
+        }
     }
 
-    /// Whether the code at an address, padding passed over, is inside a function and reached from the instruction before alone.
-    fn goes_on_alone(&self, after: u64) -> bool {
-        let Some(extent) = self.extent_of(after).filter(|extent| extent.start != after) else { return false };
+    /// Whether the code after a call, padding passed over, is inside the function and reached from the call alone. None in a function that
+    /// jumps by a table: what is reached from there is not known.
+    fn goes_on_alone(&self, after: u64) -> Option<bool> {
+        let extent = self.extent_of(after.wrapping_sub(1))?;
+        if self.by_table.has(extent.start) {
+            return None;
+        }
         let mut pc = after;
         while extent.contains(&pc) {
             if self.targets.has(pc) {
-                return false;
+                return Some(false);
             }
             match self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc)) {
                 Some(insn) if insn.marks.any(Marks::NOP) => pc = pc.wrapping_add(u64::from(insn.length)),
-                Some(insn) => return insn.flow != Flow::Ends,
-                None => return false,
+                Some(insn) => return Some(insn.flow != Flow::Ends),
+                None => return Some(false),
             }
         }
-        false
+        Some(false)
     }
 
     /// Calls inside a function that something makes into its middle: code that the linker makes has many entries.
@@ -201,6 +223,7 @@ impl Survey {
                         self.jumped_into.set(target);
                     }
                 }
+                Flow::IndirectJump => self.by_table.set(extent.start),
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
                 Flow::Call(target) if target != located.end() && target != pc => {
                     self.called.set(target);
@@ -223,20 +246,24 @@ impl Survey {
     fn take_words(&mut self, image: &Image) {
         let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
         let order = image.abi.facts().order;
-        let mut take = |bytes: &[u8]| {
-            for word in bytes.as_chunks::<8>().0 {
-                let value = order.u64(*word);
-                if value != 0 && starts.contains(&value) {
-                    self.taken.set(value);
-                }
-            }
+        let words = |bytes: &[u8]| -> Vec<u64> {
+            bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).collect()
         };
-        if image.kind == ImageKind::Relocatable {
-            let data = image.sections.iter().filter(|section| section.is_alloc() && !section.is_code());
-            data.for_each(|section| take(&section.bytes));
-        } else {
-            let data = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
-            data.for_each(|segment| take(&segment.bytes));
+        // As in the file, and, where it is loaded, relocated.
+        for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
+            words(&section.bytes).into_iter().for_each(|word| self.pointed_at.set(word));
+        }
+        let segments = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
+        for segment in segments {
+            words(&segment.bytes)
+                .into_iter()
+                .filter(|word| starts.contains(word))
+                .for_each(|word| self.taken.set(word));
+        }
+        for start in starts {
+            if self.pointed_at.has(start) {
+                self.taken.set(start);
+            }
         }
     }
 }

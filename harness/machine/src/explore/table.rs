@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use isa::flow::{self, Bound, Flow, Operand};
 
-use super::graph::NodeId;
+use super::graph::{Node, NodeId, Trust};
 use super::guest::{Guest, Ran};
 use super::survey::Located;
 use super::walk::Walk;
@@ -14,6 +14,8 @@ use crate::stack::bytes_of;
 
 /// Nodes back from the jump in which the index may be compared.
 const FARTHEST: usize = 12;
+/// Nodes back in which the table may be read, where nothing bounds its index.
+const UNBOUNDED: usize = 4;
 /// Entries of a table.
 const MOST_ENTRIES: u64 = 2048;
 
@@ -27,17 +29,65 @@ struct Compared {
 }
 
 impl Walk<'_> {
-    /// The targets of the indirect jump that a node ends in; none where nothing bounds the index. The guest is somewhere else then.
-    pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<Vec<u64>, MachineError> {
+    /// The targets of the indirect jump that a node ends in, and whether they are all of them and no more; none where it goes by no table. The
+    /// guest is somewhere else then.
+    pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
         let path = self.graph.path(jump);
         let begin = path.len().saturating_sub(FARTHEST);
         for at in (begin..path.len().saturating_sub(1)).rev() {
             let Some(compared) = self.compared(&path, at) else { continue };
             if let Some(targets) = self.targets(guest, &path, &compared)? {
-                return Ok(targets);
+                return Ok((targets, Trust::Certain));
             }
         }
-        Ok(Vec::new())
+        Ok((self.unbounded(guest, &path)?, Trust::Supposed))
+    }
+
+    /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that is an instruction of the function: nothing
+    /// says how long the table is, since its index has every value that its type has.
+    fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
+        let mut targets = BTreeSet::new();
+        let from = path.len().saturating_sub(UNBOUNDED);
+        let load = path.iter().enumerate().skip(from).rev().find_map(|(at, id)| {
+            let node = self.graph.get(*id)?;
+            let indexed = |one: &Located| Some((*one, flow::index(self.abi, self.survey.bytes(one.pc)?)?));
+            let (one, reg) = self.instructions(node).iter().rev().find_map(indexed)?;
+            Some((at, *node, one, reg))
+        });
+        let Some((at, node, load, reg)) = load else { return Ok(Vec::new()) };
+        let (Some(upto), Some(rest)) = (path.get(..=at), path.get(at..)) else { return Ok(Vec::new()) };
+        let instructions = self.instructions(&node);
+        if !self.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
+            return Ok(Vec::new());
+        }
+        let before = guest.save(node.tracked.sp)?;
+        for index in 0..MOST_ENTRIES {
+            guest.restore(&before)?;
+            guest.set(reg, index)?;
+            match self.jump_from(guest, load.pc, &node, rest)? {
+                Some(target) if self.survey.is_instruction(target) && self.is_own(target, load.pc) => {
+                    targets.insert(target)
+                }
+                _ => break,
+            };
+        }
+        guest.recycle(before);
+        Ok(targets.into_iter().collect())
+    }
+
+    /// Goes on inside a node, and along the rest of the path, which begins with it, to the jump.
+    fn jump_from(&self, guest: &mut Guest, pc: u64, node: &Node, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
+        let instructions = self.instructions(node);
+        let Some(last) = instructions.last() else { return Ok(None) };
+        if rest.len() < 2 {
+            let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
+            return Ok(if lost { None } else { guest.step(last.pc) });
+        }
+        let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
+        if guest.run(pc, straight, instructions) == Ran::Lost {
+            return Ok(None);
+        }
+        self.jump_with(guest, rest.get(1..).unwrap_or_default())
     }
 
     fn compared(&self, path: &[NodeId], at: usize) -> Option<Compared> {

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use isa::flow::{Flow, Marks};
+use isa::flow::{self, Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Pc, Probe, Regs, Step};
 
 use super::Pad;
-use super::graph::{Graph, LinkState, Node, NodeId, Trust};
+use super::graph::{Graph, Held, Node, NodeId, Trust};
 use super::guest::{Entry, Guest, Ran, Snapshot, Tracked};
 use super::survey::{Located, Survey};
 use crate::MachineError;
@@ -32,8 +32,10 @@ pub(super) struct Walk<'a> {
     pub(super) graph: Graph,
     parts: Vec<Part>,
     seen: HashMap<State, NodeId>,
-    states: HashMap<u64, (u32, u64)>,
+    states: HashMap<u64, Visits>,
     pending: Vec<Pending>,
+    /// Ways of which it is only supposed that control goes there: taken when all others are done.
+    doubtful: Vec<Pending>,
     pub(super) entry: Entry,
     pub(super) number: u64,
     pcs: Vec<Pc>,
@@ -52,7 +54,17 @@ struct State {
     sp: u64,
     fp: u64,
     link_is_ra: bool,
-    link: LinkState,
+    held: Held,
+}
+
+/// The visits of one PC.
+#[derive(Clone, Copy, Debug)]
+struct Visits {
+    states: u32,
+    /// SP at the first.
+    sp: u64,
+    /// The first was on a path without doubt.
+    certain: bool,
 }
 
 /// A path that is taken later.
@@ -66,8 +78,10 @@ struct Pending {
 struct Way {
     pc: u64,
     parent: Option<NodeId>,
-    link: LinkState,
+    held: Held,
     trust: Trust,
+    /// Something before it was only supposed.
+    doubted: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -83,6 +97,7 @@ impl<'a> Walk<'a> {
             seen: HashMap::new(),
             states: HashMap::new(),
             pending: Vec::new(),
+            doubtful: Vec::new(),
             entry: nowhere,
             number: 0,
             pcs: Vec::new(),
@@ -102,13 +117,19 @@ impl<'a> Walk<'a> {
         self.seen.clear();
         self.states.clear();
         self.pending.clear();
+        self.doubtful.clear();
         self.number = number;
         self.entry = guest.enter(self.abi, number)?;
-        let link = LinkState { raw_ra: self.entry.ra, signed_by: None };
-        let mut way = Way { pc: start, parent: None, link, trust: Trust::Certain };
+        let held = Held {
+            raw_ra: self.entry.ra,
+            signed_by: None,
+            fp_slot: None,
+            ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
+        };
+        let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false };
         loop {
             self.follow(guest, probe, way)?;
-            let Some(next) = self.pending.pop() else { return Ok(()) };
+            let Some(next) = self.pending.pop().or_else(|| self.doubtful.pop()) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
             if let Ok(snapshot) = Rc::try_unwrap(next.from) {
@@ -133,7 +154,7 @@ impl<'a> Walk<'a> {
             if !guest.holds_sp(tracked.sp) {
                 return Ok(());
             }
-            let state = self.state(way.pc, tracked, way.link, guest);
+            let state = self.state(way.pc, tracked, way.held, guest);
             if let Some(known) = self.seen.get(&state) {
                 if let Some(parent) = way.parent {
                     self.graph.connect(parent, *known, way.trust);
@@ -141,14 +162,20 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let Some((part, first)) = self.find(way.pc) else { return Ok(()) };
-            let (count, sp) = self.states.get(&way.pc).copied().unwrap_or((0, tracked.sp));
-            if sp != tracked.sp {
+            let first_visit = Visits { states: 0, sp: tracked.sp, certain: !way.doubted };
+            let visits = self.states.entry(way.pc).or_insert(first_visit);
+            if visits.sp != tracked.sp {
+                // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here.
+                if way.doubted && visits.certain {
+                    return Ok(());
+                }
                 way.trust = Trust::Supposed;
             }
-            if count >= STATES_IN_A_LOOP_ON_SP || (count >= STATES_A_PC && !self.is_in_loop_on_sp(part, first)) {
+            let states = visits.states;
+            visits.states += 1;
+            if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !self.is_in_loop_on_sp(part, first)) {
                 return Ok(());
             }
-            self.states.insert(way.pc, (count + 1, sp));
             let last = self.last(part, first);
             let id = self.graph.add(Node {
                 pc: way.pc,
@@ -157,7 +184,7 @@ impl<'a> Walk<'a> {
                 last,
                 parent: way.parent.unwrap_or(self.graph.nodes.len() as NodeId),
                 tracked,
-                link: way.link,
+                held: way.held,
                 suspect: false,
                 leaves_well: false,
             });
@@ -171,23 +198,28 @@ impl<'a> Walk<'a> {
                     node.suspect = true;
                 }
             }
-            let Some(link) = self.execute(guest, &node)? else { return Ok(()) };
-            way = Way { pc: way.pc, parent: Some(id), link, trust: Trust::Certain };
+            let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
+            let doubted = way.doubted || way.trust == Trust::Supposed;
+            way = Way { pc: way.pc, parent: Some(id), held, trust: Trust::Certain, doubted };
             match self.leave(guest, &node, way)? {
+                Some(next) if next.trust == Trust::Supposed && !way.doubted => {
+                    self.later(guest, next, None)?;
+                    return Ok(());
+                }
                 Some(next) => way = next,
                 None => return Ok(()),
             }
         }
     }
 
-    fn state(&self, pc: u64, tracked: Tracked, link: LinkState, guest: &Guest) -> State {
+    fn state(&self, pc: u64, tracked: Tracked, held: Held, guest: &Guest) -> State {
         let exact = tracked.fp == self.entry.fp || guest.holds_sp(tracked.fp);
         State {
             pc,
             sp: tracked.sp,
             fp: if exact { tracked.fp } else { 0 },
-            link_is_ra: tracked.link == link.raw_ra,
-            link,
+            link_is_ra: tracked.link == held.raw_ra,
+            held,
         }
     }
 
@@ -207,8 +239,8 @@ impl<'a> Walk<'a> {
         let registers = guest.registers(node.pc);
         let frame = Frame {
             ra: Pc(self.entry.ra),
-            raw_ra: node.link.raw_ra,
-            signed_by: node.link.signed_by,
+            raw_ra: node.held.raw_ra,
+            signed_by: node.held.signed_by,
             cfa: self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry),
             fp: self.entry.fp,
         };
@@ -226,7 +258,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Executes what of a node is no branch, call or return. None where what SP is then is not known.
-    pub(super) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<LinkState>, MachineError> {
+    pub(super) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
         let instructions = self.instructions(node);
         let straight = match instructions.last() {
             Some(last) if last.insn.flow != Flow::Next => last.pc,
@@ -237,26 +269,66 @@ impl<'a> Walk<'a> {
         if guest.run(node.pc, straight, instructions) == Ran::Lost {
             return Ok(None);
         }
-        if !self.facts.link_register {
-            guest.keep(self.abi, self.entry.sp, self.entry.ra);
-            return Ok(Some(node.link));
+        let mut after = guest.tracked(self.facts.link_register);
+        if !guest.holds_sp(after.sp) && instructions.last().is_some_and(|last| self.makes_room(last)) {
+            after.sp = guest.below(node.tracked.sp);
+            guest.set_sp(after.sp)?;
         }
-        let last = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK));
-        let after = || guest.tracked(true).link;
-        Ok(Some(last.map_or(node.link, |last| self.link_after(node.link, before, after(), last.pc))))
+        let mut held = node.held;
+        if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
+            held = self.held_after(held, before, after.link, last.pc);
+        }
+        if instructions.iter().any(|one| one.insn.marks.any(Marks::SAVES)) {
+            held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
+            held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
+        }
+        held.fp_slot = self.kept(guest, node, after.sp, held.fp_slot, self.entry.fp);
+        held.ra_slot = self.kept(guest, node, after.sp, held.ra_slot, held.raw_ra);
+        Ok(Some(held))
+    }
+
+    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.
+    fn makes_room(&self, last: &Located) -> bool {
+        last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
+    }
+
+    /// A slot after a node: made-up stores into it are undone. Free to be used again are one that is below SP, and one that the function
+    /// itself stores to, at a constant distance from SP or FP.
+    fn kept(&self, guest: &mut Guest, node: &Node, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
+        let slot = slot.filter(|slot| *slot >= sp)?;
+        if guest.stack(slot, self.abi).read(slot) == Ok(value) {
+            return Some(slot);
+        }
+        let on_purpose = self.instructions(node).iter().any(|one| {
+            let store = self.survey.bytes(one.pc).and_then(|bytes| flow::store(self.abi, bytes));
+            store.is_some_and(|store| {
+                let base = match store.base {
+                    reg if reg == self.facts.sp => node.tracked.sp,
+                    reg if reg == self.facts.fp => node.tracked.fp,
+                    _ => return false,
+                };
+                let at = base.wrapping_add_signed(store.offset);
+                at < slot.wrapping_add(8) && slot < at.wrapping_add(store.size)
+            })
+        });
+        if on_purpose {
+            return None;
+        }
+        guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
+        Some(slot)
     }
 
     /// The return address after an instruction that may have signed or authenticated it.
-    fn link_after(&self, link: LinkState, before: u64, after: u64, pc: u64) -> LinkState {
+    fn held_after(&self, held: Held, before: u64, after: u64, pc: u64) -> Held {
         let is_arm = matches!(self.abi, Abi::Aarch64 | Abi::Aarch64Be);
         let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
         let op = word.filter(|_| is_arm).and_then(|word| on_link_register(u32::from_le_bytes(*word)));
         match op {
-            Some(PacOp::Sign(key)) if before == self.entry.ra => LinkState { raw_ra: after, signed_by: Some(key) },
+            Some(PacOp::Sign(key)) if before == self.entry.ra => Held { raw_ra: after, signed_by: Some(key), ..held },
             Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
-                LinkState { raw_ra: after, signed_by: None }
+                Held { raw_ra: after, signed_by: None, ..held }
             }
-            _ => link,
+            _ => held,
         }
     }
 
@@ -279,7 +351,7 @@ impl<'a> Walk<'a> {
                 }
                 Ok(to(next))
             }
-            Flow::Call(target) if last.insn.marks.any(Marks::PUSHES) && !self.is_open(&last, target) => {
+            Flow::Call(target) if self.pushes(&last, target) => {
                 self.push(guest, next)?;
                 Ok(to(target))
             }
@@ -298,7 +370,8 @@ impl<'a> Walk<'a> {
             }
             Flow::IndirectJump => {
                 self.indirect(guest, way)?;
-                Ok(None)
+                // Before a symbol is bound, the word that the jump takes its target from holds the next address.
+                Ok(to(next).filter(|_| self.survey.pointed_at.has(next)))
             }
         }
     }
@@ -306,6 +379,12 @@ impl<'a> Walk<'a> {
     /// In an object: the place of a symbol of another file, that only a linker knows.
     fn is_open(&self, at: &Located, target: u64) -> bool {
         !self.survey.linked() && (target == at.pc || target == at.end())
+    }
+
+    /// A call to the next instruction, for the address that it pushes. Where a function begins it is a call.
+    fn pushes(&self, call: &Located, target: u64) -> bool {
+        let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
+        call.insn.marks.any(Marks::PUSHES) && !begins && !self.is_open(call, target)
     }
 
     /// A jump, to another part of the function or out of it.
@@ -371,13 +450,13 @@ impl<'a> Walk<'a> {
         let Some(id) = way.parent else { return Ok(()) };
         let sp = guest.tracked(false).sp;
         let here = Rc::new(guest.save(sp)?);
-        let targets = self.table(guest, id)?;
+        let (targets, trust) = self.table(guest, id)?;
         guest.restore(&here)?;
         if targets.is_empty() && self.is_as_entered(guest) {
             self.end_well(way);
         }
         for target in targets {
-            self.later(guest, Way { pc: target, ..way }, Some(&here))?;
+            self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
         }
         Ok(())
     }
@@ -385,7 +464,7 @@ impl<'a> Walk<'a> {
     /// Keeps a way for later, unless it was gone already.
     fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
         let tracked = guest.tracked(self.facts.link_register);
-        let state = self.state(way.pc, tracked, way.link, guest);
+        let state = self.state(way.pc, tracked, way.held, guest);
         if let (Some(known), Some(parent)) = (self.seen.get(&state), way.parent) {
             self.graph.connect(parent, *known, way.trust);
             return Ok(());
@@ -394,7 +473,8 @@ impl<'a> Walk<'a> {
             Some(from) => Rc::clone(from),
             None => Rc::new(guest.save(tracked.sp)?),
         };
-        self.pending.push(Pending { way, from });
+        let pending = if way.trust == Trust::Supposed || way.doubted { &mut self.doubtful } else { &mut self.pending };
+        pending.push(Pending { way, from });
         Ok(())
     }
 
@@ -428,7 +508,7 @@ impl<'a> Walk<'a> {
                 .iter()
                 .rev()
                 .take(64)
-                .any(|node| node.link.signed_by.is_some() && node.link.raw_ra == link)
+                .any(|node| node.held.signed_by.is_some() && node.held.raw_ra == link)
     }
 
     /// Whether the branch at the end of a node is on a comparison of SP: then it goes one way only.
@@ -498,7 +578,7 @@ impl<'a> Walk<'a> {
         }
         if let Some(last) = self.instructions(&node).last() {
             match last.insn.flow {
-                Flow::Call(target) if last.insn.marks.any(Marks::PUSHES) && !self.is_open(last, target) => {
+                Flow::Call(target) if self.pushes(last, target) => {
                     self.push(guest, last.end())?;
                 }
                 Flow::Call(_) | Flow::IndirectCall if self.facts.link_register => guest.set_link(last.end())?,
@@ -506,7 +586,7 @@ impl<'a> Walk<'a> {
             }
         }
         let now = guest.tracked(self.facts.link_register);
-        let same_fp = self.state(0, now, next.link, guest).fp == self.state(0, next.tracked, next.link, guest).fp;
+        let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
         Ok(now.sp == next.tracked.sp && same_fp)
     }
 }
