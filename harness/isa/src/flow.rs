@@ -141,27 +141,6 @@ pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     }
 }
 
-/// A store to an address that is a register plus a constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Store {
-    /// The register.
-    pub base: Reg,
-    /// Added to it.
-    pub offset: i64,
-    /// Bytes stored.
-    pub size: u64,
-}
-
-/// The store that an instruction does, where its address is a register plus a constant. For an instruction that changes the register, too,
-/// the address is relative to what that was before.
-pub fn store(abi: Abi, code: &[u8]) -> Option<Store> {
-    match abi {
-        Abi::Amd64 => amd64::store(code),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::store(code),
-        Abi::S390x => s390x::store(code),
-    }
-}
-
 /// Finds addresses that code computes, to pass on or to store: a function whose address is taken can be called.
 #[derive(Clone, Debug)]
 pub struct Taken {

@@ -2,7 +2,7 @@
 
 use model::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand, Store};
+use super::{Bound, Flow, Insn, Marks, Operand};
 
 const SP: u32 = 31;
 const FP: u32 = 29;
@@ -150,33 +150,6 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let word = word(code)?;
     let load = word & 0x3b20_0c00 == 0x3820_0800 && word >> 22 & 3 != 0;
     u16::try_from(word >> 16 & 31).ok().filter(|reg| load && *reg != 31).map(Reg)
-}
-
-/// STR, STUR and STP with an immediate offset, and with writeback.
-pub(super) fn store(code: &[u8]) -> Option<Store> {
-    let word = word(code)?;
-    let is = |mask: u32, bits: u32| word & mask == bits;
-    let base = Reg(u16::try_from(word >> 5 & 31).ok()?);
-    let signed = |value: u32, bits: u32| i64::from(value) << (64 - bits) >> (64 - bits);
-    let (vector, wide) = (is(1 << 26, 1 << 26), word >> 30);
-    if is(0x3a40_0000, 0x2800_0000) {
-        let scale = if vector { 2 + wide } else { 2 + (wide >> 1) };
-        let offset = if is(0x0180_0000, 0x0080_0000) { 0 } else { signed(word >> 15 & 0x7f, 7) << scale };
-        return Some(Store { base, offset, size: 2 << scale });
-    }
-    let scale = if vector && is(0x0080_0000, 0x0080_0000) { 4 } else { wide };
-    let load = !vector && word >> 22 & 3 != 0 || is(1 << 22, 1 << 22);
-    if load {
-        return None;
-    }
-    if is(0x3b00_0000, 0x3900_0000) {
-        return Some(Store { base, offset: i64::from(word >> 10 & 0xfff) << scale, size: 1 << scale });
-    }
-    if is(0x3b20_0000, 0x3800_0000) {
-        let offset = if is(0x0000_0c00, 0x0000_0400) { 0 } else { signed(word >> 12 & 0x1ff, 9) };
-        return Some(Store { base, offset, size: 1 << scale });
-    }
-    None
 }
 
 /// ADR, and ADRP with the ADD (immediate) that completes it.

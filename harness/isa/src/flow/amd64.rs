@@ -3,7 +3,7 @@
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register};
 use model::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand, Store};
+use super::{Bound, Flow, Insn, Marks, Operand};
 
 fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
     // No instruction is longer.
@@ -116,18 +116,6 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let instruction = instruction(code, 0)?;
     let table = matches!(instruction.memory_index_scale(), 4 | 8);
     dwarf(instruction.memory_index()).filter(|_| table)
-}
-
-pub(super) fn store(code: &[u8]) -> Option<Store> {
-    let instruction = instruction(code, 0)?;
-    if instruction.mnemonic() == Mnemonic::Push {
-        return Some(Store { base: Reg(7), offset: -8, size: 8 });
-    }
-    let to_memory = instruction.op_count() > 0 && instruction.op_kind(0) == OpKind::Memory;
-    let plain = instruction.memory_index() == Register::None && instruction.segment_prefix() == Register::None;
-    let base = dwarf(instruction.memory_base())?;
-    let size = u64::try_from(instruction.memory_size().size()).ok()?;
-    (to_memory && plain).then_some(Store { base, offset: instruction.memory_displacement64().cast_signed(), size })
 }
 
 /// DWARF numbers (System V psABI AMD64 1.0, figure 3.36).

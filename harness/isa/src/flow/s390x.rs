@@ -2,7 +2,7 @@
 
 use model::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand, Store};
+use super::{Bound, Flow, Insn, Marks, Operand};
 
 const FP: u8 = 11;
 const LINK: u8 = 14;
@@ -225,34 +225,6 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
         _ => return None,
     };
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
-}
-
-/// Stores without an index: ST, STG, STY, STMG, STM, MVC, XC, MVI, MVHI and the like, STD.
-pub(super) fn store(code: &[u8]) -> Option<Store> {
-    let [first, second, third, fourth, ..] = *code else { return None };
-    let base = Reg(u16::from(third >> 4));
-    let short = i64::from(third & 15) << 8 | i64::from(fourth);
-    let (index, last) = (second & 15, code.get(5).copied());
-    let far = code.get(4).map_or(0, |high| i64::from(high.cast_signed()) << 12 | short);
-    // STMG wraps around.
-    let registers = u64::from((second & 15).wrapping_sub(second >> 4) & 15);
-    let store = |offset, size| Some(Store { base, offset, size });
-    match (first, last) {
-        (0x50 | 0x70, _) if index == 0 => store(short, 4),
-        (0x60, _) if index == 0 => store(short, 8),
-        (0x40, _) if index == 0 => store(short, 2),
-        (0x42, _) if index == 0 => store(short, 1),
-        (0x90, _) => store(short, 64),
-        (0x92, _) => store(short, 1),
-        (0xd2 | 0xd7, _) => store(short, u64::from(second) + 1),
-        (0xe5, _) if matches!(second, 0x44 | 0x48 | 0x4c) => store(short, 8),
-        (0xe3, Some(0x24)) if index == 0 => store(far, 8),
-        (0xe3, Some(0x50 | 0x70 | 0x72)) if index == 0 => store(far, 4),
-        (0xeb, Some(0x24)) => store(far, 8 * (registers + 1)),
-        (0xed, Some(0x66 | 0x67)) if index == 0 => store(far, 8),
-        (0xe7, Some(0x0e)) if index == 0 => store(short, 16),
-        _ => None,
-    }
 }
 
 /// LARL.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use isa::flow::{self, Flow, Marks};
+use isa::flow::{Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Pc, Probe, Regs, Step};
 
 use super::Pad;
@@ -282,8 +282,8 @@ impl<'a> Walk<'a> {
             held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
             held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
         }
-        held.fp_slot = self.kept(guest, node, after.sp, held.fp_slot, self.entry.fp);
-        held.ra_slot = self.kept(guest, node, after.sp, held.ra_slot, held.raw_ra);
+        held.fp_slot = self.kept(guest, after.sp, held.fp_slot, self.entry.fp);
+        held.ra_slot = self.kept(guest, after.sp, held.ra_slot, held.raw_ra);
         Ok(Some(held))
     }
 
@@ -292,29 +292,12 @@ impl<'a> Walk<'a> {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
     }
 
-    /// A slot after a node: made-up stores into it are undone. Free to be used again are one that is below SP, and one that the function
-    /// itself stores to, at a constant distance from SP or FP.
-    fn kept(&self, guest: &mut Guest, node: &Node, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
+    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a made-up address, and is undone.
+    fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
-        if guest.stack(slot, self.abi).read(slot) == Ok(value) {
-            return Some(slot);
+        if guest.stack(slot, self.abi).read(slot) != Ok(value) {
+            guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
         }
-        let on_purpose = self.instructions(node).iter().any(|one| {
-            let store = self.survey.bytes(one.pc).and_then(|bytes| flow::store(self.abi, bytes));
-            store.is_some_and(|store| {
-                let base = match store.base {
-                    reg if reg == self.facts.sp => node.tracked.sp,
-                    reg if reg == self.facts.fp => node.tracked.fp,
-                    _ => return false,
-                };
-                let at = base.wrapping_add_signed(store.offset);
-                at < slot.wrapping_add(8) && slot < at.wrapping_add(store.size)
-            })
-        });
-        if on_purpose {
-            return None;
-        }
-        guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
         Some(slot)
     }
 
