@@ -67,6 +67,9 @@ impl Marks {
     /// SP changes by a constant, or is taken from FP or the stack: a push, a pop, `add $8,%rsp`, `leave`.
     pub const MOVES_SP: Marks = Marks(256);
 
+    /// A system call.
+    pub const CALLS_SYSTEM: Marks = Marks(512);
+
     /// None of them.
     pub const NONE: Marks = Marks(0);
 

@@ -95,6 +95,16 @@ pub(crate) fn is_unfaithful(code: [u8; 4]) -> bool {
     }
 }
 
+/// BT, BTS, BTR and BTC of a register behind LOCK, which only memory can be (Intel SDM volume 2, BTS).
+pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
+    let [0xf0, rest @ ..] = code else { return false };
+    let rest = match rest {
+        [0x40..=0x4f, rest @ ..] => rest,
+        other => other,
+    };
+    matches!(rest, [0x0f, 0xa3 | 0xab | 0xb3 | 0xbb | 0xba, 0xc0..=0xff, ..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -91,6 +91,15 @@ pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     }
 }
 
+/// True where the emulator does not survive the instruction (`harness/machine/data`; words that no disassembler decodes left out).
+pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
+    match abi {
+        Abi::Amd64 => amd64::is_locked_bit_test(code),
+        Abi::Aarch64 | Abi::Aarch64Be => false,
+        Abi::S390x => code.starts_with(&[0xb3, 0x16]) || code.starts_with(&[0xb2, 0x04]),
+    }
+}
+
 /// The target of an ABI.
 pub(crate) fn target(abi: Abi) -> &'static Target {
     match abi {

@@ -143,7 +143,8 @@ fn conclude(
 ) -> Result<(), MachineError> {
     let start = walk.graph.get(0).map_or(0, |node| node.pc);
     let possible = walk.graph.possible(walk.survey.is_called(start));
-    for (id, (node, possible)) in (0..).zip(walk.graph.nodes.iter().zip(&possible)) {
+    let leaving = walk.graph.leaving();
+    for (id, (node, (possible, leaving))) in (0..).zip(walk.graph.nodes.iter().zip(possible.iter().zip(leaving))) {
         let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
         walk.instructions(node).iter().for_each(|one| pcs.set(one.pc));
         if !node.suspect {
@@ -151,12 +152,12 @@ fn conclude(
         }
         explored.suspects += 1;
         let guest = worlds.second()?;
-        let confirmed = *possible && walk.retrace(guest, &walk.graph.path(id))? && {
+        let confirmed = *possible && !leaving && walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
             walk.with_step(guest, node, |step| {
                 let wrong = !probe.is_right(step, &[]);
                 if wrong {
-                    probe.charge(step, &pcs);
+                    probe.charge(step, &pcs, node.held.past);
                 }
                 wrong
             })

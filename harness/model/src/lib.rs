@@ -66,7 +66,7 @@ pub use rule_id::{RuleId, UnknownRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use shape::Shape;
 pub use stage::Stage;
-pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, Probe, RegFile, Regs, Stack, Step};
+pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, Past, Probe, RegFile, Regs, Stack, Step};
 pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use verdict::{Field, Verdict, Why};

@@ -212,7 +212,16 @@ pub trait Probe {
     fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
 
     /// The step is one that a real execution can come to, and what it shows does not depend on made-up values.
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc]);
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past);
+}
+
+/// What a function has done before a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Past {
+    /// Nothing that could have made it another.
+    Plain,
+    /// A system call, which may have come back in a new thread: one that nobody called.
+    SystemCall,
 }
 
 impl<F: FnMut(&Step<'_>)> Observer for F {

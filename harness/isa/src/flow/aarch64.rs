@@ -64,6 +64,9 @@ fn marks(word: u32) -> Marks {
         };
     }
     // SVC, HVC, SMC; MSR to registers that hold the processor's state, and IC, DC, AT.
+    if is(0xffe0_001f, 0xd400_0001) {
+        return Marks::SKIP.and(Marks::CALLS_SYSTEM);
+    }
     if is(0xffe0_001c, 0xd400_0000) || is(0xfff0_0000, 0xd510_0000) || is(0xfff8_0000, 0xd508_0000) {
         return Marks::SKIP;
     }

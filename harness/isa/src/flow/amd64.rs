@@ -72,6 +72,7 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         .and(Marks::MOVES_SP.when(moves))
         .and(Marks::NOP.when(matches!(mnemonic, Nop | Fnop)))
         .and(Marks::SKIP.when(system))
+        .and(Marks::CALLS_SYSTEM.when(matches!(mnemonic, Syscall | Sysenter | Int)))
         .and(Marks::COMPARES_SP.when(compares))
         .and(Marks::PUSHES.when(next))
 }

@@ -116,7 +116,8 @@ fn marks(code: [u8; 6]) -> Marks {
         // BASR with register 0 leaves the next address in the first.
         0x0d | 0x0c if low == 0 => written(high),
         // SVC, EX and EXRL, DR, D, TRAP2.
-        0x0a | 0x44 | 0x1d | 0x5d | 0x01 => Marks::SKIP,
+        0x0a => Marks::SKIP.and(Marks::CALLS_SYSTEM),
+        0x44 | 0x1d | 0x5d | 0x01 => Marks::SKIP,
         0xc6 if low == 0 => Marks::SKIP,
         // CR, CLR, LTR and arithmetic on registers; those from 20 to 3f are of floating point.
         0x19 | 0x15 => compares(high, low),

@@ -1,6 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{CfaRule, CodePoint, Event, Frame, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why};
+use model::{Answer, CfaRule, CodePoint, Event, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why};
 use unwind::{RowId, Unwinder as _};
 
 use super::{Answers, Judge, answer};
@@ -27,7 +27,7 @@ impl Probe for Judge<'_> {
             && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
     }
 
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc]) {
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) {
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
             let at = CodePoint::Exact(*pc);
@@ -37,7 +37,13 @@ impl Probe for Judge<'_> {
                 self.memo.witness(id, *pc, Witness::of(&step));
             }
             let truth: Option<&Frame> = step.frames.innermost();
-            if self.is_made_up(&facts, &step) {
+            let answers = (
+                answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
+                answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
+            );
+            let says_new_thread = past == Past::SystemCall
+                && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
+            if says_new_thread || self.is_made_up(&facts, &step) {
                 self.counts.undecided += 1;
                 *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
                 continue;
@@ -48,8 +54,8 @@ impl Probe for Judge<'_> {
                 depth: 0,
                 truth,
                 slots: (facts.sframe, facts.cfi),
-                sframe: answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
-                cfi: answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
+                sframe: answers.0,
+                cfi: answers.1,
             });
             // Nothing comes after it that could tell more.
             self.end();

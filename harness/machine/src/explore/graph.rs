@@ -1,7 +1,7 @@
 //! What was executed of one function: stretches of instructions in one state each, and how control went from one to the next. Which of it
 //! a real execution could do follows from the whole.
 
-use model::PacKey;
+use model::{PacKey, Past};
 
 use super::guest::Tracked;
 
@@ -36,6 +36,11 @@ pub(super) struct Held {
     /// Where on the stack FP and return address are saved.
     pub(super) fp_slot: Option<u64>,
     pub(super) ra_slot: Option<u64>,
+    /// Where SP is.
+    pub(super) sp_slot: Option<u64>,
+    /// SP was set to a value that is made up: room of some size, or another stack.
+    pub(super) sp_is_made_up: bool,
+    pub(super) past: Past,
 }
 
 /// How sure it is that control goes some way.
@@ -99,6 +104,14 @@ impl Graph {
         let mut entry = true;
         let is_entry = |_: &Node| std::mem::take(&mut entry);
         self.closure(is_entry, false, |(_, to, trust)| *trust == Trust::Certain || well(*to))
+    }
+
+    /// Which nodes lead to another stack and to no good end: the last of a function that goes on somewhere else (longjmp, a switch of
+    /// contexts). It has loaded registers of a frame that is made up.
+    pub(super) fn leaving(&self) -> Vec<bool> {
+        let elsewhere = self.closure(|node| node.held.sp_is_made_up, true, |_| true);
+        let well = self.closure(|node| node.leaves_well, true, |_| true);
+        elsewhere.iter().zip(well).map(|(elsewhere, well)| *elsewhere && !well).collect()
     }
 
     /// Everything that can be come to from some nodes, backwards or forwards, by some of the edges.

@@ -17,9 +17,7 @@ use isa::flow::Marks;
 const STACK: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word in it is the address of another.
-const MADE_UP: u64 = 256 << 10;
-/// Entries after which what they have stored there is forgotten.
-const FORGET_AFTER: u64 = 16;
+const MADE_UP: u64 = 64 << 10;
 /// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of 31 bits.
 const MADE_UP_TOP: u64 = 0x6000_0000;
 /// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
@@ -172,9 +170,8 @@ impl Guest {
         if let Some(fresh) = &self.fresh {
             self.engine.restore(fresh)?;
         }
-        if number % FORGET_AFTER == 0 {
-            self.memory.write(self.made_up, &self.pattern);
-        }
+        // What another function stored there is not made up: setjmp leaves a context there, and longjmp would find it.
+        self.memory.write(self.made_up, &self.pattern);
         let facts = abi.facts();
         let top = self.stack.base + STACK;
         let nth = number % 1024;

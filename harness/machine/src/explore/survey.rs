@@ -9,7 +9,7 @@ use model::{Abi, Image, ImageKind};
 
 use super::Territory;
 use super::bits::Bits;
-use crate::arch::refuses;
+use crate::arch::{kills, refuses};
 use crate::layout::Access;
 
 /// What the first look found.
@@ -204,7 +204,7 @@ impl Survey {
             let Located { pc, insn } = *located;
             let bytes = self.bytes(pc).unwrap_or_default();
             let address = taken.by(bytes, pc);
-            let refused = refuses(self.abi, bytes);
+            let refused = refuses(self.abi, bytes) || kills(self.abi, bytes);
             self.begins.set(pc);
             if let Some(address) = address {
                 self.taken.set(address);

@@ -160,9 +160,8 @@ impl Walk<'_> {
 
     /// In the function of the jump, or in a part that nothing calls.
     fn is_own(&self, target: u64, jump: u64) -> bool {
-        self.survey
-            .extent_of(target)
-            .is_some_and(|home| home.contains(&jump) || home.start != target || !self.survey.is_entered(target))
+        let home = self.survey.extent_of(target);
+        home.is_some_and(|home| home.contains(&jump) || !self.survey.is_entered(home.start))
     }
 
     fn set(&self, guest: &mut Guest, operand: Operand, value: u64) -> Result<(), MachineError> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
-use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Pc, Probe, Regs, Step};
+use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Past, Pc, Probe, Regs, Step};
 
 use super::Pad;
 use super::graph::{Graph, Held, Node, NodeId, Trust};
@@ -125,6 +125,9 @@ impl<'a> Walk<'a> {
             signed_by: None,
             fp_slot: None,
             ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
+            sp_slot: None,
+            sp_is_made_up: false,
+            past: Past::Plain,
         };
         let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false };
         loop {
@@ -270,20 +273,28 @@ impl<'a> Walk<'a> {
             return Ok(None);
         }
         let mut after = guest.tracked(self.facts.link_register);
+        let mut held = node.held;
         if !guest.holds_sp(after.sp) && instructions.last().is_some_and(|last| self.makes_room(last)) {
             after.sp = guest.below(node.tracked.sp);
             guest.set_sp(after.sp)?;
+            held.sp_is_made_up = true;
         }
-        let mut held = node.held;
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
             held = self.held_after(held, before, after.link, last.pc);
+        }
+        if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
+            held.past = Past::SystemCall;
         }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::SAVES)) {
             held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
             held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
+            if self.facts.link_register {
+                held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
+            }
         }
         held.fp_slot = self.kept(guest, after.sp, held.fp_slot, self.entry.fp);
         held.ra_slot = self.kept(guest, after.sp, held.ra_slot, held.raw_ra);
+        held.sp_slot = self.kept(guest, after.sp, held.sp_slot, self.entry.sp);
         Ok(Some(held))
     }
 
@@ -321,7 +332,7 @@ impl<'a> Walk<'a> {
         let next = last.end();
         let to = |pc| Some(Way { pc, ..way });
         match last.insn.flow {
-            Flow::Next => Ok(to(next)),
+            Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, next))),
             Flow::Ends => Ok(None),
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
             Flow::Branch(target) if self.depends_on_sp(node) => {
@@ -357,6 +368,12 @@ impl<'a> Walk<'a> {
                 Ok(to(next).filter(|_| self.survey.pointed_at.has(next)))
             }
         }
+    }
+
+    /// Whether another function begins there that can be entered by itself: nothing falls into it, the instruction before does not end.
+    fn begins_another(&self, node: &Node, next: u64) -> bool {
+        let home = self.survey.extent_of(next);
+        home.is_some_and(|home| home.start == next && !home.contains(&node.pc) && self.survey.is_entered(next))
     }
 
     /// In an object: the place of a symbol of another file, that only a linker knows.
