@@ -1,6 +1,7 @@
 //! `fuzzing TARGET...`: runs campaigns and prints a line for each. Exit code 1 where something should not be; the inputs that show it are kept
 //! in the folder of `--out`.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use fuzzing::{Campaign, Inputs, SeedError, Target};
+use matrix::workers;
 
 /// Feeds mutated inputs to the parsers of this project.
 #[derive(Parser)]
@@ -48,7 +50,13 @@ enum Problem {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    let called: Vec<_> = std::env::args_os().skip(1).collect();
+    let done = match called.as_slice() {
+        // By itself: what is fuzzed executes code, and that is done in worker processes.
+        [word] if word == OsStr::new(workers::SUBCOMMAND) => workers::serve::serve().map(|()| 0).map_err(Problem::from),
+        _ => run(&Arguments::parse()),
+    };
+    match done {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(problem) => {
@@ -59,6 +67,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<usize, Problem> {
+    workers::are_this_program();
     let targets = if arguments.targets.is_empty() { &Target::ALL[..] } else { &arguments.targets };
     fs::create_dir_all(&arguments.out)?;
     let mut failures = 0;

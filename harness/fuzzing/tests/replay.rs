@@ -1,6 +1,7 @@
 //! The first inputs of each target, the same on every machine: right ones and damaged ones. What campaigns found stays found, by tests beside
 //! the parsers.
 
+use std::process::Command;
 use std::time::Duration;
 
 use fuzzing::{Campaign, Inputs, MOST_MEMORY, Target};
@@ -48,4 +49,17 @@ fn an_input_is_a_function_of_its_number() {
     assert!(numbers.clone().all(|number| of(&one, number) == of(&other, number)));
     let different: std::collections::BTreeSet<Vec<u8>> = numbers.map(|number| of(&one, number)).collect();
     assert!(different.len() > 150, "{}", different.len());
+}
+
+/// Beside nothing else, as where only this program was built: it executes code in workers, and those are itself.
+#[test]
+fn the_program_is_its_own_worker() {
+    let alone = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let program = alone.path().join("alone");
+    std::fs::hard_link(env!("CARGO_BIN_EXE_fuzzing"), &program).expect("a link");
+    let mut command = Command::new(program);
+    command.args(["run", "--engine-executions", "2", "--out", "out"]).current_dir(alone.path());
+    let ran = command.output().expect("runs");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.contains("2 executions") && said.contains("(2 accepted)"), "{ran:?}");
 }

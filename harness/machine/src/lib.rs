@@ -33,5 +33,5 @@ mod syscalls;
 pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
-pub use plan::{Plan, Start};
+pub use plan::{AtLimit, Plan, Start};
 pub use run::{Run, run};

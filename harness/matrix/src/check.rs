@@ -9,14 +9,14 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
-use machine::{End, Plan, Start, position, run};
+use machine::{End, Plan, Start};
 use model::{
     Abi, Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
     Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
 
-use crate::workers::{self, Stop};
+use crate::workers::{self, Stop, run_until};
 use crate::{features, window};
 
 /// What to do with a file.
@@ -366,48 +366,21 @@ impl Runs<'_> {
     /// One execution, judged at every step.
     fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
         self.begun += 1;
-        match self.stops.iter().find(|stop| stop.run == self.begun) {
-            None => run_judged(plan, judge),
-            Some(stop) => run_until(stop, plan, judge),
+        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None, stopped: false };
+        let ran = match run_until(plan, self.begun, self.stops, judge) {
+            Ok(ran) => ran,
+            Err(error) => {
+                let message = format!("cannot run: {error}");
+                let problem = Undecided { reason: UndecidedReason::NotLoadable, pc: None, message };
+                return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
+            }
+        };
+        match ran.end {
+            End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+            End::Halt(_) => ended("halted", ran.steps),
+            End::Sentinel => ended("returned", ran.steps),
+            End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
         }
-    }
-}
-
-/// One execution up to where it killed a worker.
-fn run_until(stop: &Stop, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
-    let run = match stop.step.checked_sub(1) {
-        None => {
-            position::leave_out();
-            let start = match plan.start {
-                Start::ElfEntry => plan.image.entry,
-                Start::Function(pc) => pc,
-            };
-            RunResult::early(plan, 0, stop.reason, start, &stop.message)
-        }
-        Some(steps) => {
-            let run = run_judged(&Plan { step_limit: steps.min(plan.step_limit), ..plan.clone() }, judge);
-            let Some(Undecided { pc: Some(pc), .. }) = run.problem else { return run };
-            RunResult::early(plan, run.steps, stop.reason, Pc(pc), &stop.message)
-        }
-    };
-    RunResult { stopped: true, ..run }
-}
-
-fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
-    let ended = |word, steps| RunResult { word, steps, exit: None, problem: None, stopped: false };
-    let ran = match run(plan, judge) {
-        Ok(ran) => ran,
-        Err(error) => {
-            let problem =
-                Undecided { reason: UndecidedReason::NotLoadable, pc: None, message: format!("cannot run: {error}") };
-            return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
-        }
-    };
-    match ran.end {
-        End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
-        End::Halt(_) => ended("halted", ran.steps),
-        End::Sentinel => ended("returned", ran.steps),
-        End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
     }
 }
 
@@ -417,6 +390,7 @@ impl RunResult {
         let place = plan.image.place(pc.0);
         let message = format!("the run ended after {steps} instructions at {place}: {message}");
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem), stopped: false }
+        let stopped = reason.is_the_emulators();
+        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem), stopped }
     }
 }

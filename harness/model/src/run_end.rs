@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Pc;
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RunEnd {
     /// The program exited with this status, 0 to 255 (`exit` or `exit_group`).
     Exit(i32),
@@ -63,6 +63,11 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// The emulator's own end, which says nothing of the program.
+    pub const fn is_the_emulators(self) -> bool {
+        matches!(self, StopReason::EmulatorDied | StopReason::EmulatorHung | StopReason::MemoryLimit)
+    }
+
     /// A stable kebab-case name.
     pub const fn name(self) -> &'static str {
         match self {

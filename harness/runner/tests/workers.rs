@@ -12,6 +12,7 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use matrix::check::{Options, check, check_image};
 use matrix::frozen::FrozenObject;
+use matrix::workers::{Limits, Staff};
 use model::{Abi, Deny, Outcome, SframeVersion, StopReason, UndecidedReason};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -22,9 +23,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before anybody is asked.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
 
-/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls. `leaf` and those have this code.
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
-    let abi = Abi::S390x;
+    sample_of(Abi::S390x, leaf, uncalled)
+}
+
+/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls. `leaf` and those have this code.
+fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     let with = |name: &str| {
         let plain = Function::leaf(abi, name);
         Function { code: leaf.map_or_else(|| plain.code.clone(), <[u8]>::to_vec), ..plain }
@@ -64,8 +68,8 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     let report = &deadly.report;
     let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
     assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EmulatorDied));
-    // The last instruction that was reached is the call.
-    for part in ["framed+", "SIGSEGV", "brasl"] {
+    // Not the call, which is the last instruction that was reached.
+    for part in [" at leaf: ", "SIGSEGV when it translated b3160000 sqxbr %f0, %f0 at leaf"] {
         assert!(undecided.message.contains(part), "{}", undecided.message);
     }
     assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
@@ -78,6 +82,116 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     assert_eq!(report.summary.pcs_compared_static, whole.summary.pcs_compared_static);
     // The same again, from whatever worker.
     assert_eq!(check("deadly", &sample(Some(&DEADLY), 0), &Options::default()), deadly);
+}
+
+/// A block is translated as a whole before its first instruction executes.
+#[test]
+fn the_instruction_is_named_wherever_in_its_block_it_is() {
+    // nop; nop; sqxbr; br.
+    let code = [&[0x07, 0x00, 0x07, 0x00], &DEADLY[..]].concat();
+    let report = check("deadly", &sample(Some(&code), 0), &Options::default()).report;
+    let message = report.undecided.first().map_or("", |undecided| &undecided.message);
+    assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
+}
+
+/// One instruction of each target that the emulator does not survive, by its list.
+#[test]
+fn a_trace_ends_where_the_emulator_would() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for abi in [Abi::Amd64, Abi::Aarch64, Abi::S390x] {
+        let list = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../machine/data/{}.txt", abi.name()));
+        let list = fs::read_to_string(list).expect("the list");
+        let deadly = list.lines().find(|line| line.starts_with("dies-")).expect("a line");
+        let hex = deadly.split_whitespace().nth(2).expect("a word");
+        let word: Vec<u8> = (0..hex.len()).step_by(2).flat_map(|at| u8::from_str_radix(&hex[at..at + 2], 16)).collect();
+        let padding = Function::leaf(abi, "leaf").code;
+        let path = folder.path().join(abi.name());
+        fs::write(&path, sample_of(abi, Some(&[&word[..], &padding].concat()), 0)).expect("a file");
+        let ran = program().arg("trace").arg(&path).output().expect("runs");
+        let text = String::from_utf8(ran.stdout).expect("UTF-8");
+        let lines: Vec<&str> = text.lines().collect();
+        let [steps @ .., last] = lines.as_slice() else { panic!("{abi}: nothing") };
+        assert_eq!(ran.status.code(), Some(2), "{abi}: {text}");
+        assert!(steps.len() > 3 && steps.last().is_some_and(|call| call.contains("framed")), "{abi}: {text}");
+        let (count, ended) =
+            last.split_once(" instructions, ended early at leaf: ").unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(count, steps.len().to_string(), "{abi}");
+        assert!(ended.starts_with("the emulator died of SIG") && ended.ends_with(" at leaf"), "{abi}: {ended}");
+        // Of what no disassembler knows the end, the list has more bytes.
+        let named = ended.split_once(" when it translated ").and_then(|(_, named)| named.split(' ').next());
+        assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
+    }
+}
+
+/// A worker that at first does what this says, having come to the fifth instruction of the first run, and then is a real one.
+fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
+    use std::os::unix::fs::PermissionsExt as _;
+    let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
+    fs::write(folder.join("position"), position).expect("a file");
+    let script = format!(
+        "#!/bin/sh\ncd '{}'\nif [ -e position ]; then cat position 1<>/proc/self/fd/2; rm position; {what}; fi\nexec '{}' \"$@\"\n",
+        folder.display(),
+        env!("CARGO_BIN_EXE_sframe-conformance")
+    );
+    let path = folder.join("worker");
+    fs::write(&path, script).expect("a file");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    Staff::new(path, Limits { executing, judging: Duration::from_secs(60) })
+}
+
+/// A worker that makes no progress, or comes to its limit of memory: the run ends where that was, the rest is whole.
+#[test]
+fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
+    let bytes = sample(None, 0);
+    let image = elf::load("plain", &bytes).expect("loads");
+    let whole = check("plain", &bytes, &Options::default());
+    for (what, reason, says) in [
+        ("while :; do :; done", StopReason::EmulatorHung, "the emulator hung and was killed at "),
+        (
+            "echo memory allocation of 64 bytes failed >&2; kill -ABRT $$",
+            StopReason::MemoryLimit,
+            "limit of memory at ",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let staff = at_first(folder.path(), what, Duration::from_millis(100));
+        let began = Instant::now();
+        let report = staff.check(&image, &bytes, &Options::default()).report;
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
+        assert_eq!(undecided.reason, UndecidedReason::Stopped(reason));
+        let message = &undecided.message;
+        assert!(
+            message.starts_with("the run ended after 4 instructions at framed") && message.contains(says),
+            "{message}"
+        );
+        assert_eq!(report.summary.steps_judged, 4);
+        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
+        // The next file has a worker as if nothing had been.
+        assert_eq!(staff.check(&image, &bytes, &Options::default()), whole);
+    }
+}
+
+/// One that only sleeps uses no processor time: the clock ends it.
+#[test]
+fn a_worker_that_sleeps_is_replaced() {
+    let bytes = sample(None, 0);
+    let image = elf::load("plain", &bytes).expect("loads");
+    let folder = tempfile::tempdir().expect("a folder");
+    let staff = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
+    let report = staff.check(&image, &bytes, &Options::default()).report;
+    assert_eq!(
+        report.undecided.first().map(|one| one.reason),
+        Some(UndecidedReason::Stopped(StopReason::EmulatorHung))
+    );
+}
+
+#[test]
+fn a_worker_is_not_called_by_hand() {
+    let ran = Command::new(env!("CARGO_BIN_EXE_sframe-conformance")).arg("worker").stdin(Stdio::null()).output();
+    let ran = ran.expect("runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.code() == Some(3) && said.contains("not by hand"), "{said}");
 }
 
 #[test]
