@@ -44,14 +44,15 @@ fn objects() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects")
 }
 
-/// A frozen program and a shared object of each target: the worker's answer is whole.
+/// The smallest frozen program and shared object of each target: the worker's answer is whole.
 #[test]
 fn a_worker_brings_back_what_would_have_been_found_here() {
     let (mut executed, mut findings, mut seen) = (0, 0, BTreeSet::new());
     let mut all = FrozenObject::read_all(&objects()).expect("objects.yaml");
+    all.sort_by_key(|object| fs::metadata(objects().join(&object.file)).map_or(0, |about| about.len()));
     all.retain(|object| object.kind != "o" && seen.insert((object.abi, object.kind.clone())));
     for object in all {
-        let options = Options { features: true, explore: object.kind == "so", ..Options::default() };
+        let options = Options { features: true, explore: object.kind == "so", step_limit: 5_000, ..Options::default() };
         let bytes = fs::read(objects().join(&object.file)).expect("a frozen object");
         let image = elf::load(&object.file, &bytes).expect("loads");
         let (there, here) = (check(&object.file, &bytes, &options), check_image(&image, &options));
@@ -59,7 +60,7 @@ fn a_worker_brings_back_what_would_have_been_found_here() {
         executed += there.report.summary.steps_executed;
         findings += there.report.discrepancies.len();
     }
-    assert!(executed > 50_000 && findings > 3, "{executed} steps, {findings} findings");
+    assert!(executed > 20_000 && findings > 3, "{executed} steps, {findings} findings");
 }
 
 #[test]
@@ -280,8 +281,10 @@ fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-fn send(pid: i32, signal: Signal) {
-    kill_process(Pid::from_raw(pid).expect("a process"), signal).expect("a signal");
+/// User time in hundredths of a second (proc_pid_stat(5), field 14).
+fn processor_time(pid: i32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
+    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(11)?.parse().ok()).expect("a number")
 }
 
 /// Somebody else's signal is a death like any other: another worker takes over and ends where the first one died.
@@ -299,8 +302,8 @@ fn a_worker_that_is_killed_is_replaced() {
             .then_some(limits)
     });
     assert!(limits.lines().any(|line| line.starts_with("Max core file size") && line.contains(" 0 ")), "{limits}");
-    std::thread::sleep(Duration::from_millis(500));
-    send(worker, Signal::ABORT);
+    wait_for("some execution", || (processor_time(worker) >= 15).then_some(()));
+    kill_process(Pid::from_raw(worker).expect("a process"), Signal::ABORT).expect("a signal");
     let ran = child.wait_with_output().expect("ends");
     let json: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
     assert_eq!((ran.status.code(), &json["undecided"][0]["reason"]), (Some(2), &"emulator-died".into()), "{json}");
@@ -308,25 +311,17 @@ fn a_worker_that_is_killed_is_replaced() {
     assert!(message.contains("SIGABRT at a7f40000 j ") && message.contains(" at leaf: "), "{message}");
 }
 
-/// Whoever started a worker dies, and it goes too, though it is busy.
+/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it. They end with the command, however it ends and however
+/// busy they are.
 #[test]
 fn no_worker_outlives_who_started_it() {
     let (mut child, _folder) = endless("100000000000");
     let worker = wait_for("a worker", || children(child.id()).first().copied());
-    child.kill().expect("kills");
-    child.wait().expect("ends");
-    wait_for("the end of the worker", || (!Path::new(&format!("/proc/{worker}")).exists()).then_some(()));
-}
-
-/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it, and end with the command. (What ends the command here
-/// is another signal: who started this test may have had SIGINT ignored.)
-#[test]
-fn a_worker_is_in_a_group_of_its_own() {
-    let (mut child, _folder) = endless("100000000000");
-    let worker = wait_for("a worker", || children(child.id()).first().copied());
     let group = rustix::process::getpgid(Pid::from_raw(worker)).expect("a group");
     assert_eq!(group.as_raw_nonzero().get(), worker);
-    send(i32::try_from(child.id()).expect("a number"), Signal::TERM);
-    wait_for("the end of the command", || child.try_wait().expect("a status"));
-    wait_for("the end of the worker", || (!Path::new(&format!("/proc/{worker}")).exists()).then_some(()));
+    child.kill().expect("kills");
+    child.wait().expect("ends");
+    // A zombie has ended too, however late its new parent looks.
+    let lives = || fs::read_to_string(format!("/proc/{worker}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
+    wait_for("the end of the worker", || (!lives()).then_some(()));
 }

@@ -157,7 +157,7 @@ fn what_tools_and_people_say_where_all_goes_well() {
     );
     assert!(made.stdout.contains("::error::forged"), "{made:?}");
     let key = line["key"].as_str().expect("a key");
-    say(0, &["reduce", key, "--out", &format!("less{NAME}"), "--tries", "20"]);
+    say(0, &["reduce", key, "--out", &format!("less{NAME}"), "--tries", "5"]);
     let reason = format!("The row at the byte says 24, the clause says 8. {NAME}");
     let accept =
         ["accept", finding, "--results", &results, "--entry", "leaf", "--link", "unfiled", "--expires", "2100-01-01"];
@@ -170,7 +170,7 @@ fn what_tools_and_people_say_where_all_goes_well() {
         &[
             "fuzz",
             "--count",
-            "2",
+            "1",
             "--abi",
             "amd64",
             "--out",
