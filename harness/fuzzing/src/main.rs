@@ -1,7 +1,6 @@
 //! `fuzzing TARGET...`: runs campaigns and prints a line for each. Exit code 1 where something should not be; the inputs that show it are kept
 //! in the folder of `--out`.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use fuzzing::{Campaign, Inputs, SeedError, Target};
-use matrix::workers;
 
 /// Feeds mutated inputs to the parsers of this project.
 #[derive(Parser)]
@@ -20,7 +18,7 @@ struct Arguments {
     /// How many inputs for each
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     executions: u64,
-    /// How many for each that starts an engine
+    /// How many for each that starts an engine or processes
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     engine_executions: u64,
     /// Other inputs
@@ -50,11 +48,9 @@ enum Problem {
 }
 
 fn main() -> ExitCode {
-    let called: Vec<_> = std::env::args_os().skip(1).collect();
-    let done = match called.as_slice() {
-        // By itself: what is fuzzed executes code, and that is done in worker processes.
-        [word] if word == OsStr::new(workers::SUBCOMMAND) => workers::serve::serve().map(|()| 0).map_err(Problem::from),
-        _ => run(&Arguments::parse()),
+    let done = match fuzzing::serve_if_worker() {
+        Some(served) => served.map(|()| 0).map_err(Problem::from),
+        None => run(&Arguments::parse()),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,
@@ -67,7 +63,6 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<usize, Problem> {
-    workers::are_this_program();
     let targets = if arguments.targets.is_empty() { &Target::ALL[..] } else { &arguments.targets };
     fs::create_dir_all(&arguments.out)?;
     let mut failures = 0;
@@ -83,7 +78,7 @@ fn run(arguments: &Arguments) -> Result<usize, Problem> {
 
 fn campaign(target: Target, arguments: &Arguments) -> Result<usize, Problem> {
     let inputs = Inputs::new(target, arguments.seed)?;
-    let executions = if target.starts_an_engine() { arguments.engine_executions } else { arguments.executions };
+    let executions = if target.is_dear() { arguments.engine_executions } else { arguments.executions };
     let Arguments { seed, first, .. } = *arguments;
     let mut buffer = Vec::new();
     let mut keep = |number: u64| {
