@@ -91,8 +91,11 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 }
 
 /// Checks a file's bytes in this process; runs end where the stops say.
-pub(crate) fn check_here(name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Checked {
-    match load(name, bytes) {
+pub(crate) fn check_here(name: &str, bytes: Vec<u8>, options: &Options, stops: &[Stop]) -> Checked {
+    let image = load(name, &bytes);
+    // The image has what is needed of them, and the run needs memory too.
+    drop(bytes);
+    match image {
         Ok(image) => check_until(&image, options, stops),
         Err(error) => failed(Report::failed(name, error)),
     }
