@@ -1,4 +1,5 @@
-//! Decodes instructions of every ABI: their text for people, and their length in bytes. The only user of capstone.
+//! Decodes instructions of every ABI: their text for people, their length in bytes, where control goes and which of the registers that
+//! unwinding needs they write ([`flow`]). The only user of capstone and iced-x86.
 //!
 //! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest instruction.
 
@@ -6,6 +7,7 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod disassembler;
+pub mod flow;
 mod s390x;
 
 pub use disassembler::{Disassembler, Instruction};

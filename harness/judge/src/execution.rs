@@ -2,6 +2,7 @@
 //! first visits. Each table is compared with the truth; the agreement of two tables proves nothing.
 
 mod charge;
+mod explored;
 mod findings;
 mod jump_entries;
 mod overwritten;
@@ -56,6 +57,10 @@ pub struct Counts {
     pub judged: u64,
     /// Distinct PCs at which a table answered.
     pub pcs: u64,
+    /// States of instructions of functions that were executed without their inputs, and of those the ones at which a table answered.
+    pub explored: u64,
+    /// See `explored`.
+    pub explored_judged: u64,
     /// Frames judged in walks.
     pub frames: u64,
     /// Answers that could not be decided.

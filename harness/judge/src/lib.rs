@@ -24,6 +24,7 @@ pub mod stages;
 pub mod statics;
 pub mod structure;
 pub mod tables;
+pub mod territory;
 pub mod verdict;
 pub mod witness;
 mod wrong_row;

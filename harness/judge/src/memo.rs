@@ -56,6 +56,7 @@ pub struct Memo {
     last: usize,
     facts: Vec<PcFacts>,
     executed: BTreeSet<Pc>,
+    explored: Box<dyn Fn(Pc, Pc) -> bool>,
 }
 
 /// A stretch of addresses that may hold code.
@@ -88,6 +89,7 @@ impl Memo {
             last: 0,
             facts: vec![nothing],
             executed: BTreeSet::new(),
+            explored: Box::new(|_, _| false),
         }
     }
 
@@ -141,7 +143,12 @@ impl Memo {
 
     /// True when any PC of the range was executed.
     pub fn executed(&self, start: Pc, end: Pc) -> bool {
-        start < end && self.executed.range(start..end).next().is_some()
+        start < end && (self.executed.range(start..end).next().is_some() || (self.explored)(start, end))
+    }
+
+    /// What exploring executed besides, as a question about a range of PCs.
+    pub fn explored(&mut self, any: impl Fn(Pc, Pc) -> bool + 'static) {
+        self.explored = Box::new(any);
     }
 
     #[inline]

@@ -4,7 +4,9 @@
 use std::ffi::c_void;
 
 use model::{Reg, RegFile};
-use unicorn_engine::{HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add};
+use unicorn_engine::{
+    Context, HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
+};
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
 use crate::MachineError;
@@ -43,6 +45,21 @@ impl Engine {
         // SAFETY: the handle is live, and every register written is of at most 64 bits.
         let outcome = unsafe { uc_reg_write(self.handle(), id, (&raw const value).cast()) };
         check(outcome, "write a register")
+    }
+
+    /// The registers, all of them, to come back to.
+    pub(crate) fn save_new(&self) -> Result<Context, MachineError> {
+        self.unicorn.context_init().map_err(failed("save the registers"))
+    }
+
+    /// The same into one that was used before.
+    pub(crate) fn save(&self, context: &mut Context) -> Result<(), MachineError> {
+        self.unicorn.context_save(context).map_err(failed("save the registers"))
+    }
+
+    /// Comes back to the registers as they were.
+    pub(crate) fn restore(&self, context: &Context) -> Result<(), MachineError> {
+        self.unicorn.context_restore(context).map_err(failed("restore the registers"))
     }
 
     /// Executes from `begin` until `until` is reached, `count` instructions are done (0: no limit), or something stops it.

@@ -7,6 +7,8 @@
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of its own. It is some thirty
 //!   times slower and exists to be compared with [`run`].
 
+//! - [`explore()`] executes functions without their inputs, both ways at every branch.
+
 mod aarch64;
 mod amd64;
 mod arch;
@@ -16,6 +18,7 @@ mod core;
 mod end;
 mod engine;
 mod error;
+mod explore;
 mod hook;
 mod layout;
 mod memory;
@@ -33,5 +36,6 @@ mod syscalls;
 pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
+pub use explore::{Bits, Explored, Pad, Territory, explore};
 pub use plan::{AtLimit, Plan, Start};
 pub use run::{Run, run};

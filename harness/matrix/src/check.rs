@@ -1,6 +1,6 @@
 //! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use isa::Disassembler;
@@ -8,10 +8,11 @@ use judge::execution::Judge;
 use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
+use judge::territory::Territory;
 use judge::{statics, structure};
-use machine::{End, Plan, Start};
+use machine::{End, Pad, Plan, Start};
 use model::{
-    Abi, Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
+    Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
     Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
@@ -61,8 +62,8 @@ impl Default for Options {
 /// Findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;
 
-/// Steps given to each function that `--explore` calls.
-const EXPLORE_STEPS: u64 = 100_000;
+/// Memory for the image of a file that is explored, twice.
+const EXPLORE_MEMORY: u64 = 1 << 30;
 
 /// A report and what was seen on the way to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,7 +113,7 @@ fn load(name: &str, bytes: &[u8]) -> Result<Image, FileError> {
 /// True where some code of the image is executed.
 fn is_executed(image: &Image, options: &Options) -> bool {
     let asked = options.explore || !options.entries.is_empty() || image.kind == ImageKind::Executable;
-    asked && !options.static_only && image.kind != ImageKind::Relocatable
+    asked && !options.static_only && (options.explore || image.kind != ImageKind::Relocatable)
 }
 
 fn failed(report: Report) -> Checked {
@@ -183,8 +184,8 @@ fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Repo
     report.gaps = gaps(image, tables, &mut memo);
     let summary = &mut report.summary;
     summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
-    summary.steps_executed = counts.steps;
-    summary.steps_judged = counts.judged;
+    summary.steps_executed = counts.steps + counts.explored;
+    summary.steps_judged = counts.judged + counts.explored_judged;
     summary.pcs_judged = counts.pcs;
     summary.pcs_compared_static = statics.compared;
     summary.frames_walked = counts.frames;
@@ -208,7 +209,7 @@ fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Repo
     if statics.gave_up {
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }
-    if summary.pcs_judged + summary.pcs_compared_static == 0 {
+    if summary.steps_judged + summary.pcs_compared_static == 0 {
         let message =
             "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
@@ -269,10 +270,6 @@ fn execute(
         return Ok(None);
     }
     let mut exit = None;
-    if image.kind == ImageKind::Relocatable {
-        report.notes.push("a relocatable object: judged without running it".to_owned());
-        return Ok(None);
-    }
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let plan = |start, step_limit| {
         let arguments = options.arguments.clone();
@@ -285,6 +282,12 @@ fn execute(
             judge.begin(false);
             exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }
+    } else if image.kind == ImageKind::Relocatable {
+        if !options.explore {
+            report
+                .notes
+                .push("a relocatable object: judged without running it (--explore runs its functions)".to_owned());
+        }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
         exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
@@ -293,47 +296,55 @@ fn execute(
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
     if options.explore {
-        explore(image.abi, tables, (runs, judge), report, |start| plan(start, EXPLORE_STEPS.min(options.step_limit)));
+        explore(image, tables, (runs, judge), report, deadline);
     }
     Ok(exit)
 }
 
-/// Calls every function that no execution has entered and that can be called.
-fn explore<'p>(
-    abi: Abi,
+/// Executes every function without its inputs.
+fn explore(
+    image: &Image,
     tables: &Tables,
     (runs, judge): (&mut Runs<'_>, &mut Judge<'_>),
     report: &mut Report,
-    plan: impl Fn(Start) -> Plan<'p>,
+    deadline: Option<Instant>,
 ) {
-    let by_sframe = tables.sframe.iter().flat_map(|table| table.functions());
-    let by_cfi = tables.cfi.iter().flat_map(|table| table.functions());
-    let starts: BTreeSet<Pc> =
-        by_sframe.chain(by_cfi).filter(|range| range.start < range.end).map(|range| range.start).collect();
-    let (mut called, mut ended): (usize, BTreeMap<&'static str, usize>) = (0, BTreeMap::new());
-    let mut left_out = 0_usize;
-    for start in starts {
-        if judge.memo.truth_at(start).is_none() && tables.looks_callable(abi, start) {
-            let plan = plan(Start::Function(start));
-            if plan.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                left_out += 1;
-                continue;
-            }
-            judge.begin(false);
-            called += 1;
-            let run = runs.judged(&plan, judge);
-            *ended.entry(run.word).or_default() += 1;
-            // Functions that nothing called end as they may, but the emulator's own end is no answer.
-            report.undecided.extend(run.problem.filter(|_| run.stopped));
-        }
+    let territory = Territory::of(image, tables);
+    let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
+    let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
+    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run() - runs.begun).collect();
+    for stop in stops {
+        let message = format!("a function was left out: {}", stop.message());
+        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason()), pc: None, message });
     }
-    if left_out > 0 {
+    judge.begin(false);
+    let territory = machine::Territory {
+        functions: &territory.functions,
+        pads: &pads,
+        stops: &territory.stops,
+        skipped: &skipped,
+        deadline,
+        memory_limit: EXPLORE_MEMORY,
+    };
+    let explored = match machine::explore(image, &territory, judge) {
+        Ok(explored) => explored,
+        Err(error) => {
+            let message = format!("cannot be explored: {error}");
+            report.undecided.push(Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
+            return;
+        }
+    };
+    if explored.left_out > 0 {
         let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
-        let message = format!("the time for the file was over: {left_out} functions were not explored");
+        let message = format!("the time for the file was over: {} functions were not explored", explored.left_out);
         report.undecided.push(Undecided { reason, pc: None, message });
     }
-    let ends: Vec<String> = ended.iter().map(|(end, count)| format!("{count} {end}")).collect();
-    report.notes.push(format!("explored {called} functions that nothing called: {}", ends.join(", ")));
+    report.summary.reach = Some(explored.reach);
+    report.notes.push(format!(
+        "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
+        explored.entries, explored.dropped, explored.suspects
+    ));
+    judge.memo.explored(move |start, end| explored.pcs.any(start.0..end.0));
 }
 
 /// How an execution ended, in a word, and where that leaves the judging.
@@ -342,8 +353,6 @@ struct RunResult {
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
-    /// It ended where it would have ended the emulator.
-    stopped: bool,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
@@ -369,7 +378,7 @@ impl Runs<'_> {
     /// One execution, judged at every step.
     fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
         self.begun += 1;
-        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None, stopped: false };
+        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
         let ran = match run_until(plan, self.begun, self.stops, judge) {
             Ok(ran) => ran,
             Err(error) => {
@@ -393,7 +402,6 @@ impl RunResult {
         let place = plan.image.place(pc.0);
         let message = format!("the run ended after {steps} instructions at {place}: {message}");
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-        let stopped = reason.is_the_emulators();
-        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem), stopped }
+        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem) }
     }
 }

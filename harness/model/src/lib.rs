@@ -56,7 +56,7 @@ pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
-pub use report::{Deny, FileError, FileErrorKind, Outcome, Report, Summary, Undecided};
+pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };
@@ -66,7 +66,7 @@ pub use rule_id::{RuleId, UnknownRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use shape::Shape;
 pub use stage::Stage;
-pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, RegFile, Regs, Stack, Step};
+pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, Probe, RegFile, Regs, Stack, Step};
 pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use verdict::{Field, Verdict, Why};

@@ -52,6 +52,22 @@ pub struct Summary {
     pub undecided: u64,
     /// Functions that the truth or `.eh_frame` has and `.sframe` has not.
     pub missing: u64,
+    /// How much code was executed of functions that were called without their inputs; none where that was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<Reach>,
+}
+
+/// How much of the code that tables cover was executed, in instructions that are not padding. What is in none of these was never come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Reach {
+    /// Inside the functions.
+    pub covered: u64,
+    /// Executed with SP and return address known, in a state that a real execution can come to.
+    pub executed: u64,
+    /// Executed, but in states of which nothing shows that they are possible.
+    pub unconfirmed: u64,
+    /// In functions that nothing of was executed of.
+    pub not_entered: u64,
 }
 
 /// Something asked for that could not be decided.

@@ -63,11 +63,6 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The emulator's own end, which says nothing of the program.
-    pub const fn is_the_emulators(self) -> bool {
-        matches!(self, StopReason::EmulatorDied | StopReason::EmulatorHung | StopReason::MemoryLimit)
-    }
-
     /// A stable kebab-case name.
     pub const fn name(self) -> &'static str {
         match self {

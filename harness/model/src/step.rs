@@ -205,6 +205,16 @@ pub trait Observer {
     fn step(&mut self, step: &Step<'_>);
 }
 
+/// Watches functions that are executed without their inputs: states that no run has shown yet, in no particular order.
+pub trait Probe {
+    /// Whether every table that has an answer for the step is right. The step stands for all these PCs: between them nothing changes that an
+    /// answer could depend on. Nothing is charged.
+    fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
+
+    /// The step is one that a real execution can come to, and what it shows does not depend on made-up values.
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc]);
+}
+
 impl<F: FnMut(&Step<'_>)> Observer for F {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {

@@ -39,13 +39,14 @@ const ARROWS: [(&str, &[&str]); 14] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 14] = [
+const HOMES: [(&str, &[&str]); 15] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["model"]),
     ("capstone", &["isa"]),
+    ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance", "fuzzing"]),
     ("rayon", &["matrix", "sframe-conformance"]),
     ("libtest-mimic", &["sframe-conformance", "reports"]),

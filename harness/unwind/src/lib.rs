@@ -23,6 +23,7 @@ mod arch;
 mod cfi;
 mod cover;
 mod eval;
+mod landing;
 mod program;
 mod programs;
 mod s390x;
@@ -30,6 +31,7 @@ mod sframe;
 mod symbol;
 
 pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder};
+pub use landing::{LandingPad, Lsda};
 pub use sframe::SframeUnwinder;
 
 use model::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};

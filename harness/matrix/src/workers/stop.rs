@@ -48,6 +48,21 @@ impl Stop {
         Stop { run: runs, at, reason: death.cause.reason(), cause: death.cause.to_string(), last }
     }
 
+    /// Which run of the file's, from 1.
+    pub(crate) fn run(&self) -> u64 {
+        self.run
+    }
+
+    /// The word in reports.
+    pub(crate) fn reason(&self) -> StopReason {
+        self.reason
+    }
+
+    /// How the worker died, and how far it had come: where the run is left out, so that no more of it is found out.
+    pub(crate) fn message(&self) -> String {
+        format!("{} at {}, or when it translated what comes next", self.cause, self.last)
+    }
+
     /// Adds it. Where the same run was to end already, and yet killed another worker, it ends earlier.
     pub(super) fn add_to(mut self, stops: &mut Vec<Stop>) {
         let Some(known) = stops.iter_mut().find(|stop| stop.run == self.run) else { return stops.push(self) };

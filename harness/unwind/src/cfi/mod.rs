@@ -23,7 +23,7 @@ pub use error::{BadEntry, CfiError};
 use crate::arch::{callee_saved, pc_register};
 use crate::cover::Cover;
 use crate::eval::{Frame, Machine};
-use crate::{FunctionRange, RowId, Unwinder, nothing};
+use crate::{FunctionRange, Lsda, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
 use entries::Flavour;
 use table::{Row, Table};
@@ -96,6 +96,11 @@ impl CfiUnwinder {
     /// The entries that could not be used, by ascending offset. Addresses that a broken FDE covers have a function but no row.
     pub fn broken(&self) -> &[BadEntry] {
         &self.broken
+    }
+
+    /// The functions that have a language-specific data area, in the order of their FDEs.
+    pub fn lsdas(&self) -> &[Lsda] {
+        &self.table.lsdas
     }
 
     /// How many rows there are.

@@ -10,10 +10,10 @@ use super::augmentation::{self, Flags};
 use super::entries::{Entry, Kind};
 use super::error::CfiError;
 use super::state::{Machine, Scope, State};
-use crate::FunctionRange;
 use crate::arch::pc_register;
 use crate::eval::Rules;
 use crate::programs::Programs;
+use crate::{FunctionRange, Lsda};
 
 /// A row: where it holds, what the hot path needs, and the rules of all registers.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,7 @@ pub(super) struct Table {
     pub(super) rows: Vec<Row>,
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
+    pub(super) lsdas: Vec<Lsda>,
     saved: Vec<(Reg, ValueRule)>,
 }
 
@@ -159,6 +160,9 @@ impl Table {
         };
 
         let range = FunctionRange { start: Pc(start), end: Pc(end), offset: entry.offset.into_u64() };
+        if let Some(gimli::Pointer::Direct(address)) = fde.lsda().filter(|_| start < end) {
+            self.lsdas.push(Lsda { function: range, address });
+        }
         let before = (self.rows.len(), self.saved.len());
         let unsound = self.programs.unsound();
         let run = self.run(&scope, cie, range, fde.instructions(section, bases), budget);

@@ -1,0 +1,82 @@
+//! Judges states of functions that are executed without their inputs.
+
+use model::{CfaRule, CodePoint, Event, Frame, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why};
+use unwind::{RowId, Unwinder as _};
+
+use super::{Answers, Judge, answer};
+use crate::memo::PcFacts;
+use crate::slot::Slot;
+use crate::verdict::judge;
+use crate::witness::Witness;
+
+impl Probe for Judge<'_> {
+    fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool {
+        let at = CodePoint::Exact(step.pc);
+        // Not kept in the memo: a large library has a million such PCs, and most are seen once.
+        let slots = self.tables.slots(at);
+        let judged = matches!(slots.0, Slot::Row(_)) || matches!(slots.1, Slot::Row(_));
+        let count = pcs.len() as u64;
+        self.counts.explored += count;
+        self.counts.explored_judged += if judged { count } else { 0 };
+        let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
+        let right = |answer| match answer {
+            None => true,
+            Some(answer) => !matches!(judge(&answer, truth, &bounds), Verdict::Wrong(_)),
+        };
+        right(answer(self.tables.sframe.as_ref(), slots.0, at, step))
+            && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
+    }
+
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc]) {
+        for pc in pcs {
+            let step = Step { pc: *pc, event: Event::Sequential, ..*step };
+            let at = CodePoint::Exact(*pc);
+            let facts = PcFacts::of(self.image, self.tables, *pc);
+            if self.memo.find(*pc).is_none() {
+                let id = self.memo.insert(*pc, facts);
+                self.memo.witness(id, *pc, Witness::of(&step));
+            }
+            let truth: Option<&Frame> = step.frames.innermost();
+            if self.is_made_up(&facts, &step) {
+                self.counts.undecided += 1;
+                *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
+                continue;
+            }
+            self.judge_frame(&Answers {
+                step: &step,
+                at,
+                depth: 0,
+                truth,
+                slots: (facts.sframe, facts.cfi),
+                sframe: answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
+                cfi: answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
+            });
+            // Nothing comes after it that could tell more.
+            self.end();
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// Whether a row takes the CFA from a register other than SP and FP, and it is not on the stack: from a context in memory that a
+    /// function was handed to go on with (longjmp, setcontext). Here that memory is made up.
+    fn is_made_up(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
+        let stack = self.bounds(step);
+        let of = |rules: Option<UnwindRow>| match rules.map(|rules| rules.cfa) {
+            Some(CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. }) => Some(reg),
+            _ => None,
+        };
+        let rules = |slot, table: &dyn Fn(RowId) -> UnwindRow| match slot {
+            Slot::Row(row) => Some(table(row)),
+            _ => None,
+        };
+        let by_sframe =
+            self.tables.sframe.as_ref().and_then(|table| of(rules(facts.sframe, &|row| table.rules(row, step.pc))));
+        let by_cfi = self.tables.cfi.as_ref().and_then(|table| of(rules(facts.cfi, &|row| table.rules(row, step.pc))));
+        let abi = step.regs.abi.facts();
+        [by_sframe, by_cfi].into_iter().flatten().any(|reg| {
+            let outside = step.regs.read(reg).is_some_and(|value| value < stack.start || value > stack.end);
+            reg != abi.sp && reg != abi.fp && outside
+        })
+    }
+}

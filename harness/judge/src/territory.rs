@@ -1,0 +1,57 @@
+//! What tables know of where code is: addresses for whoever executes it, and no rule.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use model::Image;
+use unwind::{LandingPad, Unwinder};
+
+use crate::tables::Tables;
+
+/// Addresses of an image's code.
+#[derive(Clone, Debug, Default)]
+pub struct Territory {
+    /// What descriptors of either table cover, by address; may overlap.
+    pub functions: Vec<Range<u64>>,
+    /// Where throws land, by call site.
+    pub pads: Vec<LandingPad>,
+    /// Where the rows of either table begin, unordered.
+    pub stops: Vec<u64>,
+}
+
+/// Rows that are looked at: hostile tables have more than their bytes (a PCMASK function of 4 GiB with blocks of one byte).
+const MOST_STOPS: usize = 1 << 22;
+
+impl Territory {
+    /// The territory of an image.
+    pub fn of(image: &Image, tables: &Tables) -> Territory {
+        let mut territory = Territory::default();
+        if let Some(table) = &tables.sframe {
+            territory.add(table);
+        }
+        if let Some(table) = &tables.cfi {
+            territory.add(table);
+            let order = image.abi.facts().order;
+            let mut budget: usize = image.sections.iter().map(|section| section.bytes.len()).sum();
+            for lsda in table.lsdas() {
+                let bytes = image.bytes_at(lsda.address).unwrap_or_default();
+                territory.pads.extend(lsda.landing_pads(bytes, order, &mut budget));
+            }
+        }
+        territory.functions.sort_by_key(|range| (range.start, range.end));
+        territory.functions.dedup();
+        territory.pads.sort_by_key(|pad| (pad.site.start, pad.site.end, pad.pad));
+        territory.pads.dedup();
+        territory
+    }
+
+    fn add(&mut self, table: &impl Unwinder) {
+        let mut ranges: BTreeMap<u64, u64> = BTreeMap::new();
+        for range in table.functions().iter().filter(|range| range.start < range.end) {
+            ranges.insert(range.start.0, range.end.0);
+            let room = MOST_STOPS.saturating_sub(self.stops.len());
+            self.stops.extend(table.boundaries(range.start, range.end).take(room).map(|pc| pc.0));
+        }
+        self.functions.extend(ranges.into_iter().map(|(start, end)| start..end));
+    }
+}

@@ -1,0 +1,212 @@
+//! Executes every function of an image without its inputs: what calls it, with what, is made up, and both ways of every branch are taken.
+//!
+//! Exact are SP, FP and return address as a call leaves them, and whatever the function computes of them. Everything else is made up, and a
+//! verdict must not rest on it: where a table is not right, the same way is gone again in a second world in which every made-up value is
+//! another, and only what is wrong there too, in a state that a real execution can come to, is charged.
+//!
+//! The caller hands in addresses: functions, landing pads, places where the answer may change. No rule of a table comes here.
+
+mod bits;
+mod graph;
+mod guest;
+mod survey;
+mod table;
+mod walk;
+
+use std::ops::Range;
+use std::time::Instant;
+
+use model::{Image, Pc, Probe, Reach};
+
+pub use bits::Bits;
+use guest::{Guest, World};
+use survey::{Located, Survey};
+use walk::Walk;
+
+use crate::MachineError;
+use crate::position::{self, Cells};
+use isa::flow::Marks;
+
+/// What is to be explored of an image: addresses that tables have.
+#[derive(Clone, Copy, Debug)]
+pub struct Territory<'a> {
+    /// Functions, or the parts of them that are apart.
+    pub functions: &'a [Range<u64>],
+    /// Where control goes when a call in a range of addresses throws, by range.
+    pub pads: &'a [Pad],
+    /// Addresses at which what a table answers may change.
+    pub stops: &'a [u64],
+    /// Entries that are left out, counted from 1: they killed the process.
+    pub skipped: &'a [u64],
+    /// No function is begun after it.
+    pub deadline: Option<Instant>,
+    /// The most bytes of guest memory.
+    pub memory_limit: u64,
+}
+
+/// A landing pad.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pad {
+    /// The calls that it is for.
+    pub site: Range<u64>,
+    /// Where control goes.
+    pub pad: u64,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// How much was reached.
+    pub reach: Reach,
+    /// Entries of functions.
+    pub entries: u64,
+    /// Stretches about which a table was wrong, and of those the ones that rested on made-up values or on a state that may be none.
+    pub suspects: u64,
+    /// See `suspects`.
+    pub dropped: u64,
+    /// Functions that were not begun before the deadline.
+    pub left_out: u64,
+    /// The addresses of the instructions executed, [`Reach::executed`].
+    pub pcs: Bits,
+}
+
+/// Executes the functions of an image. The same image and territory give the same, but for the deadline.
+///
+/// # Errors
+/// The image cannot be loaded, or the emulator fails.
+pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe) -> Result<Explored, MachineError> {
+    let survey = Survey::of(image, territory);
+    let mut worlds = Worlds {
+        image,
+        survey: &survey,
+        limit: territory.memory_limit,
+        first: Guest::new(image, World::First, &survey.left_out, territory.memory_limit)?,
+        second: None,
+    };
+    let reach = Reach { covered: survey.covered, ..Reach::default() };
+    let mut explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
+    let mut tentative = survey.nothing();
+    let mut walk = Walk::new(&survey, territory.pads);
+    let mut instructions: Vec<Located> = Vec::new();
+    let mut number = 0;
+    for extent in &survey.extents {
+        if territory.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            explored.left_out += 1;
+            continue;
+        }
+        instructions.clear();
+        survey.instructions(extent, &mut instructions);
+        for start in survey.entries(extent, &instructions) {
+            number += 1;
+            explored.entries += 1;
+            if territory.skipped.contains(&number) {
+                position::leave_out();
+                continue;
+            }
+            let executing = Cells::current().begin();
+            Cells::current().step(1, start);
+            walk.explore(&mut worlds.first, probe, start, number)?;
+            conclude(&mut walk, &mut worlds, probe, &mut explored, &mut tentative)?;
+            drop(executing);
+        }
+    }
+    count(&survey, &tentative, &mut explored);
+    Ok(explored)
+}
+
+/// The second world is made when it is first needed.
+struct Worlds<'a> {
+    image: &'a Image,
+    survey: &'a Survey,
+    limit: u64,
+    first: Guest,
+    second: Option<Guest>,
+}
+
+impl Worlds<'_> {
+    fn second(&mut self) -> Result<&mut Guest, MachineError> {
+        let guest = match self.second.take() {
+            Some(guest) => guest,
+            None => Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?,
+        };
+        Ok(self.second.insert(guest))
+    }
+}
+
+/// One function is explored: keeps what a real execution can come to, and charges what is wrong there.
+fn conclude(
+    walk: &mut Walk<'_>,
+    worlds: &mut Worlds<'_>,
+    probe: &mut impl Probe,
+    explored: &mut Explored,
+    tentative: &mut Bits,
+) -> Result<(), MachineError> {
+    let start = walk.graph.get(0).map_or(0, |node| node.pc);
+    let possible = walk.graph.possible(walk.survey.is_called(start));
+    for (id, (node, possible)) in (0..).zip(walk.graph.nodes.iter().zip(&possible)) {
+        let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
+        walk.instructions(node).iter().for_each(|one| pcs.set(one.pc));
+        if !node.suspect {
+            continue;
+        }
+        explored.suspects += 1;
+        let guest = worlds.second()?;
+        let confirmed = *possible && walk.retrace(guest, &walk.graph.path(id))? && {
+            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+            walk.with_step(guest, node, |step| {
+                let wrong = !probe.is_right(step, &[]);
+                if wrong {
+                    probe.charge(step, &pcs);
+                }
+                wrong
+            })
+        };
+        explored.dropped += u64::from(!confirmed);
+    }
+    Ok(())
+}
+
+/// Counts the instructions by what became of them.
+fn count(survey: &Survey, tentative: &Bits, explored: &mut Explored) {
+    let mut instructions = Vec::new();
+    for extent in &survey.extents {
+        instructions.clear();
+        survey.instructions(extent, &mut instructions);
+        let (mut missed, mut any) = (0, false);
+        for one in instructions.iter().filter(|one| !one.insn.marks.any(Marks::NOP)) {
+            if explored.pcs.has(one.pc) {
+                explored.reach.executed += 1;
+                any = true;
+            } else if tentative.has(one.pc) {
+                debug(&format!("UNCO {:x} {:x}", extent.start, one.pc));
+                explored.reach.unconfirmed += 1;
+                any = true;
+            } else {
+                debug(&format!("MISS {:x} {:x}", extent.start, one.pc));
+                missed += 1;
+            }
+        }
+        if !any {
+            explored.reach.not_entered += missed;
+        }
+    }
+}
+
+fn debug(line: &str) {
+    use std::io::Write as _;
+    static FILE: std::sync::OnceLock<Option<std::sync::Mutex<std::io::BufWriter<std::fs::File>>>> =
+        std::sync::OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open("/tmp/explore.miss")
+            .ok()
+            .map(|file| std::sync::Mutex::new(std::io::BufWriter::new(file)))
+    });
+    if let Some(file) = file {
+        if let Ok(mut file) = file.lock() {
+            let _ = writeln!(file, "{line}");
+            let _ = file.flush();
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! A processor with the image, a stack and made-up values: what a function finds that nobody called.
+#![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
+
+use model::{Abi, Image, ImageKind, Reg, RegFile as _, Segment, Stack};
+use unicorn_engine::{Context, uc_error};
+
+use super::survey::Located;
+use crate::MachineError;
+use crate::arch::target;
+use crate::engine::{Engine, LiveRegs};
+use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
+use crate::memory::{Memory, Window};
+use crate::stack::bytes_of;
+use isa::flow::Marks;
+
+/// Bytes of stack, and how much of it is above the explored function.
+const STACK: u64 = 1 << 20;
+const ABOVE: u64 = 64 << 10;
+/// Bytes of made-up memory. Each word in it is the address of another.
+const MADE_UP: u64 = 256 << 10;
+/// Entries after which what they have stored there is forgotten.
+const FORGET_AFTER: u64 = 16;
+/// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of 31 bits.
+const MADE_UP_TOP: u64 = 0x6000_0000;
+/// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
+const NEAR_SP: u64 = 4096;
+const NEAR_CFA: u64 = 1024;
+/// Bytes of a frame in which saved values are looked for.
+const FRAME: u64 = 64 << 10;
+/// Instructions of one straight stretch that may fail.
+const MOST_FAULTS: usize = 64;
+
+/// One of two worlds that agree in nothing but what is exact: what depends on made-up values is different in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum World {
+    First,
+    Second,
+}
+
+/// The values that are exact in a function just entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) sp: u64,
+    pub(super) fp: u64,
+    /// Where it returns to. No code is there.
+    pub(super) ra: u64,
+}
+
+/// The registers that are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tracked {
+    pub(super) sp: u64,
+    pub(super) fp: u64,
+    /// The link register; 0 where the target has none.
+    pub(super) link: u64,
+}
+
+/// How a straight stretch ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ran {
+    /// At its end.
+    Through,
+    /// An instruction that changes SP, FP or the link register failed: what they are now is not known.
+    Lost,
+}
+
+/// The state of a path that is to be taken later.
+pub(super) struct Snapshot {
+    context: Context,
+    near_sp: (u64, Vec<u8>),
+    near_cfa: (u64, Vec<u8>),
+}
+
+/// A guest. The engine is declared first and so dropped first: it maps the memory's blocks.
+pub(super) struct Guest {
+    engine: Engine,
+    memory: Memory,
+    stack: Window,
+    world: World,
+    made_up: u64,
+    /// What made-up memory holds at first.
+    pattern: Vec<u8>,
+    fresh: Option<Context>,
+    entry: Entry,
+    spare: Vec<Snapshot>,
+}
+
+impl Guest {
+    /// A guest with the image's code and data. Instructions that are left out are replaced.
+    pub(super) fn new(image: &Image, world: World, left_out: &[(u64, u8)], limit: u64) -> Result<Guest, MachineError> {
+        let segments = segments(image);
+        let mut taken = spans(&segments, limit)?;
+        let engine = Engine::new(target(image.abi))?;
+        let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
+        for span in taken.clone() {
+            memory.map(&engine, span)?;
+        }
+        for segment in loads(&segments) {
+            memory.write(segment.address, &segment.bytes);
+        }
+        let mut place = |size: u64, top: u64| -> Result<Span, MachineError> {
+            let base = room_below(top, size, &taken).or_else(|| room_below(USER_END - PAGE, size, &taken));
+            let span = Span::uniform(base.ok_or(MachineError::NoRoom(size))?, size, Access::READ_WRITE);
+            taken.push(span.clone());
+            Ok(span)
+        };
+        let (made_up, stack) = (place(MADE_UP, MADE_UP_TOP)?, place(STACK, 0x3ff_f000_0000)?);
+        let (made_up_base, stack_base) = (made_up.base, stack.base);
+        memory.map(&engine, made_up)?;
+        memory.map(&engine, stack)?;
+        let window = memory.window(stack_base).ok_or(MachineError::NoRoom(STACK))?;
+        let entry = Entry { sp: stack_base + STACK - ABOVE, fp: 0, ra: 0 };
+        let mut guest = Guest {
+            engine,
+            memory,
+            stack: window,
+            world,
+            made_up: made_up_base,
+            pattern: Vec::new(),
+            fresh: None,
+            entry,
+            spare: Vec::new(),
+        };
+        guest.pattern = guest.words(image.abi, MADE_UP);
+        guest.memory.write(made_up_base, &guest.pattern);
+        let words = guest.words(image.abi, STACK);
+        guest.memory.write(stack_base, &words);
+        let nop = guest.engine.target().nop;
+        for (pc, length) in left_out {
+            let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
+            guest.memory.write(*pc, &nops);
+        }
+        guest.make_up_registers(image.abi)?;
+        guest.fresh = guest.engine.save_new().ok();
+        Ok(guest)
+    }
+
+    /// Made-up words.
+    fn words(&self, abi: Abi, size: u64) -> Vec<u8> {
+        let order = abi.facts().order;
+        (0..size / 8).flat_map(|word| bytes_of(order, self.value(word))).collect()
+    }
+
+    /// A made-up value: an address of made-up memory, not the same in both worlds.
+    fn value(&self, number: u64) -> u64 {
+        let salt = match self.world {
+            World::First => 0x9e37_79b9,
+            World::Second => 0x7f4a_7c15,
+        };
+        self.made_up + (number.wrapping_add(1).wrapping_mul(salt) % (MADE_UP / 2)) / 16 * 16 + MADE_UP / 4
+    }
+
+    fn make_up_registers(&mut self, abi: Abi) -> Result<(), MachineError> {
+        let target = self.engine.target();
+        for (number, id) in target.dwarf.iter().take(usize::from(abi.facts().general_registers)).enumerate() {
+            self.engine.write(*id, self.value(0x1000 + number as u64))?;
+        }
+        match target.thread_pointer {
+            [one] => self.engine.write(*one, self.made_up + MADE_UP / 2)?,
+            halves => {
+                for (id, shift) in halves.iter().zip([32, 0]) {
+                    self.engine.write(*id, (self.made_up + MADE_UP / 2) >> shift & 0xffff_ffff)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a function as a call does. No two of some thousand entries in a row have a return address or FP in common, so that what is
+    /// left on the stack by the one before is not taken for the right value.
+    pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entry, MachineError> {
+        if let Some(fresh) = &self.fresh {
+            self.engine.restore(fresh)?;
+        }
+        if number % FORGET_AFTER == 0 {
+            self.memory.write(self.made_up, &self.pattern);
+        }
+        let facts = abi.facts();
+        let top = self.stack.base + STACK;
+        let nth = number % 1024;
+        let ra = top + 0x1000_0000 + 16 * nth;
+        let fp = top - ABOVE / 2 + 16 * nth;
+        let cfa_sp = top - ABOVE;
+        let sp = if facts.link_register { cfa_sp } else { cfa_sp - 8 };
+        let [sp_id, fp_id, link_id] = self.engine.target().tracked;
+        self.engine.write(sp_id, sp)?;
+        self.engine.write(fp_id, fp)?;
+        if facts.link_register {
+            self.engine.write(link_id, ra)?;
+        } else {
+            self.memory.write(sp, &bytes_of(facts.order, ra));
+        }
+        self.entry = Entry { sp, fp, ra };
+        Ok(self.entry)
+    }
+
+    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
+    pub(super) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
+        let mut at = from;
+        for _ in 0..MOST_FAULTS {
+            if at == to || self.engine.start(at, to, 0).is_ok() {
+                return Ran::Through;
+            }
+            let now = self.engine.read(self.engine.target().pc);
+            let Some(failed) = instructions.iter().find(|one| one.pc == now) else { return Ran::Lost };
+            if failed.insn.marks.any(Marks::WRITES_SP) {
+                return Ran::Lost;
+            }
+            // What it would have loaded is made up like everything there.
+            let [_, fp, link] = self.engine.target().tracked;
+            for (mark, id) in [(Marks::WRITES_FP, fp), (Marks::WRITES_LINK, link)] {
+                if failed.insn.marks.any(mark) && self.engine.write(id, self.value(now)).is_err() {
+                    return Ran::Lost;
+                }
+            }
+            at = failed.end();
+        }
+        Ran::Lost
+    }
+
+    /// Executes one instruction and says where control is then.
+    pub(super) fn step(&mut self, pc: u64) -> Option<u64> {
+        let outcome = self.engine.start(pc, crate::prepare::NOWHERE, 1);
+        let now = self.engine.read(self.engine.target().pc);
+        // A jump to where nothing is mapped has jumped.
+        let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
+        (gone && now != pc).then_some(now)
+    }
+
+    pub(super) fn tracked(&self, link_register: bool) -> Tracked {
+        let [sp, fp, link] = self.engine.target().tracked;
+        let link = if link_register { self.engine.read(link) } else { 0 };
+        Tracked { sp: self.engine.read(sp), fp: self.engine.read(fp), link }
+    }
+
+    /// An SP below a size that is made up: any will do.
+    pub(super) fn below(&self, sp: u64) -> u64 {
+        sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })
+    }
+
+    /// Sets SP.
+    pub(super) fn set_sp(&self, sp: u64) -> Result<(), MachineError> {
+        self.engine.write(self.engine.target().tracked[0], sp)
+    }
+
+    /// Sets the link register.
+    pub(super) fn set_link(&self, value: u64) -> Result<(), MachineError> {
+        self.engine.write(self.engine.target().tracked[2], value)
+    }
+
+    /// Sets a register by its DWARF number.
+    pub(super) fn set(&self, reg: Reg, value: u64) -> Result<(), MachineError> {
+        match self.engine.target().dwarf.get(usize::from(reg.0)) {
+            Some(id) => self.engine.write(*id, value),
+            None => Ok(()),
+        }
+    }
+
+    /// A register by its DWARF number.
+    pub(super) fn register(&self, reg: Reg) -> Option<u64> {
+        self.registers(0).read(reg)
+    }
+
+    /// All registers.
+    pub(super) fn registers(&self, pc: u64) -> LiveRegs {
+        // SAFETY: the engine lives as long as `self`, which callers keep borrowed while they use the registers.
+        unsafe { LiveRegs::new(&self.engine, pc) }
+    }
+
+    /// Writes memory.
+    pub(super) fn write(&mut self, address: u64, bytes: &[u8]) {
+        self.memory.write(address, bytes);
+    }
+
+    /// The stack as it is while the guest does not run.
+    pub(super) fn stack(&self, sp: u64, abi: Abi) -> Stack<'_> {
+        let facts = abi.facts();
+        // SAFETY: the region is never unmapped, and the guest does not run while `self` is borrowed.
+        let bytes = unsafe { self.stack.bytes() };
+        Stack { base: self.stack.base, bytes, live_from: sp.saturating_sub(facts.red_zone), order: facts.order }
+    }
+
+    /// Whether SP is inside the part of the stack that is the function's.
+    pub(super) fn holds_sp(&self, sp: u64) -> bool {
+        sp > self.stack.base + 2 * PAGE && sp <= self.entry.sp
+    }
+
+    /// The slot of the frame that holds a value: the one nearest to the CFA.
+    pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
+        let top = self.entry.sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry).min(self.entry.sp + FRAME);
+        let stack = self.stack(sp, abi);
+        let slots = (sp.max(top.saturating_sub(FRAME)) / 8..top / 8).rev().map(|word| word * 8);
+        slots.filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
+    }
+
+    /// What is needed to go on from here later.
+    pub(super) fn save(&mut self, sp: u64) -> Result<Snapshot, MachineError> {
+        let mut snapshot = match self.spare.pop() {
+            Some(mut spare) => {
+                self.engine.save(&mut spare.context)?;
+                spare
+            }
+            None => Snapshot { context: self.engine.save_new()?, near_sp: (0, Vec::new()), near_cfa: (0, Vec::new()) },
+        };
+        let top = self.entry.sp + 256;
+        let from = sp.saturating_sub(128).max(self.stack.base);
+        self.copy(from, top.min(from.saturating_add(NEAR_SP)), &mut snapshot.near_sp);
+        self.copy(top.saturating_sub(NEAR_CFA).max(from), top, &mut snapshot.near_cfa);
+        Ok(snapshot)
+    }
+
+    fn copy(&self, from: u64, to: u64, into: &mut (u64, Vec<u8>)) {
+        into.0 = from;
+        into.1.clear();
+        let len = usize::try_from(to.saturating_sub(from)).unwrap_or(0);
+        if let Some(bytes) = self.memory.read(from, len) {
+            into.1.extend_from_slice(bytes);
+        }
+    }
+
+    /// Goes back to there.
+    pub(super) fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MachineError> {
+        self.engine.restore(&snapshot.context)?;
+        for (at, bytes) in [&snapshot.near_cfa, &snapshot.near_sp] {
+            self.memory.write(*at, bytes);
+        }
+        Ok(())
+    }
+
+    /// The snapshot is not needed any more.
+    pub(super) fn recycle(&mut self, snapshot: Snapshot) {
+        self.spare.push(snapshot);
+    }
+}
+
+/// What of an image is loaded. An object's sections have addresses of ours.
+fn segments(image: &Image) -> Vec<Segment> {
+    if image.kind != ImageKind::Relocatable {
+        return image.segments.clone();
+    }
+    let loaded = image.sections.iter().filter(|section| section.is_alloc() && section.size > 0);
+    let mut all: Vec<Segment> = loaded
+        .map(|section| Segment {
+            kind: model::elf::PT_LOAD,
+            flags: flags(section.flags),
+            address: section.address,
+            memory_size: section.size,
+            file_offset: section.file_offset,
+            file_size: section.bytes.len() as u64,
+            bytes: section.bytes.clone(),
+        })
+        .collect();
+    all.sort_by_key(|segment| segment.address);
+    all
+}
+
+/// Segment flags for section flags (gABI, SHF_WRITE 1, SHF_EXECINSTR 4).
+fn flags(section: u64) -> u32 {
+    let write = if section & 1 != 0 { Access::WRITE.0 } else { 0 };
+    let execute = if section & 4 != 0 { Access::EXECUTE.0 } else { 0 };
+    Access::READ.0 | write | execute
+}

@@ -1,0 +1,293 @@
+//! A first look at all code that is to be explored, without executing any: where instructions are, where jumps and calls go, whose address
+//! is taken. All that follows rests on it: where a function can be entered, and whether a callee comes back.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use isa::flow::{self, Flow, Insn, Marks, Taken};
+use model::{Abi, Image, ImageKind};
+
+use super::Territory;
+use super::bits::Bits;
+use crate::arch::refuses;
+use crate::layout::Access;
+
+/// What the first look found.
+pub(super) struct Survey {
+    pub(super) abi: Abi,
+    /// The functions, by address and without overlap.
+    pub(super) extents: Vec<Range<u64>>,
+    /// The code of each stretch, as in the file.
+    code: Vec<(u64, Vec<u8>)>,
+    /// Where jumps and branches go, landing pads included.
+    pub(super) targets: Bits,
+    /// Where calls go.
+    called: Bits,
+    /// Functions whose address is taken, or that have a name for others.
+    taken: Bits,
+    /// Where a jump from another function goes.
+    pub(super) jumped_into: Bits,
+    /// Words of data in the file hold these addresses.
+    pub(super) pointed_at: Bits,
+    /// What follows the calls of each callee.
+    callees: HashMap<u64, Calls>,
+    /// Where the answer may change, by the caller's word, and where blocks begin.
+    pub(super) stops: Bits,
+    /// Functions with a jump to an address that is computed.
+    by_table: Bits,
+    /// Where instructions of the extents begin.
+    begins: Bits,
+    /// Callees are known by their address: linked code.
+    linked: bool,
+    /// Instructions inside the extents that are not padding.
+    pub(super) covered: u64,
+    /// Not to be executed: address and length.
+    pub(super) left_out: Vec<(u64, u8)>,
+}
+
+/// What follows the calls of one callee.
+#[derive(Clone, Copy, Debug, Default)]
+struct Calls {
+    /// Code that nothing but the call's return reaches.
+    alone: u32,
+    /// Code that something else reaches too, or none.
+    joined: u32,
+}
+
+/// An instruction and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Located {
+    pub(super) pc: u64,
+    pub(super) insn: Insn,
+}
+
+impl Located {
+    pub(super) fn end(&self) -> u64 {
+        self.pc.wrapping_add(u64::from(self.insn.length))
+    }
+}
+
+impl Survey {
+    pub(super) fn of(image: &Image, territory: &Territory<'_>) -> Survey {
+        let code: Vec<(u64, Vec<u8>)> = stretches(image);
+        let ranges: Vec<Range<u64>> =
+            code.iter().map(|(start, bytes)| *start..start.saturating_add(bytes.len() as u64)).collect();
+        let empty = || Bits::over(&ranges);
+        let mut survey = Survey {
+            abi: image.abi,
+            extents: disjoint(territory.functions, &ranges),
+            code,
+            targets: empty(),
+            called: empty(),
+            taken: empty(),
+            jumped_into: empty(),
+            pointed_at: empty(),
+            callees: HashMap::new(),
+            stops: empty(),
+            by_table: empty(),
+            begins: empty(),
+            linked: image.kind != ImageKind::Relocatable,
+            covered: 0,
+            left_out: Vec::new(),
+        };
+        territory.stops.iter().for_each(|stop| survey.stops.set(*stop));
+        for pad in territory.pads {
+            survey.targets.set(pad.pad);
+        }
+        let mut calls = Vec::new();
+        for extent in survey.extents.clone() {
+            survey.look(&extent, &mut calls);
+        }
+        survey.take_names(image);
+        survey.take_words(image);
+        for (at, callee) in calls {
+            let Some(alone) = survey.goes_on_alone(at) else { continue };
+            let calls = survey.callees.entry(callee).or_default();
+            *if alone { &mut calls.alone } else { &mut calls.joined } += 1;
+        }
+        survey
+    }
+
+    /// The instructions of one function, in order; what cannot be decoded is passed over.
+    pub(super) fn instructions(&self, extent: &Range<u64>, into: &mut Vec<Located>) {
+        let mut pc = extent.start;
+        let unit = self.abi.facts().instruction_alignment.max(1);
+        while pc < extent.end {
+            match self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc)) {
+                Some(insn) => {
+                    into.push(Located { pc, insn });
+                    pc = pc.wrapping_add(u64::from(insn.length.max(1)));
+                }
+                None => pc = pc.wrapping_add(unit),
+            }
+        }
+    }
+
+    /// The function that an address is in.
+    pub(super) fn extent_of(&self, pc: u64) -> Option<Range<u64>> {
+        let upto = self.extents.partition_point(|extent| extent.start <= pc);
+        self.extents.get(upto.checked_sub(1)?).filter(|extent| extent.contains(&pc)).cloned()
+    }
+
+    /// Bytes from an address to the end of its stretch.
+    pub(super) fn bytes(&self, pc: u64) -> Option<&[u8]> {
+        self.code.iter().find_map(|(start, bytes)| bytes.get(usize::try_from(pc.checked_sub(*start)?).ok()?..))
+    }
+
+    /// Whether callees are known by their address.
+    pub(super) fn linked(&self) -> bool {
+        self.linked
+    }
+
+    /// An empty set over the code.
+    pub(super) fn nothing(&self) -> Bits {
+        let range = |(start, bytes): &(u64, Vec<u8>)| *start..start.saturating_add(bytes.len() as u64);
+        Bits::over(&self.code.iter().map(range).collect::<Vec<_>>())
+    }
+
+    /// Whether an instruction of a function begins at an address.
+    pub(super) fn is_instruction(&self, pc: u64) -> bool {
+        self.begins.has(pc)
+    }
+
+    /// Whether something can call a function: a call goes there, its address is taken, or nothing jumps there.
+    pub(super) fn is_entered(&self, start: u64) -> bool {
+        self.called.has(start) || self.taken.has(start) || !self.jumped_into.has(start)
+    }
+
+    /// Whether code calls the function: that it is entered as by a call is certain.
+    pub(super) fn is_called(&self, start: u64) -> bool {
+        self.called.has(start)
+    }
+
+    /// Whether a call comes back, by what compilers write after calls: where they believe that it does not, no code that only it could
+    /// reach.
+    pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> bool {
+        match callee.filter(|_| self.linked).and_then(|callee| self.callees.get(&callee)) {
+            Some(calls) => calls.alone > calls.joined,
+            None => self.goes_on_alone(after) == Some(true),
+        }
+    }
+
+    /// Whether the code after a call, padding passed over, is inside the function and reached from the call alone. None in a function that
+    /// jumps by a table: what is reached from there is not known.
+    fn goes_on_alone(&self, after: u64) -> Option<bool> {
+        let extent = self.extent_of(after.wrapping_sub(1))?;
+        if self.by_table.has(extent.start) {
+            return None;
+        }
+        let mut pc = after;
+        while extent.contains(&pc) {
+            if self.targets.has(pc) {
+                return Some(false);
+            }
+            match self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc)) {
+                Some(insn) if insn.marks.any(Marks::NOP) => pc = pc.wrapping_add(u64::from(insn.length)),
+                Some(insn) => return Some(insn.flow != Flow::Ends),
+                None => return Some(false),
+            }
+        }
+        Some(false)
+    }
+
+    /// Calls inside a function that something makes into its middle: code that the linker makes has many entries.
+    pub(super) fn entries(&self, extent: &Range<u64>, instructions: &[Located]) -> Vec<u64> {
+        let inner = instructions.iter().map(|one| one.pc).filter(|pc| *pc != extent.start && self.called.has(*pc));
+        std::iter::once(extent.start).filter(|start| self.is_entered(*start)).chain(inner).collect()
+    }
+
+    fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>) {
+        let mut all = Vec::new();
+        self.instructions(extent, &mut all);
+        let mut taken = Taken::new(self.abi);
+        for located in &all {
+            let Located { pc, insn } = *located;
+            let bytes = self.bytes(pc).unwrap_or_default();
+            let address = taken.by(bytes, pc);
+            let refused = refuses(self.abi, bytes);
+            self.begins.set(pc);
+            if let Some(address) = address {
+                self.taken.set(address);
+            }
+            if !insn.marks.any(Marks::NOP) {
+                self.covered += 1;
+            }
+            if insn.marks.any(Marks::SKIP) || refused {
+                self.left_out.push((pc, insn.length));
+            }
+            match insn.flow {
+                Flow::Jump(target) | Flow::Branch(target) => {
+                    self.targets.set(target);
+                    self.stops.set(target);
+                    if !extent.contains(&target) {
+                        self.jumped_into.set(target);
+                    }
+                }
+                Flow::IndirectJump => self.by_table.set(extent.start),
+                // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
+                Flow::Call(target) if target != located.end() && target != pc => {
+                    self.called.set(target);
+                    calls.push((located.end(), target));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Names for others are entries.
+    fn take_names(&mut self, image: &Image) {
+        for symbol in image.symbols.iter().filter(|symbol| symbol.function && !symbol.local) {
+            self.taken.set(symbol.address);
+        }
+        self.taken.set(image.entry.0);
+    }
+
+    /// Words of data that hold the address of a function: tables of pointers, relocated.
+    fn take_words(&mut self, image: &Image) {
+        let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
+        let order = image.abi.facts().order;
+        let words = |bytes: &[u8]| -> Vec<u64> {
+            bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).collect()
+        };
+        // As in the file, and, where it is loaded, relocated.
+        for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
+            words(&section.bytes).into_iter().for_each(|word| self.pointed_at.set(word));
+        }
+        let segments = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
+        for segment in segments {
+            words(&segment.bytes)
+                .into_iter()
+                .filter(|word| starts.contains(word))
+                .for_each(|word| self.taken.set(word));
+        }
+        for start in starts {
+            if self.pointed_at.has(start) {
+                self.taken.set(start);
+            }
+        }
+    }
+}
+
+/// The executable parts of an image.
+fn stretches(image: &Image) -> Vec<(u64, Vec<u8>)> {
+    if image.kind == ImageKind::Relocatable {
+        let code = image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
+        return code.map(|section| (section.address, section.bytes.clone())).collect();
+    }
+    let code = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 != 0);
+    code.map(|segment| (segment.address, segment.bytes.clone())).collect()
+}
+
+/// The functions that lie in code, without the parts of one that another begins in.
+fn disjoint(functions: &[Range<u64>], code: &[Range<u64>]) -> Vec<Range<u64>> {
+    let inside = |range: &&Range<u64>| {
+        range.start < range.end && code.iter().any(|code| code.start <= range.start && range.end <= code.end)
+    };
+    let mut by_start: BTreeMap<u64, u64> = BTreeMap::new();
+    for range in functions.iter().filter(inside) {
+        by_start.entry(range.start).and_modify(|end| *end = (*end).max(range.end)).or_insert(range.end);
+    }
+    let starts: Vec<u64> = by_start.keys().copied().collect();
+    let next = |start: u64| starts.get(starts.partition_point(|other| *other <= start)).copied().unwrap_or(u64::MAX);
+    by_start.iter().map(|(start, end)| *start..(*end).min(next(*start))).collect()
+}

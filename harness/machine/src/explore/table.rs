@@ -1,0 +1,183 @@
+//! Jumps by a table: where they can go is found by going there with every index that the code before them lets through. How the code
+//! computes an address of its index needs no understanding then.
+
+use std::collections::BTreeSet;
+
+use isa::flow::{self, Bound, Flow, Operand};
+
+use super::graph::{Node, NodeId, Trust};
+use super::guest::{Guest, Ran};
+use super::survey::Located;
+use super::walk::Walk;
+use crate::MachineError;
+use crate::stack::bytes_of;
+
+/// Nodes back from the jump in which the index may be compared.
+const FARTHEST: usize = 12;
+/// Nodes back in which the table may be read, where nothing bounds its index.
+const UNBOUNDED: usize = 4;
+/// Entries of a table.
+const MOST_ENTRIES: u64 = 2048;
+
+/// Where the index of a jump is compared with a bound.
+struct Compared {
+    /// Place in the path.
+    at: usize,
+    compare: Located,
+    branch: Located,
+    bound: Bound,
+}
+
+impl Walk<'_> {
+    /// The targets of the indirect jump that a node ends in, and whether they are all of them and no more; none where it goes by no table. The
+    /// guest is somewhere else then.
+    pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
+        let path = self.graph.path(jump);
+        let begin = path.len().saturating_sub(FARTHEST);
+        for at in (begin..path.len().saturating_sub(1)).rev() {
+            let Some(compared) = self.compared(&path, at) else { continue };
+            if let Some(targets) = self.targets(guest, &path, &compared)? {
+                return Ok((targets, Trust::Certain));
+            }
+        }
+        Ok((self.unbounded(guest, &path)?, Trust::Supposed))
+    }
+
+    /// Where the jump goes with 0, 1, 2 ... in the register that indexes the table, as long as that is an instruction of the function: nothing
+    /// says how long the table is, since its index has every value that its type has.
+    fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
+        let mut targets = BTreeSet::new();
+        let from = path.len().saturating_sub(UNBOUNDED);
+        let load = path.iter().enumerate().skip(from).rev().find_map(|(at, id)| {
+            let node = self.graph.get(*id)?;
+            let indexed = |one: &Located| Some((*one, flow::index(self.abi, self.survey.bytes(one.pc)?)?));
+            let (one, reg) = self.instructions(node).iter().rev().find_map(indexed)?;
+            Some((at, *node, one, reg))
+        });
+        let Some((at, node, load, reg)) = load else { return Ok(Vec::new()) };
+        let (Some(upto), Some(rest)) = (path.get(..=at), path.get(at..)) else { return Ok(Vec::new()) };
+        let instructions = self.instructions(&node);
+        if !self.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
+            return Ok(Vec::new());
+        }
+        let before = guest.save(node.tracked.sp)?;
+        for index in 0..MOST_ENTRIES {
+            guest.restore(&before)?;
+            guest.set(reg, index)?;
+            match self.jump_from(guest, load.pc, &node, rest)? {
+                Some(target) if self.survey.is_instruction(target) && self.is_own(target, load.pc) => {
+                    targets.insert(target)
+                }
+                _ => break,
+            };
+        }
+        guest.recycle(before);
+        Ok(targets.into_iter().collect())
+    }
+
+    /// Goes on inside a node, and along the rest of the path, which begins with it, to the jump.
+    fn jump_from(&self, guest: &mut Guest, pc: u64, node: &Node, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
+        let instructions = self.instructions(node);
+        let Some(last) = instructions.last() else { return Ok(None) };
+        if rest.len() < 2 {
+            let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
+            return Ok(if lost { None } else { guest.step(last.pc) });
+        }
+        let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
+        if guest.run(pc, straight, instructions) == Ran::Lost {
+            return Ok(None);
+        }
+        self.jump_with(guest, rest.get(1..).unwrap_or_default())
+    }
+
+    fn compared(&self, path: &[NodeId], at: usize) -> Option<Compared> {
+        let node = self.graph.get(*path.get(at)?)?;
+        let instructions = self.instructions(node);
+        let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
+        instructions.iter().rev().take(4).find_map(|one| {
+            let bound = flow::bound(self.abi, self.survey.bytes(one.pc)?)?;
+            (bound.limit < MOST_ENTRIES).then_some(Compared { at, compare: *one, branch, bound })
+        })
+    }
+
+    /// Where the jump goes with each index that the comparison lets pass; none where one leads to no instruction of the function.
+    fn targets(
+        &self,
+        guest: &mut Guest,
+        path: &[NodeId],
+        compared: &Compared,
+    ) -> Result<Option<Vec<u64>>, MachineError> {
+        let Some((upto, rest)) = path.get(..=compared.at).zip(path.get(compared.at + 1..)) else { return Ok(None) };
+        let (Some(node), Some(first)) =
+            (upto.last().and_then(|id| self.graph.get(*id)), rest.first().and_then(|id| self.graph.get(*id)))
+        else {
+            return Ok(None);
+        };
+        let instructions = self.instructions(node);
+        if !self.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
+            return Ok(None);
+        }
+        let before = guest.save(node.tracked.sp)?;
+        let mut targets = BTreeSet::new();
+        let mut sound = true;
+        for index in 0..=compared.bound.limit.saturating_add(1) {
+            guest.restore(&before)?;
+            self.set(guest, compared.bound.operand, index)?;
+            if guest.run(compared.compare.pc, compared.branch.pc, instructions) == Ran::Lost {
+                continue;
+            }
+            if guest.step(compared.branch.pc) != Some(first.pc) {
+                continue;
+            }
+            match self.jump_with(guest, rest)? {
+                Some(target) if self.survey.is_instruction(target) && self.is_own(target, first.pc) => {
+                    targets.insert(target);
+                }
+                _ => {
+                    sound = false;
+                    break;
+                }
+            }
+        }
+        guest.recycle(before);
+        Ok((sound && !targets.is_empty()).then(|| targets.into_iter().collect()))
+    }
+
+    /// Executes the rest of the path and the jump.
+    fn jump_with(&self, guest: &mut Guest, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
+        for pair in rest.windows(2) {
+            let [from, to] = pair else { continue };
+            if !self.again(guest, *from, *to)? {
+                return Ok(None);
+            }
+        }
+        let Some(node) = rest.last().and_then(|id| self.graph.get(*id)).copied() else { return Ok(None) };
+        if self.execute(guest, &node)?.is_none() {
+            return Ok(None);
+        }
+        Ok(self.instructions(&node).last().and_then(|last| guest.step(last.pc)))
+    }
+
+    /// In the function of the jump, or in a part that nothing calls.
+    fn is_own(&self, target: u64, jump: u64) -> bool {
+        self.survey
+            .extent_of(target)
+            .is_some_and(|home| home.contains(&jump) || home.start != target || !self.survey.is_entered(target))
+    }
+
+    fn set(&self, guest: &mut Guest, operand: Operand, value: u64) -> Result<(), MachineError> {
+        match operand {
+            Operand::Register(reg) => guest.set(reg, value),
+            Operand::Memory { base, offset, size } => {
+                let address = guest.register(base).unwrap_or(0).wrapping_add_signed(offset);
+                let word = bytes_of(self.abi.facts().order, value);
+                let bytes = match self.abi.facts().order {
+                    model::ByteOrder::Little => word.get(..usize::from(size)),
+                    model::ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),
+                };
+                guest.write(address, bytes.unwrap_or_default());
+                Ok(())
+            }
+        }
+    }
+}

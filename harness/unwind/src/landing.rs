@@ -1,0 +1,167 @@
+//! Where a throw lands: the call-site table of a language-specific data area, as GCC and LLVM write it for C++, Rust and others
+//! (`.gcc_except_table`; LSB 5.0 core, 10.6.2 has the encodings, the C++ ABI for Itanium, "Exception Handling Tables", the layout). It is
+//! addresses and no rule: what a frame looks like there it does not say.
+
+use std::ops::Range;
+
+use model::ByteOrder;
+
+use crate::FunctionRange;
+
+/// A landing pad of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LandingPad {
+    /// Addresses of the calls it is for.
+    pub site: Range<u64>,
+    /// Where control goes when one of them throws.
+    pub pad: u64,
+}
+
+/// A function with a language-specific data area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lsda {
+    /// The function.
+    pub function: FunctionRange,
+    /// Where its area begins.
+    pub address: u64,
+}
+
+impl Lsda {
+    /// The landing pads, by call site. `bytes` begin at the area's address. What cannot be read ends the list: the area may be of another
+    /// form, that of a language of its own. Each call site takes one of `budget`: many functions may name one area.
+    pub fn landing_pads(&self, bytes: &[u8], order: ByteOrder, budget: &mut usize) -> Vec<LandingPad> {
+        let mut pads = Vec::new();
+        // The end of the list is not told apart from the end of what can be read.
+        let _ended = self.read(bytes, order, budget, &mut pads);
+        pads.sort_by_key(|pad| (pad.site.start, pad.site.end));
+        pads
+    }
+
+    fn read(&self, bytes: &[u8], order: ByteOrder, budget: &mut usize, pads: &mut Vec<LandingPad>) -> Option<()> {
+        let mut input = Input { bytes, at: 0, order, address: self.address };
+        let start = self.function.start.0;
+        let base = match input.byte()? {
+            OMITTED => start,
+            encoding => input.pointer(encoding)?,
+        };
+        if input.byte()? != OMITTED {
+            input.uleb()?;
+        }
+        let encoding = input.byte()?;
+        let size = usize::try_from(input.uleb()?).ok()?;
+        let end = input.at.checked_add(size).filter(|end| *end <= bytes.len())?;
+        while input.at < end {
+            *budget = budget.checked_sub(1)?;
+            let (from, len, pad) = (input.offset(encoding)?, input.offset(encoding)?, input.offset(encoding)?);
+            input.uleb()?;
+            let from = start.checked_add(from)?;
+            let site = from..from.checked_add(len)?;
+            if pad != 0 && site.end <= self.function.end.0 {
+                pads.push(LandingPad { site, pad: base.wrapping_add(pad) });
+            }
+        }
+        Some(())
+    }
+}
+
+/// DW_EH_PE_omit.
+const OMITTED: u8 = 0xff;
+
+/// Bytes of an area, read in order.
+struct Input<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    order: ByteOrder,
+    address: u64,
+}
+
+impl Input<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn uleb(&mut self) -> Option<u64> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn four(&mut self) -> Option<u32> {
+        let bytes = *self.bytes.get(self.at..)?.first_chunk::<4>()?;
+        self.at += 4;
+        Some(match self.order {
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+        })
+    }
+
+    fn eight(&mut self) -> Option<u64> {
+        let bytes = *self.bytes.get(self.at..)?.first_chunk::<8>()?;
+        self.at += 8;
+        Some(self.order.u64(bytes))
+    }
+
+    /// A value without a base: DW_EH_PE_absptr, uleb128, udata4, udata8, sdata4, sdata8.
+    fn value(&mut self, format: u8) -> Option<u64> {
+        match format & 0x0f {
+            0x00 | 0x04 | 0x0c => self.eight(),
+            0x01 => self.uleb(),
+            0x03 => self.four().map(u64::from),
+            0x0b => self.four().map(|value| i64::from(value.cast_signed()).cast_unsigned()),
+            _ => None,
+        }
+    }
+
+    /// An offset from a base that the table's reader knows.
+    fn offset(&mut self, encoding: u8) -> Option<u64> {
+        self.value(encoding)
+    }
+
+    /// An address: absolute, or relative to its own place (DW_EH_PE_pcrel).
+    fn pointer(&mut self, encoding: u8) -> Option<u64> {
+        let place = self.address.wrapping_add(self.at as u64);
+        let value = self.value(encoding)?;
+        match encoding & 0xf0 {
+            0x00 => Some(value),
+            0x10 => Some(value.wrapping_add(place)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Pc;
+
+    use super::*;
+
+    #[test]
+    fn call_sites_are_read_and_those_without_a_pad_left_out() {
+        // As g++ writes it: no base of landing pads, types of sdata4, sites in ULEB128; `.uleb128` of start, length, pad, action.
+        let area = [0xff, 0x9b, 0x19, 0x01, 12, 0x10, 0x05, 0x00, 0x00, 0x20, 0x05, 0x80, 0x01, 0x01, 0x30, 0x05, 0x40];
+        let lsda = Lsda { function: FunctionRange { start: Pc(0x1000), end: Pc(0x1200), offset: 0 }, address: 0x3000 };
+        let pads = lsda.landing_pads(&area, ByteOrder::Little, &mut 100);
+        assert_eq!(pads, [LandingPad { site: 0x1020..0x1025, pad: 0x1080 }], "the third has no action: it is cut off");
+        assert!(lsda.landing_pads(&[], ByteOrder::Little, &mut 100).is_empty());
+        assert!(lsda.landing_pads(&area, ByteOrder::Little, &mut 1).is_empty());
+    }
+
+    #[test]
+    fn a_base_of_landing_pads_is_relative_to_its_place() {
+        // A cold part: the base is pcrel sdata4 at address 0x3001, and says 0x1ff - so 0x3200.
+        let area = [0x1b, 0xff, 0x01, 0, 0, 0xff, 0x03, 13, 0, 0, 0, 0, 8, 0, 0, 0, 0x10, 0, 0, 0, 0];
+        let lsda = Lsda { function: FunctionRange { start: Pc(0x1000), end: Pc(0x1200), offset: 0 }, address: 0x3000 };
+        let pads = lsda.landing_pads(&area, ByteOrder::Little, &mut 100);
+        assert_eq!(pads, [LandingPad { site: 0x1000..0x1008, pad: 0x3210 }]);
+        // The same bytes in the other order are another base, and sites that lie outside.
+        assert_ne!(lsda.landing_pads(&area, ByteOrder::Big, &mut 100), pads);
+    }
+}
