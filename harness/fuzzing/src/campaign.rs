@@ -216,9 +216,15 @@ impl Watch {
     }
 }
 
-/// Most resident memory of this process so far: `VmHWM` of `/proc/self/status`, which is in KiB.
+/// Most resident memory so far of this process, or of one of the workers that this thread started.
 fn most_memory() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let workers = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    workers.split_whitespace().chain(["self"]).map(resident).max().unwrap_or(0)
+}
+
+/// `VmHWM` of `/proc/PID/status`, which is in KiB.
+fn resident(process: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
 }

@@ -22,7 +22,9 @@ impl Inputs {
     pub fn new(target: Target, seed: u64) -> Result<Inputs, SeedError> {
         let right = target.seeds()?;
         let words: &[&[u8]] = match target {
-            Target::Producer | Target::Case | Target::Ledger | Target::Results | Target::Complaint => &WORDS,
+            Target::Producer | Target::Case | Target::Ledger | Target::Results | Target::Complaint | Target::Tool => {
+                &WORDS
+            }
             Target::Section | Target::Unwinder | Target::Cfi | Target::Elf | Target::Check | Target::Run => &MAGIC,
         };
         if right.is_empty() { Err(SeedError::None(target.name())) } else { Ok(Inputs { right, words, seed }) }

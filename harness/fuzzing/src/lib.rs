@@ -11,7 +11,23 @@ mod mutate;
 mod seeds;
 mod target;
 
+use std::ffi::OsStr;
+use std::{env, io};
+
+use matrix::workers;
+
 pub use campaign::{Campaign, Failure, MOST_MEMORY, MOST_TIME, Record};
 pub use input::Inputs;
 pub use seeds::SeedError;
 pub use target::Target;
+
+/// Serves, where this program was called by itself: what is fuzzed executes code, and that is done in worker processes. Any program that
+/// executes a [`Target`] begins with it.
+pub fn serve_if_worker() -> Option<io::Result<()>> {
+    let mut called = env::args_os().skip(1);
+    if called.next().as_deref() == Some(OsStr::new(workers::SUBCOMMAND)) && called.next().is_none() {
+        return Some(workers::serve::serve());
+    }
+    workers::are_this_program();
+    None
+}

@@ -18,7 +18,7 @@ struct Arguments {
     /// How many inputs for each
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     executions: u64,
-    /// How many for each that starts an engine
+    /// How many for each that starts an engine or processes
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     engine_executions: u64,
     /// Other inputs
@@ -48,7 +48,11 @@ enum Problem {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    let done = match fuzzing::serve_if_worker() {
+        Some(served) => served.map(|()| 0).map_err(Problem::from),
+        None => run(&Arguments::parse()),
+    };
+    match done {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(problem) => {
@@ -74,7 +78,7 @@ fn run(arguments: &Arguments) -> Result<usize, Problem> {
 
 fn campaign(target: Target, arguments: &Arguments) -> Result<usize, Problem> {
     let inputs = Inputs::new(target, arguments.seed)?;
-    let executions = if target.starts_an_engine() { arguments.engine_executions } else { arguments.executions };
+    let executions = if target.is_dear() { arguments.engine_executions } else { arguments.executions };
     let Arguments { seed, first, .. } = *arguments;
     let mut buffer = Vec::new();
     let mut keep = |number: u64| {

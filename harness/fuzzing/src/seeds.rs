@@ -162,7 +162,8 @@ pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
 
 /// What assemblers and linkers print when something is wrong, and the text that they print it of.
 pub(crate) fn complaints() -> Vec<Vec<u8>> {
-    const PRINTED: [&str; 8] = [
+    const PRINTED: [&str; 9] = [
+        "GNU assembler version 2.44 (x86_64-linux-gnu) using BFD version 2.44\n",
         "t.s: Assembler messages:\nt.s:12: Warning: no SFrame FDE emitted; CFI with offset not supported: 13\n",
         "t.s:3: Error: bad register expression\nt.s:4: Error: CFI instruction used without previous .cfi_startproc\n",
         "as: BFD (GNU Binutils) 2.44 internal error, aborting at ../../gas/dw2gencfi.c:2049 in cfi_x\nas: Please report this bug.\n",

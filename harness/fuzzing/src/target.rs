@@ -26,13 +26,15 @@ pub enum Target {
     Results,
     /// What tools print.
     Complaint,
+    /// The same by way of a tool: starts processes.
+    Tool,
     /// `check` with a run of the code: starts an engine.
     Run,
 }
 
 impl Target {
     /// All of them.
-    pub const ALL: [Target; 11] = [
+    pub const ALL: [Target; 12] = [
         Target::Section,
         Target::Unwinder,
         Target::Cfi,
@@ -43,6 +45,7 @@ impl Target {
         Target::Ledger,
         Target::Results,
         Target::Complaint,
+        Target::Tool,
         Target::Run,
     ];
 
@@ -59,13 +62,14 @@ impl Target {
             Target::Ledger => "ledger",
             Target::Results => "results",
             Target::Complaint => "complaint",
+            Target::Tool => "tool",
             Target::Run => "run",
         }
     }
 
-    /// Each execution starts an engine, so that fewer are worth their time.
-    pub const fn starts_an_engine(self) -> bool {
-        matches!(self, Target::Run)
+    /// Each execution starts an engine or processes, so that fewer are worth their time.
+    pub const fn is_dear(self) -> bool {
+        matches!(self, Target::Run | Target::Tool)
     }
 
     /// Inputs that are right.
@@ -82,7 +86,7 @@ impl Target {
             Target::Case => seeds::cases(),
             Target::Ledger => seeds::ledger(),
             Target::Results => seeds::results(),
-            Target::Complaint => Ok(seeds::complaints()),
+            Target::Complaint | Target::Tool => Ok(seeds::complaints()),
         }
     }
 
@@ -100,6 +104,7 @@ impl Target {
             Target::Ledger => bodies::texts::ledger(input),
             Target::Results => bodies::results::run(input),
             Target::Complaint => bodies::texts::complaint(input),
+            Target::Tool => bodies::tool::run(input),
             Target::Run => bodies::check::with_a_run(input),
         }
     }

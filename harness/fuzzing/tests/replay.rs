@@ -1,6 +1,9 @@
 //! The first inputs of each target, the same on every machine: right ones and damaged ones. What campaigns found stays found, by tests beside
 //! the parsers.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use fuzzing::{Campaign, Inputs, MOST_MEMORY, Target};
@@ -48,4 +51,31 @@ fn an_input_is_a_function_of_its_number() {
     assert!(numbers.clone().all(|number| of(&one, number) == of(&other, number)));
     let different: std::collections::BTreeSet<Vec<u8>> = numbers.map(|number| of(&one, number)).collect();
     assert!(different.len() > 150, "{}", different.len());
+}
+
+/// Beside nothing else, as where only this program was built: it executes code in workers, and those are itself.
+#[test]
+fn the_program_is_its_own_worker() {
+    let alone = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let program = alone.path().join("alone");
+    fs::hard_link(env!("CARGO_BIN_EXE_fuzzing"), &program).expect("a link");
+    let mut command = Command::new(program);
+    command.args(["run", "--engine-executions", "2", "--out", "out"]).current_dir(alone.path());
+    let ran = command.output().expect("runs");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && said.contains("2 executions") && said.contains("(2 accepted)"), "{ran:?}");
+}
+
+/// The wrappers for cargo-fuzz are of another workspace, which nobody builds here: at least each target has one.
+#[test]
+fn each_target_has_a_wrapper_for_cargo_fuzz() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz");
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+    for target in Target::ALL {
+        let name = target.name();
+        assert!(manifest.contains(&format!("name = \"{name}\"\npath = \"targets/{name}.rs\"\n")), "{name}");
+        let wrapper = fs::read_to_string(folder.join(format!("targets/{name}.rs"))).expect("a wrapper");
+        assert!(wrapper.contains(&format!("fuzzing::Target::{target:?}.run(input)")), "{name}");
+    }
+    assert_eq!(manifest.matches("[[bin]]").count(), Target::ALL.len());
 }

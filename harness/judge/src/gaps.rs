@@ -7,18 +7,16 @@ use unwind::{CfiUnwinder, FunctionRange, Unwinder as _};
 
 use crate::coverage::inexpressible;
 use crate::memo::Memo;
-use crate::statics::end_of_code;
+use crate::statics::{end_of_code, most_rows};
 use crate::tables::Tables;
-
-/// Rows looked at for reasons: a bound for hostile tables. Functions after it have none.
-const MOST_ROWS: usize = 1 << 22;
 
 /// The gaps of a file that has a `.sframe` section, by address. One without any leaves everything out, and says so.
 pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     if !tables.has_sframe {
         return Vec::new();
     }
-    let mut budget = MOST_ROWS;
+    // Rows looked at for reasons; functions after that have none.
+    let mut budget = most_rows(image);
     let mut gaps: Vec<Gap> = Vec::new();
     if let Some(cfi) = &tables.cfi {
         let missing = cfi.functions().iter().filter(|function| is_left_out(tables, function));

@@ -16,9 +16,17 @@ use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
 use crate::wrong_row::Place;
 
-/// Rows looked at before the comparison gives up: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte).
-/// Real programs have far fewer; sqlite has 30,000.
+/// Rows looked at before the comparison gives up, whatever is in the file. Real programs have far fewer; sqlite has 30,000.
 const MOST_ROWS: usize = 1 << 22;
+/// And of a file with little in it.
+const FEW_ROWS: usize = 1 << 12;
+
+/// The rows that may be looked at: a bound for hostile tables (a PCMASK function of 4 GiB with blocks of one byte). A row takes a byte of its
+/// table, or, of a function whose rows repeat, begins at a byte of code: honest tables have fewer rows than their file has bytes.
+pub(crate) fn most_rows(image: &Image) -> usize {
+    let bytes = image.sections.iter().fold(0_usize, |sum, section| sum.saturating_add(section.bytes.len()));
+    bytes.clamp(FEW_ROWS, MOST_ROWS)
+}
 
 /// What the comparison came to.
 #[derive(Debug, Default)]
@@ -33,7 +41,7 @@ pub struct Statics {
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they are not reported twice.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
-    let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: MOST_ROWS };
+    let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: most_rows(image) };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
         for function in sframe.functions() {
             work.function(sframe, cfi, function);

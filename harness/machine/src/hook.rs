@@ -24,7 +24,7 @@ use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
-use crate::{MachineError, Plan, Start, amd64, s390x};
+use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
@@ -43,6 +43,8 @@ pub(crate) struct Session<'o, O> {
     deadline: Option<Instant>,
     /// The step at which the limits are looked at next.
     look_at: u64,
+    /// The step after which all code is overwritten.
+    overwrite_at: u64,
     abi: Abi,
     facts: &'static AbiFacts,
     order: ByteOrder,
@@ -81,6 +83,10 @@ impl<'o, O: Observer> Session<'o, O> {
             observer,
             step_limit: plan.step_limit,
             deadline: plan.deadline,
+            overwrite_at: match plan.at_limit {
+                AtLimit::Translate => u64::MAX,
+                AtLimit::OverwriteCode => plan.step_limit,
+            },
             look_at: if plan.deadline.is_some() { 0 } else { plan.step_limit },
             abi,
             facts,
@@ -182,7 +188,13 @@ impl<'o, O: Observer> Session<'o, O> {
         if size == UNDECODED {
             return Err(End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}")));
         }
-        self.look(pc, link)
+        self.look(pc, link)?;
+        if self.steps == self.overwrite_at {
+            // What was translated already is what still executes: the emulator is not told.
+            let nop = self.core.engine.target().nop;
+            self.core.memory.overwrite_code(nop);
+        }
+        Ok(())
     }
 
     #[cold]

@@ -37,5 +37,5 @@ pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Explored, Pad, Territory, explore};
-pub use plan::{Plan, Start};
+pub use plan::{AtLimit, Plan, Start};
 pub use run::{Run, run};

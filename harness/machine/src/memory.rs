@@ -136,6 +136,27 @@ impl Memory {
         true
     }
 
+    /// Overwrites all that may be executed with an instruction, behind the emulator's back.
+    #[cold]
+    pub(crate) fn overwrite_code(&mut self, instruction: &[u8]) {
+        for region in &self.regions {
+            let mut offset = 0;
+            for run in &region.span.runs {
+                if run.access.has(Access::EXECUTE) {
+                    // SAFETY: the run lies inside the region's block, which no Rust reference covers while `self` is borrowed mutably;
+                    // the guest does not run meanwhile.
+                    let bytes = unsafe {
+                        std::slice::from_raw_parts_mut(region.window.host.add(offset).as_ptr(), run.size as usize)
+                    };
+                    for place in bytes.chunks_exact_mut(instruction.len()) {
+                        place.copy_from_slice(instruction);
+                    }
+                }
+                offset += run.size as usize;
+            }
+        }
+    }
+
     /// Bytes at an address, where they all lie in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         let window = self.window(address)?;

@@ -14,6 +14,15 @@ pub enum Start {
     Function(Pc),
 }
 
+/// What the emulator, which translates code in blocks, may still translate when the last step of the limit was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtLimit {
+    /// The block that comes next.
+    Translate,
+    /// Nothing of the program any more: all code is overwritten. So a run ends where an instruction in that block would end the emulator.
+    OverwriteCode,
+}
+
 /// What to execute, and its limits.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "`start` says what it is")]
@@ -25,6 +34,8 @@ pub struct Plan<'a> {
     pub arguments: Vec<String>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
+    /// What happens at that number.
+    pub at_limit: AtLimit,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
     pub deadline: Option<Instant>,
     /// Bytes, at least 16 pages.
@@ -41,6 +52,7 @@ impl<'a> Plan<'a> {
             start: Start::ElfEntry,
             arguments: Vec::new(),
             step_limit: 100_000_000,
+            at_limit: AtLimit::Translate,
             deadline: None,
             stack_size: 8 << 20,
             memory_limit: 1 << 30,

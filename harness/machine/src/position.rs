@@ -3,13 +3,14 @@
 #![allow(unsafe_code, reason = "memory that two processes share")]
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek as _, SeekFrom};
+use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt as _;
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::fs::{MemfdFlags, fstat, ftruncate, memfd_create};
 use rustix::mm::{MapFlags, ProtFlags, mmap};
 
 /// Where an execution is.
@@ -37,16 +38,20 @@ pub(crate) struct Cells {
 }
 
 const WORDS: usize = 4;
-const SIZE: usize = size_of::<Cells>();
+/// Bytes of the file that are the position.
+pub const SIZE: usize = size_of::<Cells>();
 
-/// A file in memory, for another process to write its position to and for this one to [`read`].
+/// A file in memory, for another process to write its position to and for this one to [`read`]. Its cursor stands behind the position, so
+/// that it can be that process's standard error too.
 ///
 /// # Errors
 /// The system has no more of them.
 pub fn file() -> io::Result<File> {
     let file = memfd_create("sframe-conformance-position", MemfdFlags::CLOEXEC)?;
     ftruncate(&file, SIZE as u64)?;
-    Ok(File::from(file))
+    let mut file = File::from(file);
+    file.seek(SeekFrom::End(0))?;
+    Ok(file)
 }
 
 /// The position that the process which [`share`]s the file has written last.
@@ -64,8 +69,11 @@ pub fn read(file: &File) -> io::Result<Position> {
 /// From now on the executions of this process write their position to the file. They must not be more than one at a time.
 ///
 /// # Errors
-/// The file cannot be mapped, or one already is.
-pub fn share(file: &File) -> io::Result<()> {
+/// The file cannot be mapped or is too short, or one already is.
+pub fn share(file: impl AsFd) -> io::Result<()> {
+    if fstat(&file)?.st_size < SIZE as i64 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
     // SAFETY: a new mapping at an address of the system's choice. Its pages are those of a file of `SIZE` bytes, which its maker does
     // not shorten; it is never unmapped.
     let address =

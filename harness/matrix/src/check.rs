@@ -10,14 +10,14 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::territory::Territory;
 use judge::{statics, structure};
-use machine::{End, Pad, Plan, Start, position, run};
+use machine::{End, Pad, Plan, Start};
 use model::{
     Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
     Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
 
-use crate::workers::{self, Stop};
+use crate::workers::{self, Stop, run_until};
 use crate::{features, window};
 
 /// What to do with a file.
@@ -92,8 +92,11 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 }
 
 /// Checks a file's bytes in this process; runs end where the stops say.
-pub(crate) fn check_here(name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Checked {
-    match load(name, bytes) {
+pub(crate) fn check_here(name: &str, bytes: Vec<u8>, options: &Options, stops: &[Stop]) -> Checked {
+    let image = load(name, &bytes);
+    // The image has what is needed of them, and the run needs memory too.
+    drop(bytes);
+    match image {
         Ok(image) => check_until(&image, options, stops),
         Err(error) => failed(Report::failed(name, error)),
     }
@@ -308,11 +311,11 @@ fn explore(
 ) {
     let territory = Territory::of(image, tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
-    let stops = runs.stops.iter().filter(|stop| stop.run > runs.begun);
-    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run - runs.begun).collect();
+    let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
+    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run() - runs.begun).collect();
     for stop in stops {
-        let message = format!("a function was left out: {}", stop.message);
-        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason), pc: None, message });
+        let message = format!("a function was left out: {}", stop.message());
+        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason()), pc: None, message });
     }
     judge.begin(false);
     let territory = machine::Territory {
@@ -375,47 +378,21 @@ impl Runs<'_> {
     /// One execution, judged at every step.
     fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
         self.begun += 1;
-        match self.stops.iter().find(|stop| stop.run == self.begun) {
-            None => run_judged(plan, judge),
-            Some(stop) => run_until(stop, plan, judge),
+        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
+        let ran = match run_until(plan, self.begun, self.stops, judge) {
+            Ok(ran) => ran,
+            Err(error) => {
+                let message = format!("cannot run: {error}");
+                let problem = Undecided { reason: UndecidedReason::NotLoadable, pc: None, message };
+                return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
+            }
+        };
+        match ran.end {
+            End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+            End::Halt(_) => ended("halted", ran.steps),
+            End::Sentinel => ended("returned", ran.steps),
+            End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
         }
-    }
-}
-
-/// One execution up to where it killed a worker.
-fn run_until(stop: &Stop, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
-    match stop.step.checked_sub(1) {
-        None => {
-            position::leave_out();
-            let start = match plan.start {
-                Start::ElfEntry => plan.image.entry,
-                Start::Function(pc) => pc,
-            };
-            RunResult::early(plan, 0, stop.reason, start, &stop.message)
-        }
-        Some(steps) => {
-            let run = run_judged(&Plan { step_limit: steps.min(plan.step_limit), ..plan.clone() }, judge);
-            let Some(Undecided { pc: Some(pc), .. }) = run.problem else { return run };
-            RunResult::early(plan, run.steps, stop.reason, Pc(pc), &stop.message)
-        }
-    }
-}
-
-fn run_judged(plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
-    let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
-    let ran = match run(plan, judge) {
-        Ok(ran) => ran,
-        Err(error) => {
-            let problem =
-                Undecided { reason: UndecidedReason::NotLoadable, pc: None, message: format!("cannot run: {error}") };
-            return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
-        }
-    };
-    match ran.end {
-        End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
-        End::Halt(_) => ended("halted", ran.steps),
-        End::Sentinel => ended("returned", ran.steps),
-        End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
     }
 }
 

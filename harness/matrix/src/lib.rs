@@ -1,6 +1,6 @@
 //! From bytes to a report, and from cases to the results of a run.
 //!
-//! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables;
+//! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables; [`trace`] only executes it;
 //! - [`case`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
@@ -25,6 +25,7 @@ pub mod results;
 pub mod run;
 pub mod scan;
 pub mod score;
+pub mod trace;
 pub mod trial;
 mod trials;
 mod window;

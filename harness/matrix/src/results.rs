@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use model::TrialLine;
+use toolchain::input;
 
 use crate::report_files::named;
 
@@ -78,13 +79,13 @@ fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Resul
 
 /// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so is one of another schema.
 fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
-    let file = match File::open(path) {
+    let found = match input::lines(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-        file => file?,
+        found => found?,
     };
     let mut lines = BTreeMap::new();
     // Bytes, not text: the interruption may have cut a character.
-    for line in BufReader::new(file).split(b'\n') {
+    for line in found {
         if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?) {
             lines.insert(line.key.clone(), line);
         }

@@ -7,11 +7,13 @@
 
 mod death;
 pub mod serve;
+mod stop;
 mod wire;
 mod worker;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, io};
 
@@ -19,14 +21,17 @@ use model::{Abi, FileError, FileErrorKind, Image, Report, Undecided, UndecidedRe
 
 use crate::check::{Checked, Options, check_image};
 use crate::scan::WordEnd;
-pub use death::{Cause, Death, Stop};
+use crate::trace::{self, TraceError, Traced, TracedStep};
+pub use death::{Cause, Death};
+pub use stop::Stop;
+pub(crate) use stop::run_until;
 use wire::{Answer, Request};
 pub use worker::Limits;
 use worker::Worker;
 
 /// The name of the program that has the subcommand [`SUBCOMMAND`].
 const PROGRAM: &str = "sframe-conformance";
-/// What makes it a worker; a file to share its position through follows.
+/// What makes it a worker.
 pub const SUBCOMMAND: &str = "worker";
 
 /// Deaths over one file after which its run is given up. Each costs the run up to there once more.
@@ -44,40 +49,99 @@ enum Failure {
     Panicked(String),
     #[error("a worker process gave an answer that cannot be read")]
     Garbled,
+    /// Of ours: its answers are of no more use.
+    #[error("the answer is not wanted any more")]
+    Unwanted,
 }
 
 /// Checks an image whose code is executed, in a worker. `bytes` are the file's.
 pub(crate) fn check(image: &Image, bytes: &[u8], options: &Options) -> Checked {
-    let mut stops: Vec<Stop> = Vec::new();
-    let mut deaths = 0;
-    let began = Instant::now();
-    loop {
-        let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-        let left = Options { time_limit, ..options.clone() };
-        let request = Request::Check { name: image.name.clone(), options: left, stops: stops.clone() };
-        let death = match ask(&request, bytes) {
-            Ok(checked) => return checked,
-            Err(Failure::Died(death)) if death.position.executing => death,
-            Err(failure) => return failed(image, &failure),
-        };
-        deaths += 1;
-        if deaths > MOST_DEATHS {
-            return given_up(image, options, &death);
-        }
-        Stop::of(&death, image).add_to(&mut stops);
+    match own() {
+        Ok(staff) => staff.check(image, bytes, options),
+        Err(error) => failed(image, &error.into()),
     }
 }
 
-fn ask(request: &Request, bytes: &[u8]) -> Result<Checked, Failure> {
-    let mut worker = hire()?;
-    worker.send(request, bytes)?;
-    match worker.receive(Limits::default())? {
-        Answer::Checked(checked) => {
-            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
-            Ok((*checked).into())
+impl Staff {
+    /// Checks an image whose code is executed, in a worker. `bytes` are the file's.
+    pub fn check(&self, image: &Image, bytes: &[u8], options: &Options) -> Checked {
+        let began = Instant::now();
+        let checked = survive(image, |stops| {
+            let time_limit = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+            let left = Options { time_limit, ..options.clone() };
+            let request = Request::Check { name: image.name.clone(), options: left, stops: stops.to_vec() };
+            self.converse(&request, bytes, |answer| match answer {
+                Answer::Checked(checked) => Ok(ControlFlow::Break((*checked).into())),
+                _ => Err(Failure::Garbled),
+            })
+        });
+        match checked {
+            Ok(checked) => checked,
+            Err(Lost::GivenUp(death)) => given_up(image, options, &death),
+            Err(Lost::Failed(failure)) => failed(image, &failure),
         }
-        Answer::Panicked(message) => Err(Failure::Panicked(message)),
-        Answer::Word(_) => Err(Failure::Garbled),
+    }
+}
+
+/// Executes an image in a worker, and passes on each step once, in order. `bytes` are the file's.
+///
+/// # Errors
+/// The code cannot be executed at all, there is no worker, or `show` failed.
+pub(crate) fn trace(
+    image: &Image,
+    bytes: &[u8],
+    options: &trace::Options,
+    mut show: impl FnMut(&TracedStep) -> io::Result<()>,
+) -> Result<Traced, TraceError> {
+    let staff = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
+    let (mut shown, mut unshown) = (0, None);
+    let traced = survive(image, |stops| {
+        let (name, options, stops) = (image.name.clone(), options.clone(), stops.to_vec());
+        staff.converse(&Request::Trace { name, options, stops, from: shown }, bytes, |answer| match answer {
+            Answer::Steps(steps) => {
+                for step in &steps {
+                    if let Err(error) = show(step) {
+                        unshown = Some(error);
+                        return Err(Failure::Unwanted);
+                    }
+                    shown += 1;
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Answer::Traced(traced) => Ok(ControlFlow::Break(traced)),
+            _ => Err(Failure::Garbled),
+        })
+    });
+    match (traced, unshown) {
+        (_, Some(error)) => Err(TraceError::Unshown(error)),
+        (Ok(traced), None) => traced.map_err(TraceError::NotRun),
+        (Err(Lost::GivenUp(death)), None) => Err(TraceError::Failed(death.cause.to_string())),
+        (Err(Lost::Failed(failure)), None) => Err(TraceError::Failed(failure.to_string())),
+    }
+}
+
+/// Why a file was not executed to its end, or to its emulator's.
+enum Lost {
+    /// It killed too many workers; the last one so.
+    GivenUp(Death),
+    Failed(Failure),
+}
+
+/// Tries until no worker dies of it; each death adds to where runs are to end.
+fn survive<T>(image: &Image, mut attempt: impl FnMut(&[Stop]) -> Result<T, Failure>) -> Result<T, Lost> {
+    let mut stops: Vec<Stop> = Vec::new();
+    let mut deaths = 0;
+    loop {
+        let death = match attempt(&stops) {
+            Ok(done) => return Ok(done),
+            Err(Failure::Died(death)) if death.position.executing => death,
+            Err(failure) => return Err(Lost::Failed(failure)),
+        };
+        deaths += 1;
+        if deaths > MOST_DEATHS {
+            return Err(Lost::GivenUp(death));
+        }
+        Stop::of(&death, image).add_to(&mut stops);
     }
 }
 
@@ -105,40 +169,107 @@ fn failed(image: &Image, failure: &Failure) -> Checked {
 /// No worker can be started, or it does not answer as one.
 pub fn execute_words(abi: Abi, words: &[Vec<u8>], limits: Limits) -> io::Result<Vec<Result<WordEnd, Death>>> {
     let mut ends = Vec::with_capacity(words.len());
-    while ends.len() < words.len() {
-        let mut worker = Worker::start(&program()?)?;
-        let rest = words.get(ends.len()..).unwrap_or_default();
-        let sent = worker.send(&Request::Words { abi, words: rest.to_vec() }, &[]);
-        sent.map_err(io::Error::other)?;
-        for _ in rest {
-            match worker.receive(limits) {
-                Ok(Answer::Word(end)) => ends.push(Ok(end)),
-                Ok(Answer::Checked(_)) => return Err(io::Error::other(Failure::Garbled)),
-                Ok(Answer::Panicked(message)) => return Err(io::Error::other(Failure::Panicked(message))),
-                Err(Failure::Died(death)) => {
-                    ends.push(Err(death));
-                    break;
-                }
-                Err(failure) => return Err(io::Error::other(failure)),
-            }
-        }
-    }
+    execute_until(abi, words, limits, |end| {
+        ends.push(end);
+        ControlFlow::Continue(())
+    })?;
     Ok(ends)
 }
 
-/// Workers that wait for work: no more than there were callers at once.
-static IDLE: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
-
-/// A worker that waits, or a new one.
-fn hire() -> Result<Worker, Failure> {
-    let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    while let Some(mut worker) = idle() {
-        // One that died while it waited, of somebody's signal, is no loss.
-        if worker.lives() {
-            return Ok(worker);
+/// The same one after the other, until `take` has seen enough.
+fn execute_until(
+    abi: Abi,
+    words: &[Vec<u8>],
+    limits: Limits,
+    mut take: impl FnMut(Result<WordEnd, Death>) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut done = 0;
+    while done < words.len() {
+        let mut worker = Worker::start(&program()?)?;
+        let rest = words.get(done..).unwrap_or_default();
+        worker.send(&Request::Words { abi, words: rest.to_vec() }, &[]).map_err(io::Error::other)?;
+        for _ in rest {
+            let end = match worker.receive(limits) {
+                Ok(Answer::Word(end)) => Ok(end),
+                Ok(Answer::Panicked(message)) => return Err(io::Error::other(Failure::Panicked(message))),
+                Ok(_) => return Err(io::Error::other(Failure::Garbled)),
+                Err(Failure::Died(death)) => Err(death),
+                Err(failure) => return Err(io::Error::other(failure)),
+            };
+            done += 1;
+            let died = end.is_err();
+            if take(end).is_break() {
+                return Ok(());
+            }
+            if died {
+                break;
+            }
         }
     }
-    Ok(Worker::start(&program()?)?)
+    Ok(())
+}
+
+/// The workers of one program, with their limits. Those that wait for work are no more than there were callers at once.
+#[derive(Debug)]
+pub struct Staff {
+    program: PathBuf,
+    limits: Limits,
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Staff {
+    /// None yet. The program becomes a worker when it is called with [`SUBCOMMAND`].
+    pub const fn new(program: PathBuf, limits: Limits) -> Staff {
+        Staff { program, limits, idle: Mutex::new(Vec::new()) }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker that waits, or a new one.
+    fn hire(&self) -> io::Result<Worker> {
+        loop {
+            // In a statement of its own, so that others need not wait for what follows.
+            let waiting = self.idle().pop();
+            let Some(mut worker) = waiting else { return Worker::start(&self.program) };
+            // One that died while it waited, of somebody's signal, is no loss.
+            if worker.lives() {
+                return Ok(worker);
+            }
+        }
+    }
+
+    /// Asks a worker, and takes its answers up to the last one.
+    fn converse<T>(
+        &self,
+        request: &Request,
+        bytes: &[u8],
+        mut take: impl FnMut(Answer) -> Result<ControlFlow<T>, Failure>,
+    ) -> Result<T, Failure> {
+        let mut worker = self.hire()?;
+        worker.send(request, bytes)?;
+        loop {
+            let answer = match worker.receive(self.limits)? {
+                Answer::Panicked(message) => return Err(Failure::Panicked(message)),
+                answer => answer,
+            };
+            if let ControlFlow::Break(last) = take(answer)? {
+                self.idle().push(worker);
+                return Ok(last);
+            }
+        }
+    }
+}
+
+/// The workers of this process.
+fn own() -> io::Result<&'static Staff> {
+    static STAFF: OnceLock<Staff> = OnceLock::new();
+    if let Some(staff) = STAFF.get() {
+        return Ok(staff);
+    }
+    let program = program()?;
+    Ok(STAFF.get_or_init(|| Staff::new(program, Limits::default())))
 }
 
 static OWN: OnceLock<PathBuf> = OnceLock::new();

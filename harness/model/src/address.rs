@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The address of an instruction in the loaded image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, serde::Serialize, serde::Deserialize)]
 pub struct Pc(pub u64);
 
 /// An address of data, the stack's in particular.

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Pc;
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum RunEnd {
     /// The program exited with this status, 0 to 255 (`exit` or `exit_group`).
     Exit(i32),

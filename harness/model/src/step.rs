@@ -34,7 +34,7 @@ impl EarlierCalls for () {
 }
 
 /// How control came to an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// The first instruction of the run.
     Entry,
@@ -51,7 +51,7 @@ pub enum Event {
 }
 
 /// The truth about one caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Frame {
     /// Where the callee returns to, without pointer authentication.
     pub ra: Pc,

@@ -7,7 +7,22 @@ use libtest_mimic::{Arguments, Failed, Trial, run};
 /// Mounts a file system of three pages that only the command behind it sees, with its temporary files there.
 const MOUNT: &str = "mount -t tmpfs -o size=12k none \"$1\" && TMPDIR=$1 && export TMPDIR && shift && exec \"$@\"";
 
-/// Trials by GNU as, whichever is here: each has more files than that, and its first error ends the run.
+/// An assembler and a linker: the trials have more files than that before either is called, and the first error ends the run.
+const PRODUCERS: &str = "- name: fake
+  kind: assembler
+  about: a test's
+  program: {all: [/bin/sh]}
+  version: {arguments: '-c \"echo 9.1\"', pattern: '([0-9.]+)'}
+  sframe: [{from: '1', versions: [v3]}]
+  with: [{name: link}]
+  steps: {assemble: '{program} {inputs} {output}'}
+- name: link
+  kind: linker
+  about: a test's
+  program: {all: [/bin/sh]}
+  version: {arguments: '-c \"echo 9.1\"', pattern: '([0-9.]+)'}
+  steps: {link: '{program} {inputs} {output}', relocatable: '{program} {inputs} {output}'}
+";
 const FILTER: &str = "::frames::no-fp";
 
 fn main() -> ExitCode {
@@ -31,7 +46,10 @@ fn no_trial_fails() -> Result<(), String> {
     let out = tempfile::tempdir().map_err(|error| error.to_string())?;
     let folder = out.path().join("out");
     let program = env!("CARGO_BIN_EXE_sframe-conformance");
-    let ran = within_mount(&[program, "run", "--filter", FILTER, "--out", &folder.display().to_string()])?;
+    let producers = out.path().join("producers.yaml");
+    std::fs::write(&producers, PRODUCERS).map_err(|error| error.to_string())?;
+    let (producers, folder_name) = (producers.display().to_string(), folder.display().to_string());
+    let ran = within_mount(&[program, "run", "--producers", &producers, "--filter", FILTER, "--out", &folder_name])?;
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     let results = std::fs::read_to_string(folder.join("results.jsonl")).map_err(|error| error.to_string())?;
     let named =

@@ -2,7 +2,7 @@
 //! write, or consists of holes is refused before it is read.
 
 use std::fs::{self, File, FileType, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
@@ -13,6 +13,9 @@ pub const MOST_BYTES: u64 = 1 << 30;
 
 /// Most bytes of a file that people write.
 pub const MOST_TEXT: u64 = 1 << 20;
+
+/// Most bytes of a line of a file that is read line by line.
+pub const MOST_LINE: u64 = 64 << 20;
 
 /// Most bytes that a file may have only by its length: no compiler leaves more out between what it writes.
 const MOST_HOLES: u64 = 16 << 20;
@@ -30,6 +33,8 @@ enum Refused {
     Large { most: u64 },
     #[error("a sparse file: at least {0} of its bytes are holes")]
     Holes(u64),
+    #[error("a line of more than {most} bytes, which is more than is read")]
+    Line { most: u64 },
     #[error("it grew while it was read")]
     Grew,
 }
@@ -63,10 +68,56 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
+/// The lines of a file, one after the other, each without its end; what follows the last end is the last.
+///
+/// # Errors
+/// As [`read`]; and for a line of more than [`MOST_LINE`] bytes, after which there are no more.
+pub fn lines(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + use<>> {
+    let (file, length) = open(path, MOST_BYTES)?;
+    // What somebody appends meanwhile is not waited for.
+    Ok(lines_of(BufReader::new(file.take(length)), MOST_LINE))
+}
+
+fn lines_of(mut from: impl BufRead, most: u64) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    let mut over = false;
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        let read = match over {
+            true => return None,
+            false => (&mut from).take(most + 1).read_until(b'\n', &mut line),
+        };
+        let ended = line.pop_if(|byte| *byte == b'\n').is_some();
+        match read {
+            Ok(0) => None,
+            Ok(_) if ended || line.len() as u64 <= most => Some(Ok(line)),
+            Ok(_) => {
+                over = true;
+                Some(Err(Refused::Line { most }.into()))
+            }
+            Err(error) => {
+                over = true;
+                Some(Err(error))
+            }
+        }
+    })
+}
+
 fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (mut file, length) = open(path, most)?;
+    // Files that the kernel makes up have no length, and are read to their end.
+    let most = if length == 0 { most } else { length };
+    read_within(&mut file, length, most).map_err(|error| match length {
+        0 => error,
+        _ if error.kind() == io::ErrorKind::InvalidInput => Refused::Grew.into(),
+        _ => error,
+    })
+}
+
+/// Opens a file that is to be read as a whole, and says how long it is.
+fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     // Before it is opened, which some devices take for an order; and again of what was opened, which may be another by now.
     regular(fs::metadata(path)?.file_type())?;
-    let mut file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
     let about = file.metadata()?;
     regular(about.file_type())?;
     if about.len() > most {
@@ -78,13 +129,7 @@ fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
             return Err(Refused::Holes(holes).into());
         }
     }
-    // Files that the kernel makes up have no length, and are read to their end.
-    let most = if about.len() == 0 { most } else { about.len() };
-    read_within(&mut file, about.len(), most).map_err(|error| match about.len() {
-        0 => error,
-        _ if error.kind() == io::ErrorKind::InvalidInput => Refused::Grew.into(),
-        _ => error,
-    })
+    Ok((file, about.len()))
 }
 
 /// Reads to the end, which must come before so many bytes.
@@ -133,7 +178,7 @@ mod tests {
     use std::os::unix::net::UnixListener;
     use std::path::Path;
 
-    use super::{MOST_BYTES, MOST_TEXT, read, read_text, read_within};
+    use super::{MOST_BYTES, MOST_TEXT, lines_of, read, read_text, read_within};
 
     fn refused(path: &Path) -> String {
         read(path).expect_err("refused").to_string()
@@ -171,6 +216,15 @@ mod tests {
         fs::write(&path, "text").expect("a file");
         assert_eq!(read_text(&path).expect("text"), "text");
         assert!(read(Path::new("/proc/self/status")).expect("made up by the kernel").starts_with(b"Name"));
+    }
+
+    #[test]
+    fn a_line_has_an_end() {
+        let lines = |text: &'static [u8]| lines_of(text, 4).map(|line| line.map_err(|error| error.to_string()));
+        let ok = |text: &[u8]| Ok(text.to_vec());
+        assert_eq!(lines(b"abcd\n\nab").collect::<Vec<_>>(), [ok(b"abcd"), ok(b""), ok(b"ab")]);
+        let long = Err("a line of more than 4 bytes, which is more than is read".to_owned());
+        assert_eq!(lines(b"ab\nabcde\nab\n").collect::<Vec<_>>(), [ok(b"ab"), long]);
     }
 
     #[test]

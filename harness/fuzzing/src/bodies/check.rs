@@ -1,7 +1,7 @@
 //! A file from bytes to printed report.
 
 use matrix::check::{Options, check};
-use model::Deny;
+use model::{Deny, FileErrorKind};
 use reports::{json, text};
 
 use super::Nowhere;
@@ -18,6 +18,10 @@ pub(crate) fn with_a_run(input: &[u8]) -> bool {
 /// Whether there was anything to judge.
 fn report(input: &[u8], options: &Options) -> bool {
     let report = check("fuzzed", input, options).report;
+    // A worker's panic is a panic; and where there is no worker, nothing was tried.
+    if let Some(error) = report.error.as_ref().filter(|error| error.kind == FileErrorKind::Harness) {
+        panic!("{}", error.message);
+    }
     let outcome = report.outcome(Deny::default());
     let _ = text::print(&report, outcome, text::Detail { info: true }, &mut Nowhere);
     let _ = json::to_json(&report, outcome, "0").to_string();

@@ -6,6 +6,7 @@ mod image;
 pub(crate) mod results;
 pub(crate) mod section;
 pub(crate) mod texts;
+pub(crate) mod tool;
 pub(crate) mod unwinder;
 
 use std::fmt;

@@ -1,11 +1,9 @@
-//! How a worker died, over which instruction, and what that makes of the run.
+//! How a worker died, and where.
 
 use std::fmt;
 
-use isa::Disassembler;
 use machine::position::Position;
-use model::{Image, StopReason};
-use serde::{Deserialize, Serialize};
+use model::StopReason;
 
 /// A worker's end in the middle of its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,47 +54,4 @@ impl fmt::Display for Cause {
             Cause::Memory => f.write_str("the emulator came to its limit of memory"),
         }
     }
-}
-
-/// Where a run is to end because it killed a worker there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stop {
-    /// Which run of the file's, from 1.
-    pub run: u64,
-    /// The instruction before which it ends, counted from 1; 0: it is not begun at all.
-    pub step: u64,
-    /// Why.
-    pub reason: StopReason,
-    /// How the worker died, and over which instruction.
-    pub message: String,
-}
-
-impl Stop {
-    pub(super) fn of(death: &Death, image: &Image) -> Stop {
-        let Position { runs, steps, pc, .. } = death.position;
-        let over = match instruction(image, pc) {
-            _ if steps == 0 => " before the first instruction".to_owned(),
-            // Instructions are translated in blocks: the one that did it may be in the block after this.
-            Some(text) => format!(" at {text}, or when it translated what comes next"),
-            None => String::new(),
-        };
-        Stop { run: runs, step: steps, reason: death.cause.reason(), message: format!("{}{over}", death.cause) }
-    }
-
-    /// Adds it. Where the same run was to end already, and yet killed another worker, it is not begun again.
-    pub(super) fn add_to(self, stops: &mut Vec<Stop>) {
-        match stops.iter_mut().find(|stop| stop.run == self.run) {
-            Some(stop) => stop.step = if self.step < stop.step { self.step } else { 0 },
-            None => stops.push(self),
-        }
-    }
-}
-
-/// An instruction's bytes and what they mean: `b3160000 sqxbr %f0, %f0`.
-fn instruction(image: &Image, pc: u64) -> Option<String> {
-    let decoded = Disassembler::new(image).at(pc)?;
-    let length = usize::try_from(decoded.length).ok()?;
-    let bytes = image.bytes_at(pc)?;
-    let hex: String = bytes.iter().take(length).map(|byte| format!("{byte:02x}")).collect();
-    Some(format!("{hex} {}", decoded.text.trim_end()))
 }

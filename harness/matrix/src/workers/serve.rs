@@ -1,9 +1,7 @@
 //! A worker from inside: requests from standard input, answers to standard output, until there is no more input.
 
-use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -13,18 +11,20 @@ use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit}
 use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
 use crate::check::check_here;
 use crate::scan;
+use crate::trace::trace_here;
 
 /// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the emulator reserves one for code that it makes.
 const MEMORY: u64 = 6 << 30;
 
-/// Serves whoever started this process. The position of what executes goes to the file.
+/// Serves whoever started this process. Standard error is a file in memory whose beginning is the position of what executes.
 ///
 /// # Errors
-/// The file cannot be shared, limits cannot be set, or an answer cannot be written.
-pub fn serve(position: &Path) -> io::Result<()> {
+/// Nobody started this process as a worker, limits cannot be set, or an answer cannot be written.
+pub fn serve() -> io::Result<()> {
+    let alone = |error| io::Error::other(format!("a worker is started by this program, not by hand ({error})"));
+    position::share(io::stderr()).map_err(alone)?;
     bound(Resource::As, MEMORY)?;
     bound(Resource::Core, 0)?;
-    position::share(&OpenOptions::new().read(true).write(true).open(position)?)?;
     let (sender, requests) = channel();
     thread::spawn(move || take_requests(&sender));
     answer_all(&requests, &mut BufWriter::new(io::stdout().lock()))
@@ -55,7 +55,7 @@ fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> 
             out.flush()
         };
         // Whoever asked says that there was a panic; what was written of it before goes nowhere.
-        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, &mut put)));
+        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, bytes, &mut put)));
         match done {
             Ok(done) => done?,
             Err(payload) => put(&Answer::Panicked(words(payload.as_ref())))?,
@@ -64,11 +64,20 @@ fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> 
     Ok(())
 }
 
-fn answer(request: Request, bytes: &[u8], put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
+fn answer(request: Request, bytes: Vec<u8>, put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
     match request {
         Request::Check { name, options, stops } => {
             let checked = check_here(&name, bytes, &options, &stops);
             put(&Answer::Checked(Box::new(checked.into())))
+        }
+        Request::Trace { name, options, stops, from } => {
+            let mut sent = Ok(());
+            let traced = trace_here(&name, bytes, &options, &stops, from, |steps| {
+                if sent.is_ok() {
+                    sent = put(&Answer::Steps(steps));
+                }
+            });
+            sent.and_then(|()| put(&Answer::Traced(traced)))
         }
         Request::Words { abi, words } => words.iter().try_for_each(|word| put(&Answer::Word(scan::execute(abi, word)))),
     }

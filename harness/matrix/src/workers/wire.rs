@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Stop;
 use crate::check::{Checked, Options};
 use crate::scan::WordEnd;
+use crate::trace::{self, Traced, TracedStep};
 
 /// No frame is longer: bytes of a file, or its report.
 const LONGEST: u64 = 1 << 32;
@@ -20,6 +21,8 @@ const LONGEST: u64 = 1 << 32;
 pub(super) enum Request {
     /// Check a file; the answer is one.
     Check { name: String, options: Options, stops: Vec<Stop> },
+    /// Execute a file; the answers are its steps, without the first so many, and how it ended.
+    Trace { name: String, options: trace::Options, stops: Vec<Stop>, from: u64 },
     /// Execute instructions, each alone; the answers are as many.
     Words { abi: Abi, words: Vec<Vec<u8>> },
 }
@@ -28,6 +31,9 @@ pub(super) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Answer {
     Checked(Box<Written>),
+    Steps(Vec<TracedStep>),
+    /// The end, or why nothing was executed.
+    Traced(Result<Traced, String>),
     Word(WordEnd),
     /// It panicked, and said this.
     Panicked(String),

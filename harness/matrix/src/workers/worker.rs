@@ -1,8 +1,7 @@
-//! One worker as who asks sees it: its process, the pipes to it, and its position.
+//! One worker as who asks sees it: its process, the pipes to it, and the memory that both see.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt};
 use std::path::Path;
@@ -11,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use machine::position::{self, Position};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{MemfdFlags, memfd_create};
 
 use super::wire::{Answer, Request, decode, encode, take_frame, write_frame};
 use super::{Cause, Death, Failure, SUBCOMMAND};
@@ -35,18 +33,18 @@ impl Default for Limits {
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// So many times the limit may pass on the clock: a worker that sleeps uses no processor time.
 const PATIENCE: u32 = 30;
-/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of what a worker writes is looked at.
+/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of what a worker wrote last is looked at.
 const NO_MEMORY: &str = "memory allocation of";
-const COMPLAINTS: usize = 64 << 10;
+const COMPLAINTS: u64 = 64 << 10;
 
 /// A process that waits for a request or has one.
+#[derive(Debug)]
 pub(super) struct Worker {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
+    /// Its standard error: its position, then what it complains of.
     position: File,
-    /// Its standard error.
-    complaints: File,
     /// What was read and is not yet a frame.
     read: Vec<u8>,
 }
@@ -54,19 +52,17 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn start(program: &Path) -> io::Result<Worker> {
         let position = position::file()?;
-        let complaints = File::from(memfd_create("sframe-conformance-worker", MemfdFlags::CLOEXEC)?);
         let mut child = Command::new(program)
             .arg(SUBCOMMAND)
-            .arg(format!("/proc/{}/fd/{}", std::process::id(), position.as_raw_fd()))
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(complaints.try_clone()?)
+            .stderr(position.try_clone()?)
             .spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        Ok(Worker { child, input, output, position, complaints, read: Vec::new() })
+        Ok(Worker { child, input, output, position, read: Vec::new() })
     }
 
     /// False when it has ended.
@@ -128,8 +124,10 @@ impl Worker {
     }
 
     fn is_out_of_memory(&self) -> bool {
-        let mut bytes = vec![0; COMPLAINTS];
-        let count = self.complaints.read_at(&mut bytes, 0).unwrap_or(0);
+        let size = self.position.metadata().map_or(0, |about| about.len());
+        let mut bytes = vec![0; COMPLAINTS as usize];
+        let from = size.saturating_sub(COMPLAINTS).max(position::SIZE as u64);
+        let count = self.position.read_at(&mut bytes, from).unwrap_or(0);
         String::from_utf8_lossy(bytes.get(..count).unwrap_or_default()).contains(NO_MEMORY)
     }
 }

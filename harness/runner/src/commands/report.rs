@@ -8,6 +8,7 @@ use matrix::report_files::{read, write, write_file};
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::terminal::{self, Terminal};
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+use toolchain::lock::FolderLock;
 
 use super::Printed;
 
@@ -62,6 +63,7 @@ impl Report {
         let results = read(&self.results)?;
         if self.merge {
             let folder = self.out.context("--merge needs --out")?;
+            let _lock = FolderLock::take(&folder)?;
             write(&folder, &results)?;
             return Ok(0);
         }

@@ -4,12 +4,10 @@ use std::io::Write;
 
 use anyhow::{Context as _, anyhow};
 use isa::Disassembler;
-use judge::witness::Witness;
-use machine::{End, Plan, Start, run};
-use model::{Event, Image, Observer, Pc, Step};
+use matrix::trace::{self, TraceError, TracedStep};
+use model::{Event, Image, Pc, RunEnd};
 use reports::escape::line;
-
-use super::load;
+use toolchain::input;
 
 /// Options of `trace`.
 #[derive(clap::Args)]
@@ -30,23 +28,22 @@ pub(crate) struct Trace {
 
 impl Trace {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let image = load(&self.file)?;
-        let start = match &self.entry {
-            None => Start::ElfEntry,
-            Some(name) => {
-                let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
-                Start::Function(Pc(symbol.ok_or_else(|| anyhow!("no symbol {name}"))?.address))
-            }
+        let name = self.file.display().to_string();
+        let bytes = input::read(&self.file).with_context(|| name.clone())?;
+        let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
+        let find = |entry: &String| {
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == *entry);
+            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}"))
         };
-        let plan = Plan { start, step_limit: self.step_limit, arguments: self.arguments, ..Plan::new(&image) };
-        let mut printer =
-            Printer { image: &image, disassembler: Disassembler::new(&image), out, failed: None, count: 0 };
-        let ran = run(&plan, &mut printer).with_context(|| self.file.display().to_string())?;
-        if let Some(error) = printer.failed {
-            return Err(error.into());
-        }
-        writeln!(out, "{} instructions, {}", ran.steps, line(&ending(&ran.end, &image)))?;
-        Ok(if matches!(ran.end, End::Undecided { .. }) { 2 } else { 0 })
+        let function = self.entry.as_ref().map(find).transpose()?;
+        let options = trace::Options { function, step_limit: self.step_limit, arguments: self.arguments };
+        let mut printer = Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0 };
+        let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
+            Err(TraceError::Unshown(error)) => return Err(error.into()),
+            traced => traced.with_context(|| name.clone())?,
+        };
+        writeln!(out, "{} instructions, {}", traced.steps, line(&ending(&traced.end, &image)))?;
+        Ok(if matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 })
     }
 }
 
@@ -54,20 +51,11 @@ struct Printer<'a> {
     image: &'a Image,
     disassembler: Disassembler<'a>,
     out: &'a mut dyn Write,
-    failed: Option<std::io::Error>,
     count: u64,
 }
 
-impl Observer for Printer<'_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.failed.is_none() {
-            self.failed = self.print(step).err();
-        }
-    }
-}
-
 impl Printer<'_> {
-    fn print(&mut self, step: &Step<'_>) -> std::io::Result<()> {
+    fn print(&mut self, step: &TracedStep) -> std::io::Result<()> {
         let event = match step.event {
             Event::Entry => "entry",
             Event::Sequential => "",
@@ -76,29 +64,23 @@ impl Printer<'_> {
             Event::Return => "return",
             Event::Unwound => "unwound",
         };
-        let text = self.disassembler.at(step.pc.0).map(|instruction| instruction.text).unwrap_or_default();
+        let text = self.disassembler.at(step.pc).map(|instruction| instruction.text).unwrap_or_default();
+        let place = self.image.place(step.pc);
         self.count += 1;
-        write!(
-            self.out,
-            "{:>8} {:<8} {:#x} {:<24} {text:<40}",
-            self.count,
-            event,
-            step.pc.0,
-            line(&self.image.place(step.pc.0))
-        )?;
-        write!(self.out, " depth={} sp={:#x}", step.frames.depth(), step.regs.sp)?;
-        if let Some(frame) = step.frames.innermost() {
+        write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(&place))?;
+        write!(self.out, " depth={} sp={:#x}", step.depth, step.sp)?;
+        if let Some(frame) = &step.caller {
             write!(self.out, " cfa={:#x} ra={:#x} fp={:#x}", frame.cfa, frame.ra.0, frame.fp)?;
         }
-        writeln!(self.out, "  {}", Witness::of(step).claim(self.image.abi))
+        writeln!(self.out, "  {}", step.claim)
     }
 }
 
-fn ending(end: &End, image: &Image) -> String {
+fn ending(end: &RunEnd, image: &Image) -> String {
     match end {
-        End::Exit(code) => format!("exit status {code}"),
-        End::Halt(pc) => format!("halt at {}", image.place(pc.0)),
-        End::Sentinel => "returned".to_owned(),
-        End::Undecided { pc, message, .. } => format!("ended early at {}: {message}", image.place(pc.0)),
+        RunEnd::Exit(code) => format!("exit status {code}"),
+        RunEnd::Halt(pc) => format!("halt at {}", image.place(pc.0)),
+        RunEnd::Sentinel => "returned".to_owned(),
+        RunEnd::Undecided { pc, message, .. } => format!("ended early at {}: {message}", image.place(pc.0)),
     }
 }

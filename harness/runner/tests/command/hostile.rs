@@ -49,7 +49,7 @@ fn functions_that_share_their_rows() {
         sample.section.functions.push(other);
     }
     let compared = judged(&sample).summary.pcs_compared_static;
-    assert!((5000..5_000_000).contains(&compared), "an honest part is still compared, not all: {compared}");
+    assert!((5000..200_000).contains(&compared), "an honest part is still compared, not all: {compared}");
 }
 
 /// Functions that all end at the same place and are wrong there: one finding each, far behind their starts. The code around a finding
@@ -76,7 +76,9 @@ fn blocks_of_one_byte_in_a_function_without_end() {
     let mut sample = program(4096);
     let function = &mut sample.section.functions[0];
     (function.pc_type, function.overrides.rep_size, function.size) = (PcType::Mask(1), Some(1), u32::MAX);
-    assert!(judged(&sample).summary.pcs_compared_static > 0);
+    let report = judged(&sample);
+    let (compared, bytes) = (report.summary.pcs_compared_static, sample.bytes().expect("a file").len() as u64);
+    assert!(compared > 0 && compared <= bytes, "{compared} rows of {bytes} bytes");
 }
 
 /// Code that a program writes where its file has none, and runs there for ever: no table knows it, nothing of it is kept.

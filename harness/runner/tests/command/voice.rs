@@ -9,6 +9,7 @@ use generators::sample::Sample;
 use model::{Abi, SframeVersion};
 
 use crate::support::{Folder, Ran, finish, program, run};
+use crate::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
 /// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that symbols may not have either.
 const NAME: &str = "f\n::error::forged\n  ::add-mask::x\r\t##[error]y\u{1b}[31m\u{9b}2J\u{202e}z\u{2028}\u{feff}";
@@ -120,4 +121,62 @@ fn tools_that_are_named_so() {
         command.args(["producers", "--producers", &path, "--format", format]).env("PATH", folder.path("none"));
         assert_tame(&finish(command), format);
     }
+}
+
+/// An assembler that is wrong about a function of the workshop's case, and whose every word acts.
+fn loud_workshop() -> Workshop {
+    let workshop = Workshop::new();
+    let body = format!("cat '{}' >&2; {ASSEMBLE} && wrong \"$out\"", workshop.write("words", NAME));
+    workshop.producers(&[
+        workshop.assembler(&Fake { name: "fake", body: &body, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    workshop
+}
+
+/// What works says as little as what fails.
+#[test]
+fn what_tools_and_people_say_where_all_goes_well() {
+    let workshop = loud_workshop();
+    let results = format!("out{NAME}").replace('/', "");
+    let say = |code: i32, arguments: &[&str]| {
+        let ran = workshop.call(arguments);
+        assert_tame(&ran, &format!("{:?}", &arguments[..1]));
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+        ran
+    };
+    say(1, &["run", "--out", &results]);
+    let lines = workshop.read(&format!("{results}/results.jsonl"));
+    let line: serde_json::Value = lines.lines().find_map(|line| serde_json::from_str(line).ok()).expect("a result");
+    let finding = line["findings"][0]["fingerprint"].as_str().expect("a finding");
+    say(1, &["report", &results]);
+    let bundle = format!("bundle{NAME}");
+    let made = say(
+        0,
+        &["bundle", finding, "--results", &format!("{results}/results.jsonl"), "--out", &bundle, "--note", NAME],
+    );
+    assert!(made.stdout.contains("::error::forged"), "{made:?}");
+    let key = line["key"].as_str().expect("a key");
+    say(0, &["reduce", key, "--out", &format!("less{NAME}"), "--tries", "5"]);
+    let reason = format!("The row at the byte says 24, the clause says 8. {NAME}");
+    let accept =
+        ["accept", finding, "--results", &results, "--entry", "leaf", "--link", "unfiled", "--expires", "2100-01-01"];
+    say(0, &[&accept[..], &["--title", "the CFA of leaf is wrong", "--reason", &reason]].concat());
+    say(0, &["explain", "row/"]);
+    std::fs::create_dir(workshop.path("cases/found")).expect("a folder");
+    workshop.write("cases/found/classes.yaml", "[]\n");
+    say(
+        1,
+        &[
+            "fuzz",
+            "--count",
+            "1",
+            "--abi",
+            "amd64",
+            "--out",
+            &format!("fuzz{NAME}"),
+            "--producers",
+            &workshop.path("ci/producers.yaml"),
+        ],
+    );
 }

@@ -12,7 +12,7 @@ use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 
 use super::{BlindFile, Known};
-use crate::check::{Options, check_image};
+use crate::check::{Options, check};
 use crate::frozen::FrozenObject;
 use crate::generate::{Numbered, combinations};
 use crate::link::RecipeError;
@@ -159,6 +159,11 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     let Source { name, bytes } = source;
     let failed = |why: String| format!("{name}: {why}");
     let image = elf::load(&name, &bytes).map_err(|error| failed(error.to_string()))?;
+    // In a worker: what comes to its end there may then be executed here too.
+    let report = check(&name, &bytes, &Options::default()).report;
+    if report.error.is_some() || !report.undecided.is_empty() {
+        return Err(failed("the file itself cannot be decided".to_owned()));
+    }
     let mut executed = BTreeSet::new();
     let mut steps = 0;
     if image.kind == ImageKind::Executable {
@@ -169,10 +174,6 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     }
     // Damage that keeps a program from ending is found out soon.
     let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
-    let report = check_image(&image, &options).report;
-    if report.error.is_some() || !report.undecided.is_empty() {
-        return Err(failed("the file itself cannot be decided".to_owned()));
-    }
     let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
     if !original.is_right_somewhere() {
         return Err(failed("no row of its .sframe is right".to_owned()));
