@@ -140,7 +140,7 @@ pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     match abi {
         Abi::Amd64 => amd64::index(code),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::index(code),
-        Abi::S390x => None,
+        Abi::S390x => s390x::index(code),
     }
 }
 

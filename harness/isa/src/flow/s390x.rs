@@ -228,6 +228,17 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
 }
 
+/// SLLG, RISBG and RISBGN by 2 or 3 bits: the index of a table of words, in bytes.
+pub(super) fn index(code: &[u8]) -> Option<Reg> {
+    let [first, second, third, fourth, fifth, last] = *code.first_chunk::<6>()?;
+    let shifts = match (first, last) {
+        (0xeb, 0x0d) => third >> 4 == 0 && third & 15 == 0 && matches!(fourth, 2 | 3) && fifth == 0,
+        (0xec, 0x55 | 0x59) => matches!(fifth, 2 | 3),
+        _ => false,
+    };
+    shifts.then_some(Reg(u16::from(second & 15)))
+}
+
 /// LARL.
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     let code = *code.first_chunk::<6>()?;

@@ -119,7 +119,7 @@ impl Walk<'_> {
         }
         let before = guest.save(node.tracked.sp)?;
         let mut targets = BTreeSet::new();
-        let mut sound = true;
+        let (mut sound, mut passed) = (true, 0);
         for index in 0..=compared.bound.limit.saturating_add(1) {
             guest.restore(&before)?;
             self.set(guest, compared.bound.operand, index)?;
@@ -129,6 +129,7 @@ impl Walk<'_> {
             if guest.step(compared.branch.pc) != Some(first.pc) {
                 continue;
             }
+            passed += 1;
             match self.jump_with(guest, rest)? {
                 Some(target) if self.survey.is_instruction(target) && self.is_own(target, first.pc) => {
                     targets.insert(target);
@@ -140,7 +141,9 @@ impl Walk<'_> {
             }
         }
         guest.recycle(before);
-        Ok((sound && !targets.is_empty()).then(|| targets.into_iter().collect()))
+        // One target for all: the table is indexed by another register, or by what it was before it was compared.
+        let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
+        Ok((sound && depends).then(|| targets.into_iter().collect()))
     }
 
     /// Executes the rest of the path and the jump.

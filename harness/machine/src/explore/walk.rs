@@ -20,6 +20,8 @@ const STATES_A_PC: u32 = 12;
 const STATES_IN_A_LOOP_ON_SP: u32 = 4096;
 /// Stretches executed for one entry.
 const MOST_NODES: usize = 200_000;
+/// States in which a jump is tried out that went nowhere.
+const MOST_TRIES: u32 = 2;
 /// Other functions that one may jump into.
 const MOST_PARTS: usize = 256;
 
@@ -33,6 +35,8 @@ pub(super) struct Walk<'a> {
     parts: Vec<Part>,
     seen: HashMap<State, NodeId>,
     states: HashMap<u64, Visits>,
+    /// Where jumps by tables go, by their address: each is tried out in two states at most.
+    tables: HashMap<u64, Table>,
     pending: Vec<Pending>,
     /// Ways of which it is only supposed that control goes there: taken when all others are done.
     doubtful: Vec<Pending>,
@@ -55,6 +59,14 @@ struct State {
     fp: u64,
     link_is_ra: bool,
     held: Held,
+}
+
+/// What is known of a jump by a table.
+#[derive(Clone, Debug)]
+struct Table {
+    targets: Vec<u64>,
+    trust: Trust,
+    tries: u32,
 }
 
 /// The visits of one PC.
@@ -96,6 +108,7 @@ impl<'a> Walk<'a> {
             parts: Vec::new(),
             seen: HashMap::new(),
             states: HashMap::new(),
+            tables: HashMap::new(),
             pending: Vec::new(),
             doubtful: Vec::new(),
             entry: nowhere,
@@ -116,6 +129,7 @@ impl<'a> Walk<'a> {
         self.parts.clear();
         self.seen.clear();
         self.states.clear();
+        self.tables.clear();
         self.pending.clear();
         self.doubtful.clear();
         self.number = number;
@@ -363,7 +377,7 @@ impl<'a> Walk<'a> {
                 Ok(to(next))
             }
             Flow::IndirectJump => {
-                self.indirect(guest, way)?;
+                self.indirect(guest, last.pc, way)?;
                 // Before a symbol is bound, the word that the jump takes its target from holds the next address.
                 Ok(to(next).filter(|_| self.survey.pointed_at.has(next)))
             }
@@ -446,12 +460,22 @@ impl<'a> Walk<'a> {
     }
 
     /// A jump to an address in a register: by a table, or to another function.
-    fn indirect(&mut self, guest: &mut Guest, way: Way) -> Result<(), MachineError> {
+    fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
         let Some(id) = way.parent else { return Ok(()) };
         let sp = guest.tracked(false).sp;
         let here = Rc::new(guest.save(sp)?);
-        let (targets, trust) = self.table(guest, id)?;
-        guest.restore(&here)?;
+        let tried = self.tables.get(&jump).cloned();
+        let tries = tried.as_ref().map_or(0, |table| table.tries);
+        let Table { targets, trust, .. } = match tried {
+            Some(table) if tries >= MOST_TRIES || !table.targets.is_empty() => table,
+            _ => {
+                let (targets, trust) = self.table(guest, id)?;
+                guest.restore(&here)?;
+                let table = Table { targets, trust, tries: tries + 1 };
+                self.tables.insert(jump, table.clone());
+                table
+            }
+        };
         if targets.is_empty() && self.is_as_entered(guest) {
             self.end_well(way);
         }
