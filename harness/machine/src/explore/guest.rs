@@ -1,8 +1,11 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
-#![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
+#![allow(unsafe_code, reason = "reads the guest's stack while it does not run; a hook in C")]
+
+use std::ffi::c_void;
+use std::ptr;
 
 use model::{Abi, Image, ImageKind, Reg, RegFile as _, Segment, Stack};
-use unicorn_engine::{Context, uc_error};
+use unicorn_engine::{Context, HookType, uc_engine, uc_error};
 
 use super::survey::Located;
 use crate::MachineError;
@@ -17,7 +20,7 @@ use isa::flow::Marks;
 const STACK: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word in it is the address of another.
-const MADE_UP: u64 = 64 << 10;
+const MADE_UP: u64 = 32 << 10;
 /// Where made-up memory ends if the image leaves that free: its addresses are positive numbers of 31 bits.
 const MADE_UP_TOP: u64 = 0x6000_0000;
 /// Bytes of stack that are kept for a path that is taken later: next to SP, and next to the CFA.
@@ -89,6 +92,9 @@ impl Guest {
         let segments = segments(image);
         let mut taken = spans(&segments, limit)?;
         let engine = Engine::new(target(image.abi))?;
+        // Where this kind of hook is, the emulator does not look through its address cache for each block that it translates.
+        // SAFETY: the callback has the type of such a hook, and takes no data.
+        unsafe { engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut()) }?;
         let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
         for span in taken.clone() {
             memory.map(&engine, span)?;
@@ -328,6 +334,11 @@ impl Guest {
     pub(super) fn recycle(&mut self, snapshot: Snapshot) {
         self.spare.push(snapshot);
     }
+}
+
+/// Nothing is mapped there, and nothing will be.
+unsafe extern "C" fn on_fetch(_: *mut uc_engine, _: u32, _: u64, _: i32, _: i64, _: *mut c_void) -> bool {
+    false
 }
 
 /// What of an image is loaded. An object's sections have addresses of ours.

@@ -1,11 +1,13 @@
 //! A first look at all code that is to be explored, without executing any: where instructions are, where jumps and calls go, whose address
 //! is taken. All that follows rests on it: where a function can be entered, and whether a callee comes back.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use isa::flow::{self, Flow, Insn, Marks, Taken};
 use model::{Abi, Image, ImageKind};
+
+use rustc_hash::FxHashMap;
 
 use super::Territory;
 use super::bits::Bits;
@@ -30,7 +32,7 @@ pub(super) struct Survey {
     /// Words of data in the file hold these addresses.
     pub(super) pointed_at: Bits,
     /// What follows the calls of each callee.
-    callees: HashMap<u64, Calls>,
+    callees: FxHashMap<u64, Calls>,
     /// Where the answer may change, by the caller's word, and where blocks begin.
     pub(super) stops: Bits,
     /// Functions with a jump to an address that is computed.
@@ -82,7 +84,7 @@ impl Survey {
             taken: empty(),
             jumped_into: empty(),
             pointed_at: empty(),
-            callees: HashMap::new(),
+            callees: FxHashMap::default(),
             stops: empty(),
             by_table: empty(),
             begins: empty(),

@@ -1,12 +1,13 @@
 //! One function: every instruction of it in every state that SP, FP and return address can have there. The emulator executes straight
 //! stretches; where control goes is decided here, both ways at each branch.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Past, Pc, Probe, Regs, Step};
+
+use rustc_hash::FxHashMap;
 
 use super::Pad;
 use super::graph::{Graph, Held, Node, NodeId, Trust};
@@ -33,10 +34,10 @@ pub(super) struct Walk<'a> {
     facts: &'static AbiFacts,
     pub(super) graph: Graph,
     parts: Vec<Part>,
-    seen: HashMap<State, NodeId>,
-    states: HashMap<u64, Visits>,
+    seen: FxHashMap<State, NodeId>,
+    states: FxHashMap<u64, Visits>,
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
-    tables: HashMap<u64, Table>,
+    tables: FxHashMap<u64, Table>,
     pending: Vec<Pending>,
     /// Ways of which it is only supposed that control goes there: taken when all others are done.
     doubtful: Vec<Pending>,
@@ -106,9 +107,9 @@ impl<'a> Walk<'a> {
             facts: survey.abi.facts(),
             graph: Graph::default(),
             parts: Vec::new(),
-            seen: HashMap::new(),
-            states: HashMap::new(),
-            tables: HashMap::new(),
+            seen: FxHashMap::default(),
+            states: FxHashMap::default(),
+            tables: FxHashMap::default(),
             pending: Vec::new(),
             doubtful: Vec::new(),
             entry: nowhere,
@@ -126,7 +127,11 @@ impl<'a> Walk<'a> {
         number: u64,
     ) -> Result<(), MachineError> {
         self.graph.clear();
-        self.parts.clear();
+        // Code that a linker makes has thousands of entries in one function.
+        if !self.parts.first().is_some_and(|part| part.extent.contains(&start)) {
+            self.parts.clear();
+        }
+        self.parts.truncate(1);
         self.seen.clear();
         self.states.clear();
         self.tables.clear();
