@@ -34,7 +34,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
         ],
     ),
     ("reduce", &["elf", "judge", "matrix", "model", "reports", "sframe", "toolchain"]),
-    ("fuzzing", &["elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unwind"]),
+    ("fuzzing", &["elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unpack", "unwind"]),
     (
         "sframe-conformance",
         &[
@@ -74,9 +74,9 @@ const HOMES: [(&str, &[&str]); 19] = [
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     // Writers of what tests read are used there too.
-    ("flate2", &["unpack", "sframe-conformance"]),
-    ("ruzstd", &["unpack", "sframe-conformance"]),
-    ("tar", &["unpack", "sframe-conformance"]),
+    ("flate2", &["fuzzing", "unpack", "sframe-conformance"]),
+    ("ruzstd", &["fuzzing", "unpack", "sframe-conformance"]),
+    ("tar", &["fuzzing", "unpack", "sframe-conformance"]),
     ("xz4rust", &["unpack"]),
 ];
 

@@ -25,13 +25,13 @@ fn complaints(schema: &str, document: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn fits(schema: &str, document: &Value) {
+pub(crate) fn fits(schema: &str, document: &Value) {
     assert_eq!(complaints(schema, document), Vec::<String>::new(), "{schema} on {document:#}");
 }
 
 /// A document that fits no longer does after a change.
 #[track_caller]
-fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
+pub(crate) fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
     let mut changed = document.clone();
     *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value.clone();
     assert!(!complaints(schema, &changed).is_empty(), "{schema} takes {value} at {pointer}");

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
@@ -9,7 +10,7 @@ use std::{io, thread};
 
 use model::{FileError, Judged, Skip};
 
-use super::judged::judge;
+use super::judged::{judge, of_the_harness};
 use super::paths::Entry;
 use super::source::{Event, Seen, Source};
 use crate::check::Options;
@@ -123,7 +124,12 @@ fn read_all(
         if sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut source = Source::new(shard, known, &mut send);
-    if entries.into_iter().try_for_each(|entry| source.look(entry)).is_continue() {
+    let mut look = |entry: Entry| {
+        let looked = catch_unwind(AssertUnwindSafe(|| source.look(&entry)));
+        // What a decoder makes of one file ends no other.
+        looked.unwrap_or_else(|_| source.fail(&entry, &entry.name, of_the_harness()))
+    };
+    if entries.into_iter().try_for_each(&mut look).is_continue() {
         // Whoever does not listen any more does not want to know.
         let _ = tell.send(Message::AllRead);
     }

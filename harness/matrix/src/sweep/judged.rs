@@ -20,11 +20,13 @@ const MOST_TEXT: usize = 1000;
 pub(super) fn judge(name: &str, bytes: &[u8], options: &Options) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
         Ok(checked) => of(&checked),
-        Err(_) => {
-            let message = "the harness panicked over it".to_owned();
-            failed(FileError { kind: FileErrorKind::Harness, offset: None, message })
-        }
+        Err(_) => failed(of_the_harness()),
     }
+}
+
+/// A mistake of ours.
+pub(super) fn of_the_harness() -> FileError {
+    FileError { kind: FileErrorKind::Harness, offset: None, message: "the harness panicked over it".to_owned() }
 }
 
 /// A file that could not be read or judged.

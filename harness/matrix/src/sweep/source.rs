@@ -63,18 +63,18 @@ impl<'s> Source<'s> {
     }
 
     /// Looks at an entry and at everything in it.
-    pub(super) fn look(&mut self, entry: Entry) -> ControlFlow<()> {
+    pub(super) fn look(&mut self, entry: &Entry) -> ControlFlow<()> {
         let bytes = match &entry.what {
             What::File(bytes) => *bytes,
             What::Skip(_) | What::Failed(_) => 0,
         };
-        match entry.what {
-            What::Skip(skip) if self.is_ours(&entry.key) => (self.send)(Event::Skip(skip))?,
-            What::Failed(ref error) => self.fail(&entry, &entry.name, io_error(error))?,
+        match &entry.what {
+            What::Skip(skip) if self.is_ours(&entry.key) => (self.send)(Event::Skip(*skip))?,
+            What::Failed(error) => self.fail(entry, &entry.name, io_error(error))?,
             What::Skip(_) => {}
-            What::File(_) => self.open(&entry)?,
+            What::File(_) => self.open(entry)?,
         }
-        (self.send)(Event::Done(entry.name, bytes))
+        (self.send)(Event::Done(entry.name.clone(), bytes))
     }
 
     fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
@@ -143,7 +143,8 @@ impl<'s> Source<'s> {
         }
     }
 
-    fn fail(&mut self, entry: &Entry, name: &str, error: FileError) -> ControlFlow<()> {
+    /// Tells that a file cannot be read.
+    pub(super) fn fail(&mut self, entry: &Entry, name: &str, error: FileError) -> ControlFlow<()> {
         let unique = self.unique(name);
         if !self.is_ours(&key(entry, &unique)) {
             return ControlFlow::Continue(());
