@@ -9,7 +9,7 @@ use crate::Error;
 /// How much may come out of the decoders of one file on disk, however they are nested: [`SLACK`] and [`RATIO`] times its size. What compilers
 /// write is packed to a third, rarely to a tenth.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub(crate) struct Budget {
     left: Rc<Cell<u64>>,
     packed: u64,
     most: u64,
@@ -22,13 +22,13 @@ const RATIO: u64 = 200;
 
 impl Budget {
     /// For a file of so many bytes.
-    pub fn new(packed: u64) -> Budget {
+    pub(crate) fn new(packed: u64) -> Budget {
         let most = packed.saturating_mul(RATIO).saturating_add(SLACK);
         Budget { left: Rc::new(Cell::new(most)), packed, most }
     }
 
     /// It is used up: nothing more is read of the file.
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
 

@@ -1,8 +1,9 @@
 //! What is in a file that may hold others: `ar` archives (GNU, BSD, thin; packages of Debian are such), `tar`, and what gzip, xz or zstd
 //! compressed, nested in each other.
 //!
-//! Everything is a stream: one member is looked at after the other, nothing is written to disk, and no name of a member is a path of this
-//! machine. The bytes that come out of decoders are counted against a [`Budget`], windows and tables of names are bounded.
+//! Everything is a stream: one member is looked at after the other, and nothing is written to disk. Names of members are names, not paths, but
+//! for those of a thin archive, whose members are files beside it: they are told, not opened. Bounded are the bytes that come out of decoders
+//! (64 MiB, and 200 for each byte of the file on disk), their windows, tables of names, and how deep files are nested.
 //!
 //! Sources: ar(5) of GNU and BSD; POSIX.1 pax; RFC 1952; the .xz file format 1.2; RFC 8878.
 
@@ -13,7 +14,6 @@ mod error;
 mod kind;
 mod walk;
 
-pub use budget::Budget;
 pub use error::Error;
 pub use kind::{Compression, HEAD, Holder, Kind};
 pub use walk::{Found, Walk, file_name};
