@@ -1,7 +1,7 @@
 //! Results for a terminal: what somebody has to act on, the known findings, what could not run, and last the tables, in the words that
 //! toolchain people read. `run` ends with it, `report` prints it.
 
-mod columns;
+pub(crate) mod columns;
 mod sizes;
 mod trials;
 

@@ -1,5 +1,5 @@
 //! Prints results: reports of files and results of runs, as text, JSON, Markdown, HTML, JUnit XML, SARIF, GitHub annotations and bundles
-//! ready to be filed; and what changed between two runs.
+//! ready to be filed; what changed between two runs; and what many files of a sweep come to.
 //!
 //! Judges nothing, and uses no other crate of the project but `model`: findings arrive typed, and become text here. Every printer writes
 //! into a [`std::io::Write`] that it is given, or returns its document. Text from outside (symbols, file names, what tools print) is
@@ -20,6 +20,7 @@ pub mod page;
 pub mod place;
 pub mod sarif;
 mod sizes;
+pub mod sweep;
 pub mod tally;
 pub mod terminal;
 pub mod text;

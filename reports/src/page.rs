@@ -13,6 +13,7 @@ pub mod picture;
 mod producers;
 mod sizes;
 mod summary;
+pub mod sweep;
 mod text;
 mod totals;
 

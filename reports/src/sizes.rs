@@ -15,17 +15,7 @@ impl Cost {
     /// Adds the sizes of one more file.
     pub(crate) fn add(&mut self, sizes: &Sizes) {
         self.files += 1;
-        let sum = &mut self.sizes;
-        for (total, part) in [
-            (&mut sum.sframe, sizes.sframe),
-            (&mut sum.eh_frame, sizes.eh_frame),
-            (&mut sum.eh_frame_hdr, sizes.eh_frame_hdr),
-            (&mut sum.functions, sizes.functions),
-            (&mut sum.rows, sizes.rows),
-            (&mut sum.text, sizes.text),
-        ] {
-            *total = total.saturating_add(part);
-        }
+        self.sizes.add(sizes);
     }
 
     /// Bytes of `.eh_frame` and its index, which a reader needs as it needs the one `.sframe`.

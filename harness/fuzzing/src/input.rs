@@ -2,7 +2,7 @@
 
 use generators::cfi_text::Rng;
 
-use crate::mutate::{MAGIC, WORDS, mutate};
+use crate::mutate::{HEADERS, MAGIC, WORDS, mutate};
 use crate::seeds::SeedError;
 use crate::target::Target;
 
@@ -25,6 +25,7 @@ impl Inputs {
             Target::Producer | Target::Case | Target::Ledger | Target::Results | Target::Complaint | Target::Tool => {
                 &WORDS
             }
+            Target::Archive => &HEADERS,
             Target::Section | Target::Unwinder | Target::Cfi | Target::Elf | Target::Check | Target::Run => &MAGIC,
         };
         if right.is_empty() { Err(SeedError::None(target.name())) } else { Ok(Inputs { right, words, seed }) }

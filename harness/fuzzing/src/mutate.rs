@@ -22,6 +22,22 @@ const VALUES: [u64; 16] = [
     u64::MAX,
 ];
 
+/// What archives and compressed files have in their headers.
+pub(crate) const HEADERS: [&[u8]; 12] = [
+    b"\x7fELF",
+    b"!<arch>\n",
+    b"!<thin>\n",
+    b"#1/9",
+    b"/0",
+    b"//",
+    b"9999999999`\n",
+    b"\x1f\x8b\x08\x00",
+    b"\xfd7zXZ\x00",
+    b"\x28\xb5\x2f\xfd",
+    b"ustar  \0",
+    b"77777777777",
+];
+
 /// Bytes that mean something to one of the parsers.
 pub(crate) const MAGIC: [&[u8]; 12] = [
     b"\x7fELF",

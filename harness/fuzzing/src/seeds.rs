@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -53,6 +53,35 @@ fn all_files() -> Result<Vec<Vec<u8>>, SeedError> {
         }
     }
     Ok(FILES.get_or_init(|| files.into_iter().collect()).clone())
+}
+
+/// Archives, compressed files, and both in each other, of a member that begins as ELF files do.
+pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
+    const MEMBER: &[u8] = b"\x7fELF and text, and text, and text, and text, and text again";
+    /// A member with its name in the header, with its name in the table, with its name before its bytes; each of so many bytes.
+    const HEADERS: [(&str, &str, usize); 4] =
+        [("//", "a-long-name.o/\n", 0), ("m.o/", "", 64), ("/0", "", 64), ("#1/4", "n.o\0", 64)];
+    /// `xz -9` of the magic number and a kibibyte of zeros.
+    const XZ: &[u8] = include_bytes!("../../unpack/tests/suite/zeros.xz");
+    let failed = |error| SeedError::Read { path: PathBuf::from("an archive"), error };
+    let mut ar = b"!<arch>\n".to_vec();
+    for (name, before, bytes) in HEADERS {
+        let bytes = [before.as_bytes(), MEMBER.get(..bytes.min(MEMBER.len())).unwrap_or_default()].concat();
+        ar.extend(format!("{name:<16}{:<32}{:<10}`\n", 0, bytes.len()).bytes());
+        ar.extend(&bytes);
+        ar.resize(ar.len().next_multiple_of(2), b'\n');
+    }
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, bytes) in [("m.o", MEMBER), ("m.ko.xz", XZ), (&"long/".repeat(30), &ar)] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        tar.append_data(&mut header, name, bytes).map_err(failed)?;
+    }
+    let tar = tar.into_inner().map_err(failed)?;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let gzip = gzip.write_all(&tar).and_then(|()| gzip.finish()).map_err(failed)?;
+    let zstd = ruzstd::encoding::compress_to_vec(tar.as_slice(), ruzstd::encoding::CompressionLevel::Fastest);
+    Ok(vec![ar, gzip, zstd, XZ.to_vec(), tar])
 }
 
 /// Those that can run.

@@ -14,6 +14,8 @@ pub enum Target {
     Cfi,
     /// ELF files.
     Elf,
+    /// Archives and compressed files.
+    Archive,
     /// `check --static`, printed as text and JSON.
     Check,
     /// Producers' files.
@@ -34,11 +36,12 @@ pub enum Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Target; 12] = [
+    pub const ALL: [Target; 13] = [
         Target::Section,
         Target::Unwinder,
         Target::Cfi,
         Target::Elf,
+        Target::Archive,
         Target::Check,
         Target::Producer,
         Target::Case,
@@ -56,6 +59,7 @@ impl Target {
             Target::Unwinder => "unwinder",
             Target::Cfi => "cfi",
             Target::Elf => "elf",
+            Target::Archive => "archive",
             Target::Check => "check",
             Target::Producer => "producer",
             Target::Case => "case",
@@ -81,6 +85,7 @@ impl Target {
             Target::Section | Target::Unwinder => seeds::sections(&[".sframe"]),
             Target::Cfi => seeds::sections(&[".eh_frame"]),
             Target::Elf | Target::Check => seeds::files(),
+            Target::Archive => seeds::archives(),
             Target::Run => seeds::linked_files(),
             Target::Producer => seeds::producers(),
             Target::Case => seeds::cases(),
@@ -98,6 +103,7 @@ impl Target {
             Target::Unwinder => bodies::unwinder::sframe(input),
             Target::Cfi => bodies::unwinder::cfi(input),
             Target::Elf => bodies::elf::run(input),
+            Target::Archive => bodies::archive::run(input),
             Target::Check => bodies::check::statically(input),
             Target::Producer => bodies::texts::producer(input),
             Target::Case => bodies::texts::case(input),

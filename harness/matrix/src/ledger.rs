@@ -253,7 +253,7 @@ impl Here {
 }
 
 /// The date in UTC.
-fn today() -> String {
+pub(crate) fn today() -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     model::date(i64::try_from(days).unwrap_or(0))
 }

@@ -4,6 +4,7 @@
 //! - [`case`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
+//! - [`sweep`] judges the many files of folders and archives;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
@@ -25,6 +26,7 @@ pub mod results;
 pub mod run;
 pub mod scan;
 pub mod score;
+pub mod sweep;
 pub mod trace;
 pub mod trial;
 mod trials;

@@ -4,9 +4,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use model::{Status, TrialLine};
-use reports::tally::word;
+use indicatif::{ProgressBar, ProgressStyle};
 use reports::terminal;
 
 /// Time between lines: a log of a whole night stays short.
@@ -17,10 +15,19 @@ const PAUSE: Duration = Duration::from_secs(20);
 pub(crate) struct Progress {
     display: Display,
     began: Instant,
-    all: usize,
-    done: usize,
-    /// Trials that somebody has to look at.
+    /// What is counted: trials, files.
+    what: &'static str,
+    done: Amount,
+    all: Amount,
+    /// Of those that are done, what somebody has to look at.
     bad: usize,
+}
+
+/// So many things, and how much work they are in any unit: what is to go follows from the work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    pub(crate) count: u64,
+    pub(crate) work: u64,
 }
 
 #[derive(Debug)]
@@ -31,38 +38,56 @@ enum Display {
 }
 
 impl Progress {
-    /// Of so many trials, none of which is done, on so many threads.
-    pub(crate) fn new(all: usize, threads: usize) -> Progress {
+    /// Of so many things, none of which is done, on so many threads.
+    pub(crate) fn new(what: &'static str, all: Amount, threads: usize) -> Progress {
         let began = Instant::now();
         let display = match io::stderr().is_terminal() {
-            true => Display::Bar(bar(all as u64)),
+            true => Display::Bar(bar(what, all)),
             false => {
-                print(&format!("{all} trials on {threads} thread{}", if threads == 1 { "" } else { "s" }));
+                print(&format!("{} {what} on {threads} thread{}", all.count, if threads == 1 { "" } else { "s" }));
                 Display::Lines(began)
             }
         };
-        Progress { display, began, all, done: 0, bad: 0 }
+        Progress { display, began, what, done: Amount::default(), all, bad: 0 }
     }
 
-    /// One more is done.
-    pub(crate) fn add(&mut self, line: &TrialLine) {
-        self.done += 1;
-        let bad = matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved);
-        self.bad += usize::from(bad);
+    /// One more, of so much work, is done.
+    pub(crate) fn add(&mut self, name: &str, work: u64) {
+        self.done.count += 1;
+        self.done.work += work;
         match &mut self.display {
             Display::Bar(bar) => {
-                if bad {
-                    bar.println(format!("{} {}", word(line.status), reports::escape::line(&line.key)));
-                    bar.set_prefix(format!("{} to look at  ", self.bad));
-                }
-                bar.set_message(reports::escape::line(&line.key));
-                bar.inc(1);
+                let bad = if self.bad == 0 { String::new() } else { format!(", {} to look at", self.bad) };
+                let rate = rate(self.done.count, self.began.elapsed());
+                bar.set_prefix(format!("{}/{} {}  {rate:.1}/s{bad}", self.done.count, self.all.count, self.what));
+                bar.set_message(reports::escape::line(name));
+                bar.inc(work);
             }
             Display::Lines(last) if last.elapsed() >= PAUSE => {
                 *last = Instant::now();
-                print(&sentence(self.done, self.all, self.bad, self.began.elapsed()));
+                print(&sentence(self.done, self.all, self.what, self.bad, self.began.elapsed()));
             }
             Display::Lines(_) => {}
+        }
+    }
+
+    /// Somebody has to look at one.
+    pub(crate) fn bad(&mut self) {
+        self.bad += 1;
+    }
+
+    /// Says something above the bar.
+    pub(crate) fn say(&self, text: &str) {
+        if let Display::Bar(bar) = &self.display {
+            bar.println(text);
+        }
+    }
+
+    /// Prints to a terminal that may have the bar on it.
+    pub(crate) fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.display {
+            Display::Bar(bar) => bar.suspend(print),
+            Display::Lines(_) => print(),
         }
     }
 
@@ -74,22 +99,25 @@ impl Progress {
     }
 }
 
-fn bar(all: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {rate}  {eta} to go  {prefix}{wide_msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // Nothing is left to do when even the bar cannot be drawn.
-        let _ = write!(out, "{:.0}/s", state.per_sec());
-    };
-    ProgressBar::new(all).with_style(style.with_key("rate", rate))
+fn bar(what: &str, all: Amount) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:24} {prefix}  {eta} to go  {wide_msg}");
+    let bar = ProgressBar::new(all.work).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_prefix(format!("0/{} {what}", all.count));
+    bar.tick();
+    bar
+}
+
+/// How many a second.
+fn rate(done: u64, passed: Duration) -> f64 {
+    done as f64 / passed.as_secs_f64().max(0.001)
 }
 
 /// `120 of 400 trials, 12.0/s, 23 s to go, 2 to look at`.
-fn sentence(done: usize, all: usize, bad: usize, passed: Duration) -> String {
-    let rate = done as f64 / passed.as_secs_f64().max(0.001);
-    let left = (all.saturating_sub(done) as f64 / rate.max(0.001)).ceil();
+fn sentence(done: Amount, all: Amount, what: &str, bad: usize, passed: Duration) -> String {
+    let left = (all.work.saturating_sub(done.work) as f64 / rate(done.work, passed).max(0.001)).ceil();
     let bad = if bad == 0 { String::new() } else { format!(", {bad} to look at") };
-    format!("{done} of {all} trials, {rate:.1}/s, {left:.0} s to go{bad}")
+    let rate = rate(done.count, passed);
+    format!("{} of {} {what}, {rate:.1}/s, {left:.0} s to go{bad}", done.count, all.count)
 }
 
 fn print(text: &str) {
@@ -101,15 +129,17 @@ fn print(text: &str) {
 mod tests {
     use std::time::Duration;
 
-    use super::sentence;
+    use super::{Amount, sentence};
 
     #[test]
     fn rate_and_time_to_go_follow_from_what_is_done() {
-        assert_eq!(
-            sentence(120, 400, 2, Duration::from_secs(10)),
-            "120 of 400 trials, 12.0/s, 24 s to go, 2 to look at"
-        );
-        assert_eq!(sentence(400, 400, 0, Duration::from_secs(40)), "400 of 400 trials, 10.0/s, 0 s to go");
-        assert!(sentence(0, 1, 0, Duration::ZERO).starts_with("0 of 1 trials, 0.0/s, "));
+        let amount = |count, work| Amount { count, work };
+        let (few, all, ten) = (amount(120, 120), amount(400, 400), Duration::from_secs(10));
+        assert_eq!(sentence(few, all, "trials", 2, ten), "120 of 400 trials, 12.0/s, 24 s to go, 2 to look at");
+        assert_eq!(sentence(all, all, "trials", 0, ten * 4), "400 of 400 trials, 10.0/s, 0 s to go");
+        // Half of the files, but a tenth of the work.
+        let (half, all) = (amount(2, 100), amount(4, 1000));
+        assert_eq!(sentence(half, all, "files", 0, ten), "2 of 4 files, 0.2/s, 90 s to go");
+        assert!(sentence(amount(0, 0), amount(1, 1), "files", 0, Duration::ZERO).starts_with("0 of 1 files, 0.0/s, "));
     }
 }

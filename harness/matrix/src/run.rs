@@ -19,7 +19,7 @@ use toolchain::producers::ProducersError;
 use toolchain::trouble::{self, Trouble};
 
 use super::ledger::{Ledger, LedgerError};
-use super::progress::Progress;
+use super::progress::{Amount, Progress};
 use super::results::Results;
 use super::trial::Trial;
 use super::{Extent, Home, Matrix};
@@ -189,7 +189,8 @@ fn run_trials(
     results: &mut Results,
 ) -> Result<usize, RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
-    let sink = Mutex::new((results, Progress::new(chosen.len(), pool.current_num_threads()), 0));
+    let all = Amount { count: chosen.len() as u64, work: chosen.len() as u64 };
+    let sink = Mutex::new((results, Progress::new("trials", all, pool.current_num_threads()), 0));
     pool.install(|| {
         chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
             if interrupt::is_requested() || trouble::noted().is_some() {
@@ -204,7 +205,12 @@ fn run_trials(
             if interrupt::is_requested() || trouble::noted().is_some() {
                 return Ok(());
             }
-            sink.1.add(&line);
+            if matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved) {
+                sink.1.bad();
+                let told = format!("{} {}", tally::word(line.status), reports::escape::line(&line.key));
+                sink.1.say(&told);
+            }
+            sink.1.add(&line.key, 1);
             sink.2 += 1;
             sink.0.add(line)
         })

@@ -226,7 +226,7 @@ pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: b
 }
 
 /// FNV-1a, 64 bits.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     // http://www.isthe.com/chongo/tech/comp/fnv/: 64-bit offset basis and prime.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in text.bytes() {

@@ -81,6 +81,48 @@ pub struct Undecided {
     pub message: String,
 }
 
+impl Summary {
+    /// Adds the counts of another file; of depths the greater one stays.
+    pub fn add(&mut self, other: &Summary) {
+        let Summary {
+            functions,
+            steps_executed,
+            steps_judged,
+            pcs_judged,
+            pcs_compared_static,
+            frames_walked,
+            max_depth,
+            discrepancies,
+            warnings,
+            undecided,
+            missing,
+            reach,
+        } = *other;
+        if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
+            let sum = self.reach.get_or_insert_default();
+            sum.covered = sum.covered.saturating_add(covered);
+            sum.executed = sum.executed.saturating_add(executed);
+            sum.unconfirmed = sum.unconfirmed.saturating_add(unconfirmed);
+            sum.not_entered = sum.not_entered.saturating_add(not_entered);
+        }
+        self.max_depth = self.max_depth.max(max_depth);
+        for (sum, part) in [
+            (&mut self.functions, functions),
+            (&mut self.steps_executed, steps_executed),
+            (&mut self.steps_judged, steps_judged),
+            (&mut self.pcs_judged, pcs_judged),
+            (&mut self.pcs_compared_static, pcs_compared_static),
+            (&mut self.frames_walked, frames_walked),
+            (&mut self.discrepancies, discrepancies),
+            (&mut self.warnings, warnings),
+            (&mut self.undecided, undecided),
+            (&mut self.missing, missing),
+        ] {
+            *sum = sum.saturating_add(part);
+        }
+    }
+}
+
 impl Undecided {
     /// A run ended early.
     pub fn is_of_a_run(&self) -> bool {
@@ -104,6 +146,7 @@ pub struct FileError {
 
 /// Why a file could not be judged, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FileErrorKind {
     /// It cannot be read.
     Io,

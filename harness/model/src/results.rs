@@ -99,6 +99,23 @@ pub struct Sizes {
     pub text: u64,
 }
 
+impl Sizes {
+    /// Adds the bytes and counts of another file.
+    pub fn add(&mut self, other: &Sizes) {
+        let Sizes { sframe, eh_frame, eh_frame_hdr, functions, rows, text } = *other;
+        for (sum, part) in [
+            (&mut self.sframe, sframe),
+            (&mut self.eh_frame, eh_frame),
+            (&mut self.eh_frame_hdr, eh_frame_hdr),
+            (&mut self.functions, functions),
+            (&mut self.rows, rows),
+            (&mut self.text, text),
+        ] {
+            *sum = sum.saturating_add(part);
+        }
+    }
+}
+
 /// A function without an SFrame descriptor.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GapLine {

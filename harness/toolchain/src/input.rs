@@ -113,8 +113,11 @@ fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Opens a file that is to be read as a whole, and says how long it is.
-fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
+/// Opens a file that is read bit by bit, and says how many bytes it has.
+///
+/// # Errors
+/// As [`read`], with another limit.
+pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     // Before it is opened, which some devices take for an order; and again of what was opened, which may be another by now.
     regular(fs::metadata(path)?.file_type())?;
     let file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
@@ -130,6 +133,14 @@ fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
         }
     }
     Ok((file, about.len()))
+}
+
+/// Reads something to its end.
+///
+/// # Errors
+/// When it has more than [`MOST_BYTES`], or cannot be read.
+pub fn read_from(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    read_within(from, 0, MOST_BYTES)
 }
 
 /// Reads to the end, which must come before so many bytes.

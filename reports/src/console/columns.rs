@@ -6,7 +6,7 @@ use crate::escape::line;
 
 /// Rows of cells below a row of heads.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// How many columns, from the left, are text; the last is too.
     names: usize,
     rows: Vec<Vec<String>>,
@@ -14,12 +14,12 @@ pub(super) struct Table {
 
 impl Table {
     /// With heads and no row; so many columns from the left hold text, and the last one if it has no bound.
-    pub(super) fn new(names: usize, heads: &[&str]) -> Table {
+    pub(crate) fn new(names: usize, heads: &[&str]) -> Table {
         Table { names, rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
     }
 
     /// Adds a row, a cell a column; cells are escaped.
-    pub(super) fn row(&mut self, cells: Vec<String>) {
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.iter().map(|cell| line(cell)).collect());
     }
 
@@ -27,7 +27,7 @@ impl Table {
     ///
     /// # Errors
     /// Whatever the writer reports.
-    pub(super) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.rows.len() < 2 {
             return Ok(());
         }

@@ -203,6 +203,7 @@ fn has_pattern(pattern: &str, text: &str) -> bool {
     let is_producer =
         |text: &str| text.split_once('@').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty());
     match pattern {
+        "^([0-9a-f]{64})?$" => matches!(text.len(), 0 | 64) && is_hex(text),
         "^[0-9a-f]{16}$" => text.len() == 16 && is_hex(text),
         "^0x[0-9a-f]+$" => text.strip_prefix("0x").is_some_and(|digits| !digits.is_empty() && is_hex(digits)),
         "^[a-z0-9-]+/[a-z0-9-]+$" => {

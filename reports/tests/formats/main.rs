@@ -14,6 +14,7 @@ mod merge;
 mod sample;
 mod sarif;
 mod schema;
+mod sweep;
 mod terminal;
 #[path = "../suite/typed.rs"]
 mod typed;

@@ -25,13 +25,13 @@ fn complaints(schema: &str, document: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn fits(schema: &str, document: &Value) {
+pub(crate) fn fits(schema: &str, document: &Value) {
     assert_eq!(complaints(schema, document), Vec::<String>::new(), "{schema} on {document:#}");
 }
 
 /// A document that fits no longer does after a change.
 #[track_caller]
-fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
+pub(crate) fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
     let mut changed = document.clone();
     *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value.clone();
     assert!(!complaints(schema, &changed).is_empty(), "{schema} takes {value} at {pointer}");
@@ -284,7 +284,15 @@ fn lists_of_targets_and_versions_are_complete() {
     let abis = Abi::ALL.map(Abi::name);
     let versions = SframeVersion::ALL.map(SframeVersion::name);
     let mut counts = (0, 0);
-    for schema in ["check.schema.json", "report.schema.json", "results.schema.json", "run.schema.json"] {
+    let schemas = [
+        "check.schema.json",
+        "report.schema.json",
+        "results.schema.json",
+        "run.schema.json",
+        "sweep-results.schema.json",
+        "sweep.schema.json",
+    ];
+    for schema in schemas {
         let schema_value = read(schema);
         let mut found = Vec::new();
         lists(&schema_value, schema, &mut found);
@@ -300,5 +308,5 @@ fn lists_of_targets_and_versions_are_complete() {
             }
         }
     }
-    assert_eq!(counts, (4, 3), "lists of targets and of versions");
+    assert_eq!(counts, (7, 5), "lists of targets and of versions");
 }

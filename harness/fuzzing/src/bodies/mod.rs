@@ -1,5 +1,6 @@
 //! What each target does with an input.
 
+pub(crate) mod archive;
 pub(crate) mod check;
 pub(crate) mod elf;
 mod image;

@@ -1,6 +1,6 @@
 //! `check`: each file's verdict, and the worst of them as exit code.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::{json, text};
 use toolchain::input;
+use unpack::{HEAD, Kind};
 
 use super::{Files, Format};
 
@@ -96,10 +97,20 @@ impl Check {
 
 fn check_file(path: &Path, options: &Options) -> Report {
     let name = path.display().to_string();
+    let failed = |error: io::Error| {
+        // Whoever names a folder or an archive means what is in it.
+        let hint = if path.is_dir() { "; sweep judges the files in it" } else { "" };
+        Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message: format!("{error}{hint}") })
+    };
     match input::read(path) {
-        Ok(bytes) => check::check(&name, &bytes, options).report,
-        Err(error) => {
-            Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message: error.to_string() })
-        }
+        Ok(bytes) => match Kind::of(bytes.get(..HEAD).unwrap_or(&bytes)) {
+            Kind::Holder(_) => {
+                let message = "not an ELF file but one that holds others (offset 0x0); sweep judges the files in it";
+                let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
+                Report::failed(&name, error)
+            }
+            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes, options).report,
+        },
+        Err(error) => failed(error),
     }
 }

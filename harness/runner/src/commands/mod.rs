@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod scan;
 mod score;
+mod sweep;
 mod trace;
 mod worker;
 
@@ -26,13 +27,15 @@ use anyhow::Context as _;
 pub(crate) enum Command {
     /// Judge ELF files: rules, SFrame against CFI at every PC, and the run of the code where it can run
     Check(check::Check),
+    /// Judge many files: folders, archives, packages and kernel modules; and say what they come to
+    Sweep(sweep::Sweep),
     /// Run the matrix: frozen objects and cases, with every producer of this machine
     Run(run::Run),
     /// Record findings in the ledger, once they are understood and genuine
     Accept(accept::Accept),
     /// List the producers of this machine, and why others are missing
     Producers(producers::ProducersCommand),
-    /// Print the results of runs as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them
+    /// Print the results of runs or sweeps as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them
     Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets
     Dump(dump::Dump),
@@ -63,6 +66,7 @@ impl Command {
     pub(crate) fn exit_code_tells(&self) -> bool {
         match self {
             Command::Check(_)
+            | Command::Sweep(_)
             | Command::Run(_)
             | Command::Report(_)
             | Command::Score(_)
@@ -88,6 +92,7 @@ impl Command {
             Command::Score(score) => score.format.printed(),
             Command::Report(report) => report.printed(),
             Command::Run(_)
+            | Command::Sweep(_)
             | Command::Accept(_)
             | Command::Dump(_)
             | Command::Trace(_)
@@ -104,6 +109,7 @@ impl Command {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self {
             Command::Check(check) => check.run(out),
+            Command::Sweep(sweep) => sweep.run(out),
             Command::Run(run) => run.run(out),
             Command::Accept(accept) => accept.run(out),
             Command::Producers(producers) => producers.run(out),

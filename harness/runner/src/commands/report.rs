@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use matrix::report_files::{read, write, write_file};
+use matrix::sweep::{is_sweep, merge, totals};
+use model::SweepTotals;
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::terminal::{self, Terminal};
-use reports::{console, github, junit, markdown, merged, page, sarif, tally};
+use reports::{console, github, junit, markdown, merged, page, sarif, sweep, tally};
 use toolchain::lock::FolderLock;
 
 use super::Printed;
@@ -15,7 +17,7 @@ use super::Printed;
 /// Options of `report`.
 #[derive(clap::Args)]
 pub(crate) struct Report {
-    /// Folders with results.jsonl and run.json, or results files with run.json beside them
+    /// Folders with results.jsonl and run.json (of sweeps: sweep.json), or results files with run.json beside them
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
     /// How to print
@@ -60,6 +62,9 @@ impl Report {
     }
 
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.results.iter().any(|folder| is_sweep(folder)) {
+            return self.of_sweeps(out);
+        }
         let results = read(&self.results)?;
         if self.merge {
             let folder = self.out.context("--merge needs --out")?;
@@ -85,6 +90,34 @@ impl Report {
         }
         self.put(out, |out| print(self.format, &results, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
+    }
+
+    /// The same for the folders of sweeps.
+    fn of_sweeps(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.merge {
+            let folder = self.out.context("--merge needs --out")?;
+            let _lock = FolderLock::take(&folder)?;
+            merge(&self.results, &folder)?;
+            return Ok(0);
+        }
+        let [folder] = self.results.as_slice() else { bail!("several sweeps are put together by --merge") };
+        if self.diff.is_some() {
+            bail!("--diff compares runs of the matrix, not sweeps");
+        }
+        let totals = totals(folder)?;
+        let print: fn(&SweepTotals, &mut dyn Write) -> io::Result<()> = match self.format {
+            ReportFormat::Text => |totals, out| sweep::text::write(totals, out),
+            ReportFormat::Html => |totals, out| out.write_all(page::sweep::render(totals).as_bytes()),
+            ReportFormat::Json => |totals, out| {
+                serde_json::to_writer(&mut *out, totals)?;
+                writeln!(out)
+            },
+            ReportFormat::Markdown | ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
+                bail!("a sweep is printed as text, html or json")
+            }
+        };
+        self.put(out, |out| print(&totals, out))?;
+        Ok(sweep::exit_code(&totals))
     }
 
     /// Prints into the file of `--out`, else to standard output.

@@ -55,7 +55,8 @@ impl Run {
     }
 }
 
-fn shard(text: &str) -> anyhow::Result<(usize, usize)> {
+/// `K/N`.
+pub(super) fn shard(text: &str) -> anyhow::Result<(usize, usize)> {
     let (part, parts) = text.split_once('/').context("not of the form K/N")?;
     let (part, parts) = (part.parse()?, parts.parse()?);
     if part == 0 || part > parts {

@@ -85,6 +85,15 @@ const ROWS: &[Row] = &[
         &[],
         Exit(0, "CLEAN"),
     ),
+    row("sweep /usr/lib", &[("/usr/lib", "{wrong}")], &[], Exit(1, "errors by cause")),
+    row(
+        "sweep --static --shard $PART/4 --out sweep-$PART rootfs",
+        &[("$PART/4", "1/1"), ("sweep-$PART", "sweep-1"), ("rootfs", "{wrong}")],
+        &[],
+        Exit(1, "errors by cause"),
+    ),
+    row("report --merge sweep-* --out sweep", &[("sweep-*", "sweep-1")], &[], Exit(0, "")),
+    row("report sweep", &[], &[], Exit(1, "errors by cause")),
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
     row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),
@@ -187,6 +196,9 @@ fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
                     let words: Vec<&str> = command.iter().map(String::as_str).collect();
                     let known = match words.as_slice() {
                         ["cargo", "run", "--release", "--", ..] | ["jq", _] => true,
+                        ["jq", .., file] => file.ends_with("results.jsonl"),
+                        // The sweep that it starts is that of the workflow above it.
+                        ["parallel", ..] => words.contains(&"sframe-conformance"),
                         ["cargo", "test" | "nextest" | "clippy" | "fmt", ..] => true,
                         ["cargo", "bench", "-p", package] => *package == "sframe-conformance",
                         [first, ..] => *first == "sframe-conformance" || root().join(first).is_file(),

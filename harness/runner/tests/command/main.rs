@@ -20,6 +20,8 @@ mod nothing_lost;
 mod options;
 mod output;
 mod overwritten;
+#[path = "../../../unpack/tests/suite/pack.rs"]
+mod pack;
 mod patched;
 mod producers;
 mod reduce;
@@ -30,6 +32,7 @@ mod report;
 mod setup;
 mod stages;
 mod support;
+mod sweep;
 mod tables;
 mod verdict;
 mod voice;

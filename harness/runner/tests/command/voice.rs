@@ -8,6 +8,7 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use model::{Abi, SframeVersion};
 
+use crate::pack::{ar, deb, xz};
 use crate::support::{Folder, Ran, finish, program, run};
 use crate::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
@@ -60,6 +61,50 @@ fn names_of_functions_sections_and_files() {
             assert!(said.contains(shows), "{:?} of {more} does not show the name: {said}", &arguments[..2]);
         }
     }
+}
+
+/// Names in archives are anybody's: they move no cursor, and no path that they spell is opened or written.
+#[test]
+fn names_in_archives() {
+    let folder = Folder::new();
+    let object = file(FileKind::Relocatable);
+    let climbs = format!("../../{NAME}.o");
+    let members = [(climbs.as_str(), object.as_slice()), ("/etc/<b>&\"'.o", b"\x7fELF"), (NAME, b"text")];
+    let path = folder.write(&format!("{NAME}.deb"), &deb(".xz", xz, &members));
+    // The long names of `ar` end at a line break, and one that is empty is one too.
+    folder.write("nameless.a", &ar(&[("", &object), ("x\u{1b}[2J", &object)]));
+    let out = folder.path("out");
+    let before = std::fs::read_dir(folder.path(".")).expect("the folder").count();
+    for arguments in [
+        &["sweep", &path, "--out", &out][..],
+        &["sweep", &folder.path("."), "--out", &out],
+        &["sweep", &folder.path(NAME), "--out", &out],
+        &["report", &out],
+        &["report", &out, "--format", "json"],
+        &["report", &folder.path("out"), "--format", "sarif"],
+        &["check", &path],
+    ] {
+        let ran = run(arguments);
+        assert_tame(&ran, &format!("{arguments:?}"));
+        assert!(ran.stderr.len() + ran.stdout.len() > 0, "{arguments:?}");
+    }
+    run(&["sweep", &path, "--out", &out]);
+    let results = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
+    let names: Vec<String> = results
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["file"].as_str().expect("a name").to_owned()
+        })
+        .collect();
+    assert_eq!(names, [format!("{path}!data.tar.xz!../../{NAME}.o"), format!("{path}!data.tar.xz!/etc/<b>&\"'.o")]);
+    let page = std::fs::read_to_string(folder.path("out/index.html")).expect("the page");
+    assert!(page.contains("/etc/&lt;b&gt;&amp;&quot;") && !page.contains("<b>&"), "markup of a name");
+    assert!(
+        !page.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t') || c == '\u{202e}'),
+        "control characters"
+    );
+    // The results folder is all that came.
+    assert_eq!(std::fs::read_dir(folder.path(".")).expect("the folder").count(), before + 1);
 }
 
 #[test]

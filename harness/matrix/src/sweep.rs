@@ -1,0 +1,259 @@
+//! `sweep`: many files at once, found in folders, archives and packages; each judged as `check` would, in bounded memory, and what they come to.
+//!
+//! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is executed is so in worker processes. At most
+//! one file more than there are threads is in memory. A line is written as soon as a file is judged (`folder`), and all are put in order of names
+//! at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
+
+mod crew;
+mod folder;
+mod judged;
+mod lines;
+mod merge;
+mod paths;
+mod source;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use model::{FileLine, Judged, SWEEP_SCHEMA, Severity, SweepAsked, SweepTotals, SweepVerdict};
+use reports::escape::line;
+use reports::sweep::{Fold, text};
+use toolchain::interrupt;
+use toolchain::lock::{FolderLock, LockError};
+
+use crate::check::Options;
+use crate::ledger::today;
+use crate::progress::{Amount, Progress};
+use crate::report_files::RESULTS;
+use crew::Message;
+use folder::{Folder, PAGE};
+use judged::{failed, verdict};
+use lines::Line;
+use paths::What;
+use source::Seen;
+
+pub use folder::{is_sweep, totals};
+pub use merge::merge;
+
+/// How often a signal is looked for.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What to sweep and where to write.
+#[derive(Clone, Debug)]
+pub struct SweepOptions {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// What to do with each file.
+    pub check: Options,
+    /// Threads; none for one a core.
+    pub jobs: Option<usize>,
+    /// The K-th of N parts, K from 1.
+    pub shard: Option<(u64, u64)>,
+    /// Keep the results that are there and judge only the rest.
+    pub resume: bool,
+    /// Print no line of a clean file.
+    pub only_bad: bool,
+    /// Results folder.
+    pub out: PathBuf,
+}
+
+/// Why a sweep gave no results.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum SweepError {
+    /// Results cannot be read, written or printed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another one is at work in the results folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// Results of something else.
+    #[error("{}: of another sweep: {was}; not of: {is}", folder.display())]
+    Other { folder: PathBuf, was: String, is: String },
+    /// A part.
+    #[error("{}: the sweep was not finished; sweep --resume goes on with it", .0.display())]
+    Unfinished(PathBuf),
+    /// Not all shards.
+    #[error("shard {part}/{parts} is missing")]
+    MissingShard { part: u64, parts: u64 },
+    /// Written by another version of this program.
+    #[error("{}: schema {schema}, this program reads {SWEEP_SCHEMA}; sweep again", path.display())]
+    Schema { path: PathBuf, schema: u32 },
+    /// Not what this program writes.
+    #[error("{}: {error}", path.display())]
+    Json { path: PathBuf, error: serde_json::Error },
+}
+
+/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Says the exit code. When the program is asked to
+/// stop, what is finished is kept and printed.
+///
+/// # Errors
+/// When results cannot be written or printed.
+pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepError> {
+    let began = Instant::now();
+    let asked = asked(options);
+    let _lock = FolderLock::take(&options.out)?;
+    let mut folder = Folder::open(&options.out, &asked, options.resume)?;
+    let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let entries = paths::list(&options.paths);
+    let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
+    let known = folder.lines.hashes().cloned().collect();
+    let messages = crew::begin(entries, &options.check, options.shard, known, judges)?;
+    let mut progress = Progress::new("files", all, judges);
+    let mut list = List { only_bad: options.only_bad, waiting: BTreeMap::new(), next: 0 };
+    let (mut fold, mut seen) = (Fold::new(asked), Vec::new());
+    let (mut all_read, mut ended) = (false, false);
+    while !ended && !interrupt::is_requested() {
+        let (number, line) = match messages.recv_timeout(LOOK) {
+            Ok(Message::Judged { number, seen: one, judged, seconds }) => {
+                let line = line_of(&one, *judged);
+                folder.add(&line, seconds)?;
+                seen.push(Line { seen: one, error: None });
+                (number, Some(line))
+            }
+            Ok(Message::Known { number, seen: one }) => {
+                seen.push(Line { seen: one, error: None });
+                (number, None)
+            }
+            Ok(Message::Failed { number, seen: one, error }) => {
+                let line = line_of(&one, failed(error.clone()));
+                seen.push(Line { seen: one, error: Some(error) });
+                (number, Some(line))
+            }
+            Ok(Message::Skip(skip)) => {
+                fold.skip(skip, 1);
+                continue;
+            }
+            Ok(Message::Read(name, bytes)) => {
+                progress.add(&name, work(&What::File(bytes)));
+                continue;
+            }
+            Ok(Message::AllRead) => {
+                all_read = true;
+                continue;
+            }
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => {
+                ended = true;
+                continue;
+            }
+        };
+        if line.as_ref().is_some_and(|line| line.exit_code() > 0) {
+            progress.bad();
+        }
+        progress.beside(|| list.add(number, line.as_ref(), out))?;
+    }
+    progress.end();
+    let unfinished = !(ended && all_read);
+    // What is still to be judged has no line.
+    seen.retain(|line| line.error.is_some() || folder.lines.has(&line.seen.sha256));
+    let (day, seconds) = (today(), began.elapsed().as_secs_f64());
+    let totals = folder.finish(seen, fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
+    text::write(&totals, out)?;
+    let name = |file: &str| line(&options.out.join(file).display().to_string());
+    writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
+    Ok(reports::sweep::exit_code(&totals))
+}
+
+/// What the sweep is of, in words.
+fn asked(options: &SweepOptions) -> SweepAsked {
+    let Options {
+        static_only,
+        explore,
+        whole_chain,
+        step_limit,
+        time_limit,
+        entries: _,
+        arguments: _,
+        features: _,
+        require_sframe,
+    } = &options.check;
+    let flags = [
+        (*static_only, "--static"),
+        (*explore, "--explore"),
+        (*whole_chain, "--whole-chain"),
+        (*require_sframe, "--require-sframe"),
+    ];
+    let mut words: Vec<String> = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()).collect();
+    if *step_limit != Options::default().step_limit {
+        words.push(format!("--step-limit {step_limit}"));
+    }
+    words.extend(time_limit.map(|limit| format!("--seconds {}", limit.as_secs())));
+    SweepAsked {
+        schema: SWEEP_SCHEMA,
+        tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
+        options: words,
+        paths: options.paths.iter().map(|path| path.display().to_string()).collect(),
+        shard: options.shard,
+    }
+}
+
+fn line_of(seen: &Seen, judged: Judged) -> FileLine {
+    let Seen { name, named, sha256, bytes } = seen.clone();
+    let verdict = verdict(&judged, named);
+    FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
+}
+
+/// How much work a file is likely to be: its bytes, and something for each file.
+fn work(what: &What) -> u64 {
+    const EACH: u64 = 4 << 10;
+    match what {
+        What::File(bytes) => bytes.saturating_add(EACH),
+        What::Skip(_) | What::Failed(_) => EACH,
+    }
+}
+
+/// Prints files in the order in which they are found, whatever the order in which they are judged.
+struct List {
+    only_bad: bool,
+    /// Lines of files before which others are still to be judged.
+    waiting: BTreeMap<u64, Option<String>>,
+    next: u64,
+}
+
+impl List {
+    /// Prints what can be printed now. What is known already has no line.
+    fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
+        let told = of.filter(|of| !self.only_bad || !matches!(of.verdict, SweepVerdict::Clean | SweepVerdict::Skipped));
+        self.waiting.insert(number, told.map(sentence));
+        while let Some(told) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            if let Some(told) = told {
+                writeln!(out, "{told}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `DISCREPANCY lib.so: amd64, SFrame v3, 2 functions wrong, ...`.
+fn sentence(of: &FileLine) -> String {
+    let Some(judged) = &of.judged else { return String::new() };
+    let mut parts: Vec<String> = Vec::new();
+    match &judged.error {
+        Some(error) => parts.push(line(&error.message)),
+        None => {
+            parts.extend(judged.abi.map(|abi| abi.name().to_owned()));
+            parts.push(
+                judged.sframe_version.map_or_else(|| "no .sframe".to_owned(), |version| format!("SFrame {version}")),
+            );
+            for severity in [Severity::Error, Severity::Warning] {
+                let causes = || judged.causes.iter().filter(move |count| count.cause.severity == severity);
+                let functions: u64 = causes().map(|count| count.functions).sum();
+                let word = if severity == Severity::Error { "error" } else { "warning" };
+                let plural = |count: u64| if count == 1 { "" } else { "s" };
+                let count = causes().count() as u64;
+                if count > 0 {
+                    let (s, of) = (plural(count), plural(functions));
+                    parts.push(format!("{word}s of {count} cause{s} in {functions} function{of}"));
+                }
+            }
+            parts.extend(judged.undecided.iter().map(|one| format!("undecided: {}", one.reason)));
+        }
+    }
+    format!("{:<11} {}: {}", of.verdict.name().to_uppercase(), line(&of.file), parts.join(", "))
+}

@@ -1,0 +1,205 @@
+//! The folder of a sweep: `asked.json`, written first; `results.jsonl`, which grows; `times.jsonl` beside it; `index.html` and `sweep.json`, written
+//! last. Where `sweep.json` is missing the sweep was not finished.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+use model::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
+use reports::page;
+use reports::sweep::Fold;
+use serde::de::DeserializeOwned;
+use toolchain::input;
+
+use super::SweepError;
+use super::lines::{Line, Lines};
+use crate::report_files::{RESULTS, named, remove, write_file};
+
+/// What a sweep was asked for.
+const ASKED: &str = "asked.json";
+/// What it came to.
+const TOTALS: &str = "sweep.json";
+/// The page.
+pub(super) const PAGE: &str = "index.html";
+/// How long each file took.
+const TIMES: &str = "times.jsonl";
+
+/// True for the folder of a sweep.
+pub fn is_sweep(folder: &Path) -> bool {
+    folder.join(ASKED).is_file()
+}
+
+/// How long the file with these bytes took. What varies from time to time stands beside the results, not in them.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Took {
+    pub(super) sha256: String,
+    pub(super) file: String,
+    pub(super) seconds: f64,
+}
+
+/// The folder of a sweep that is at work.
+pub(super) struct Folder {
+    path: PathBuf,
+    results: File,
+    written: u64,
+    times: File,
+    pub(super) lines: Lines,
+}
+
+impl Folder {
+    /// Begins a sweep, or goes on with one that was asked for the same.
+    pub(super) fn open(path: &Path, asked: &SweepAsked, resume: bool) -> Result<Folder, SweepError> {
+        for stale in [TOTALS, PAGE] {
+            remove(&path.join(stale))?;
+        }
+        let before = path.join(ASKED);
+        let goes_on = resume && before.is_file();
+        if goes_on {
+            let was = read::<SweepAsked>(&before)?;
+            if was != *asked {
+                return Err(SweepError::Other { folder: path.to_owned(), was: words(&was), is: words(asked) });
+            }
+        } else {
+            write_file(&before, |out| Ok(serde_json::to_writer_pretty(out, asked)?))?;
+        }
+        let open = |name: &str| {
+            let path = path.join(name);
+            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+            file.and_then(|file| (if goes_on { Ok(()) } else { file.set_len(0) }).map(|()| file))
+                .map_err(|error| named(&path, &error))
+        };
+        let (results, times) = (open(RESULTS)?, open(TIMES)?);
+        let of_results = |error: io::Error| named(&path.join(RESULTS), &error);
+        let mut lines = Lines::default();
+        let written = results.try_clone().and_then(|file| lines.read(file, |_| {})).map_err(of_results)?;
+        // A line that was cut short.
+        results.set_len(written).map_err(of_results)?;
+        whole_lines(&times).map_err(|error| named(&path.join(TIMES), &error))?;
+        Ok(Folder { path: path.to_owned(), results, written, times, lines })
+    }
+
+    /// Appends a line that has what was found in a file, as soon as it was.
+    pub(super) fn add(&mut self, line: &FileLine, seconds: f64) -> io::Result<()> {
+        // In one piece, as far as the system takes it: a process that is killed leaves the line or nothing.
+        let text = serde_json::to_string(line)? + "\n";
+        self.results.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(RESULTS), &error))?;
+        self.lines.note(line.sha256.clone(), self.written, text.len());
+        self.written += text.len() as u64;
+        let took = Took { sha256: line.sha256.clone(), file: line.file.clone(), seconds };
+        let text = serde_json::to_string(&took)? + "\n";
+        self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
+    }
+
+    /// Puts the lines in order and writes what they come to. `settle` fills in what the lines do not say.
+    pub(super) fn finish(
+        &self,
+        seen: Vec<Line>,
+        mut fold: Fold,
+        unfinished: bool,
+        settle: impl FnOnce(SweepTotals) -> SweepTotals,
+    ) -> io::Result<SweepTotals> {
+        times(&self.path)?.iter().for_each(|took| fold.took(&took.file, took.seconds));
+        if unfinished {
+            // The results stay as they are: what an earlier go has judged may not have been seen again in this one.
+            self.lines.write(seen, &mut fold, &mut io::sink())?;
+            return conclude(&self.path, settle(fold.finish()));
+        }
+        write(&self.path, &self.lines, seen, fold, settle)
+    }
+}
+
+/// Writes lines in order, through another file so that an interruption loses none; then the page, and the totals last.
+pub(super) fn write(
+    folder: &Path,
+    lines: &Lines,
+    seen: Vec<Line>,
+    mut fold: Fold,
+    settle: impl FnOnce(SweepTotals) -> SweepTotals,
+) -> io::Result<SweepTotals> {
+    let results = folder.join(RESULTS);
+    let new = folder.join(format!("{RESULTS}.new"));
+    write_file(&new, |out| lines.write(seen, &mut fold, out))?;
+    fs::rename(&new, &results).map_err(|error| named(&results, &error))?;
+    conclude(folder, settle(fold.finish()))
+}
+
+/// Writes the page and the totals; these only of a finished sweep.
+fn conclude(folder: &Path, totals: SweepTotals) -> io::Result<SweepTotals> {
+    write_file(&folder.join(PAGE), |out| out.write_all(page::sweep::render(&totals).as_bytes()))?;
+    if !totals.unfinished {
+        let new = folder.join(format!("{TOTALS}.new"));
+        write_file(&new, |out| {
+            serde_json::to_writer_pretty(&mut *out, &totals)?;
+            out.write_all(b"\n")
+        })?;
+        fs::rename(&new, folder.join(TOTALS)).map_err(|error| named(&folder.join(TOTALS), &error))?;
+    }
+    Ok(totals)
+}
+
+/// Begins a folder of results that were put together.
+pub(super) fn begin(folder: &Path, asked: &SweepAsked, took: &[Took]) -> io::Result<()> {
+    remove(&folder.join(TOTALS))?;
+    write_file(&folder.join(ASKED), |out| Ok(serde_json::to_writer_pretty(out, asked)?))?;
+    write_file(&folder.join(TIMES), |out| {
+        took.iter().try_for_each(|took| {
+            serde_json::to_writer(&mut *out, took)?;
+            out.write_all(b"\n")
+        })
+    })
+}
+
+/// What a finished sweep came to.
+///
+/// # Errors
+/// When it was not finished, or cannot be read.
+pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
+    let path = folder.join(TOTALS);
+    if !path.is_file() {
+        return Err(SweepError::Unfinished(folder.to_owned()));
+    }
+    let totals = read::<SweepTotals>(&path)?;
+    match totals.schema {
+        SWEEP_SCHEMA => Ok(totals),
+        other => Err(SweepError::Schema { path, schema: other }),
+    }
+}
+
+/// How long files took, as far as it is known.
+pub(super) fn times(folder: &Path) -> io::Result<Vec<Took>> {
+    let path = folder.join(TIMES);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        file => file.map_err(|error| named(&path, &error))?,
+    };
+    let mut times = Vec::new();
+    for line in BufReader::new(file).split(b'\n') {
+        times.extend(serde_json::from_slice(&line?).ok());
+    }
+    Ok(times)
+}
+
+/// Cuts off a line that was not written to its end.
+fn whole_lines(file: &File) -> io::Result<()> {
+    let (mut reader, mut whole, mut bytes) = (BufReader::new(file.try_clone()?), 0, Vec::new());
+    loop {
+        bytes.clear();
+        reader.read_until(b'\n', &mut bytes)?;
+        if !bytes.ends_with(b"\n") {
+            return file.set_len(whole);
+        }
+        whole += bytes.len() as u64;
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, SweepError> {
+    let bytes = input::read(path).map_err(|error| named(path, &error))?;
+    serde_json::from_slice(&bytes).map_err(|error| SweepError::Json { path: path.to_owned(), error })
+}
+
+/// What was asked for, as on a command line.
+pub(super) fn words(asked: &SweepAsked) -> String {
+    let shard = asked.shard.map(|(part, parts)| format!("--shard {part}/{parts}"));
+    let words: Vec<&str> = asked.options.iter().chain(&shard).chain(&asked.paths).map(String::as_str).collect();
+    format!("{} with {}", words.join(" "), asked.tool_version)
+}

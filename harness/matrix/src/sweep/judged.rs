@@ -1,0 +1,107 @@
+//! What is kept of one file's report: counts and one example of each kind, whatever the file has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use model::{
+    Cause, CauseCount, Counted, FileError, FileErrorKind, Judged, Report, Severity, SweepVerdict, without_numbers,
+};
+use reports::escape::short;
+use reports::sweep::skip_of;
+
+use crate::check::{self, Checked, Options};
+
+/// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
+const MOST_CAUSES: usize = 256;
+/// Characters of a name or a sentence.
+const MOST_TEXT: usize = 1000;
+
+/// Judges a file. Never fails, and a panic of ours is a fault of that file's line alone.
+pub(super) fn judge(name: &str, bytes: &[u8], options: &Options) -> Judged {
+    match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
+        Ok(checked) => of(&checked),
+        Err(_) => failed(of_the_harness()),
+    }
+}
+
+/// A mistake of ours.
+pub(super) fn of_the_harness() -> FileError {
+    FileError { kind: FileErrorKind::Harness, offset: None, message: "the harness panicked over it".to_owned() }
+}
+
+/// A file that could not be read or judged.
+pub(super) fn failed(error: FileError) -> Judged {
+    Judged { error: Some(error), ..Judged::default() }
+}
+
+/// How a file came out of which this was found.
+pub(super) fn verdict(judged: &Judged, named: bool) -> SweepVerdict {
+    let is_error = |count: &CauseCount| count.cause.severity == Severity::Error;
+    match &judged.error {
+        Some(error) if !named && skip_of(error.kind).is_some() => SweepVerdict::Skipped,
+        Some(_) => SweepVerdict::Error,
+        None if judged.causes.iter().any(is_error) => SweepVerdict::Discrepancy,
+        None if !judged.undecided.is_empty() => SweepVerdict::Undecided,
+        None => SweepVerdict::Clean,
+    }
+}
+
+fn of(checked: &Checked) -> Judged {
+    let report = &checked.report;
+    let (causes, causes_cut) = causes(report);
+    let text = |text: &str| short(text, MOST_TEXT);
+    let gap = |gap: &model::Gap| {
+        let why = gap.reason.as_deref().unwrap_or("no reason: the version could describe it");
+        (text(&without_numbers(why)), text(&format!("{} at {}", gap.function, gap.place)))
+    };
+    let error = report.error.clone().map(|error| FileError { message: text(&error.message), ..error });
+    Judged {
+        abi: report.abi,
+        sframe_version: report.sframe_version,
+        error,
+        summary: report.summary,
+        sizes: checked.sizes,
+        causes,
+        causes_cut,
+        gaps: counted(report.gaps.iter().map(gap)),
+        undecided: counted(report.undecided.iter().map(|one| (one.reason.name().to_owned(), text(&one.message)))),
+    }
+}
+
+/// The findings by cause, the gravest first, and how many causes more there are.
+fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
+    let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
+    for found in &report.discrepancies {
+        for cause in Cause::of(found) {
+            let first = || {
+                let count = CauseCount {
+                    fingerprint: cause.fingerprint(),
+                    cause: cause.clone(),
+                    functions: 0,
+                    function: short(found.function(), MOST_TEXT),
+                    place: short(&found.place, MOST_TEXT),
+                    message: short(&found.message, MOST_TEXT),
+                };
+                (BTreeSet::new(), count)
+            };
+            by_cause.entry(cause.clone()).or_insert_with(first).0.insert(found.function());
+        }
+    }
+    let mut causes: Vec<CauseCount> = by_cause
+        .into_values()
+        .map(|(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
+        .collect();
+    causes.sort_by_key(|count| (std::cmp::Reverse(count.cause.severity), std::cmp::Reverse(count.functions)));
+    let cut = causes.len().saturating_sub(MOST_CAUSES);
+    causes.truncate(MOST_CAUSES);
+    (causes, cut as u64)
+}
+
+/// Occurrences and their examples, counted by reason.
+fn counted(occurrences: impl Iterator<Item = (String, String)>) -> Vec<Counted> {
+    let mut counts: BTreeMap<String, (u64, String)> = BTreeMap::new();
+    for (reason, example) in occurrences {
+        counts.entry(reason).or_insert((0, example)).0 += 1;
+    }
+    counts.into_iter().map(|(reason, (count, example))| Counted { reason, count, example }).collect()
+}

@@ -1,0 +1,70 @@
+//! Sweeps put together: the shards of one, or those of several sets of files. What comes out is what one sweep over all of it would have written,
+//! but for days and seconds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use model::{SweepAsked, SweepTotals};
+use reports::sweep::{Fold, is_of_lines};
+
+use super::SweepError;
+use super::folder::{begin, times, totals, words, write};
+use super::lines::{Line, Lines};
+use super::source::Seen;
+use crate::report_files::{RESULTS, named};
+
+/// Writes finished sweeps as one into a folder.
+///
+/// # Errors
+/// When one of them was not finished, they were asked for different things, or a shard is missing.
+pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
+    let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
+    let asked = asked(folders, &parts)?;
+    let (mut lines, mut seen, mut took) = (Lines::default(), Vec::new(), Vec::new());
+    for folder in folders {
+        let path = folder.join(RESULTS);
+        let file = File::open(&path).map_err(|error| named(&path, &error))?;
+        let mut each = |line: model::FileLine| {
+            let error = line.judged.and_then(|judged| judged.error).filter(|_| line.sha256.is_empty());
+            let seen_ = Seen { name: line.file, named: line.named, sha256: line.sha256, bytes: line.bytes };
+            seen.push(Line { seen: seen_, error });
+        };
+        lines.read(file, &mut each).map_err(|error| named(&path, &error))?;
+        took.extend(times(folder)?);
+    }
+    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
+    begin(out, &asked, &took)?;
+    let mut fold = Fold::new(asked);
+    for part in &parts {
+        // What stands in lines is counted by them, once for all files with the same bytes.
+        part.skipped.iter().filter(|(skip, _)| !is_of_lines(**skip)).for_each(|(skip, count)| fold.skip(*skip, *count));
+    }
+    took.iter().for_each(|took| fold.took(&took.file, took.seconds));
+    let seconds = parts.iter().map(|part| part.seconds).sum();
+    let day = parts.iter().map(|part| part.day.clone()).max().unwrap_or_default();
+    Ok(write(out, &lines, seen, fold, |totals| SweepTotals { seconds, day, ..totals })?)
+}
+
+/// What all of them together were asked for.
+fn asked(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, SweepError> {
+    let Some(first) = parts.first() else { return Ok(SweepAsked::default()) };
+    let mut paths: Vec<String> = Vec::new();
+    let mut shards: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+    for (folder, part) in folders.iter().zip(parts) {
+        let alike = |asked: &SweepAsked| (asked.options.clone(), asked.tool_version.clone());
+        if alike(&part.asked) != alike(&first.asked) {
+            return Err(SweepError::Other { folder: folder.clone(), was: words(&part.asked), is: words(&first.asked) });
+        }
+        paths.extend(part.asked.paths.iter().filter(|path| !paths.contains(path)).cloned().collect::<Vec<_>>());
+        if let Some((part, parts)) = part.asked.shard {
+            shards.entry(parts).or_default().insert(part);
+        }
+    }
+    for (parts, there) in shards {
+        if let Some(missing) = (1..=parts).find(|part| !there.contains(part)) {
+            return Err(SweepError::MissingShard { part: missing, parts });
+        }
+    }
+    Ok(SweepAsked { paths, shard: None, ..first.asked.clone() })
+}

@@ -1,0 +1,129 @@
+//! The files below the paths of a sweep, each once, in an order that depends on names alone.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use model::Skip;
+use unpack::file_name;
+
+/// Something below a path.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) path: PathBuf,
+    /// The path as text.
+    pub(super) name: String,
+    /// The same from the folder that was named on: alike on every host.
+    pub(super) key: String,
+    /// It was itself named on the command line.
+    pub(super) named: bool,
+    pub(super) what: What,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    /// A regular file of so many bytes.
+    File(u64),
+    /// Nothing to open.
+    Skip(Skip),
+    /// It cannot be looked at.
+    Failed(io::Error),
+}
+
+/// Everything below the paths. A file that has several names is there under one; a link to a file is followed where the file has no other
+/// name there; links to folders are not followed.
+pub(super) fn list(paths: &[PathBuf]) -> Vec<Entry> {
+    let mut found = Found::default();
+    // A file that is named is named, even where a folder has it too.
+    let (folders, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
+    for path in files {
+        let key = path.file_name().map_or_else(String::new, |name| file_name(name.as_bytes()));
+        match fs::metadata(path) {
+            Err(error) => found.push(path.clone(), key, true, What::Failed(error)),
+            Ok(about) if !about.is_file() => {
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a folder");
+                found.push(path.clone(), key, true, What::Failed(error));
+            }
+            Ok(about) if found.is_new(&about) => found.push(path.clone(), key, true, What::File(about.len())),
+            Ok(_) => {}
+        }
+    }
+    for root in folders {
+        found.below(root);
+    }
+    for (path, key) in std::mem::take(&mut found.links) {
+        match fs::metadata(&path) {
+            Ok(about) if about.is_file() && found.is_new(&about) => {
+                found.push(path, key, false, What::File(about.len()));
+            }
+            _ => found.push(path, key, false, What::Skip(Skip::Link)),
+        }
+    }
+    found.entries
+}
+
+#[derive(Default)]
+struct Found {
+    entries: Vec<Entry>,
+    links: Vec<(PathBuf, String)>,
+    /// Device and inode of what was seen.
+    seen: HashSet<(u64, u64)>,
+}
+
+impl Found {
+    fn is_new(&mut self, about: &Metadata) -> bool {
+        self.seen.insert((about.dev(), about.ino()))
+    }
+
+    fn push(&mut self, path: PathBuf, key: String, named: bool, what: What) {
+        let name = file_name(path.as_os_str().as_bytes());
+        self.entries.push(Entry { path, name, key, named, what });
+    }
+
+    fn below(&mut self, root: &Path) {
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let key = |path: &Path| file_name(path.strip_prefix(root).unwrap_or(path).as_os_str().as_bytes());
+            let (names, about) = match names(&folder).and_then(|names| Ok((names, fs::metadata(&folder)?))) {
+                Ok(read) => read,
+                Err(error) => {
+                    let key = key(&folder);
+                    self.push(folder, key, false, What::Failed(error));
+                    continue;
+                }
+            };
+            if !self.is_new(&about) {
+                continue;
+            }
+            let mut inner = Vec::new();
+            for name in names {
+                let path = folder.join(name);
+                let key = key(&path);
+                match fs::symlink_metadata(&path) {
+                    Ok(about) if about.is_dir() => inner.push(path),
+                    Ok(about) if about.is_symlink() => self.links.push((path, key)),
+                    Ok(about) if about.is_file() && self.is_new(&about) => {
+                        self.push(path, key, false, What::File(about.len()));
+                    }
+                    Ok(about) if about.is_file() => self.push(path, key, false, What::Skip(Skip::Link)),
+                    Ok(_) => self.push(path, key, false, What::Skip(Skip::Special)),
+                    Err(error) => self.push(path, key, false, What::Failed(error)),
+                }
+            }
+            // The last is taken first.
+            folders.extend(inner.into_iter().rev());
+        }
+    }
+}
+
+/// The names in a folder, in order.
+fn names(folder: &Path) -> io::Result<Vec<OsString>> {
+    let names: io::Result<Vec<OsString>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect();
+    let mut names = names?;
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,199 @@
+//! The files of a sweep, read one after the other: what is an ELF file goes to whoever judges, with its hash, once for all files that have
+//! the same bytes.
+
+use std::collections::HashSet;
+use std::fs::Metadata;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use model::{FileError, FileErrorKind, Skip};
+use sha2::{Digest as _, Sha256};
+use toolchain::{input, interrupt};
+use unpack::{Error, Found, Walk};
+
+use super::paths::{Entry, What};
+
+/// Most bytes of an archive, which is never read as a whole.
+const MOST_ARCHIVE: u64 = 1 << 36;
+
+/// What becomes of a file. In the order in which they are found, which is the same each time.
+pub(super) enum Event {
+    /// Its bytes are new.
+    Judge(Seen, Vec<u8>),
+    /// Its bytes were judged, or are about to be.
+    Known(Seen),
+    /// It cannot be read.
+    Failed(Seen, FileError),
+    /// It is not judged.
+    Skip(Skip),
+    /// An entry is done: of this name and so many bytes.
+    Done(String, u64),
+}
+
+/// An ELF file, or one that could not be read.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) name: String,
+    pub(super) named: bool,
+    /// SHA-256 in hex; empty where it could not be read.
+    pub(super) sha256: String,
+    pub(super) bytes: u64,
+}
+
+/// A look at all files.
+pub(super) struct Source<'s> {
+    pub(super) shard: Option<(u64, u64)>,
+    /// Hashes of what is judged.
+    pub(super) known: HashSet<String>,
+    pub(super) send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
+    names: HashSet<String>,
+}
+
+impl<'s> Source<'s> {
+    /// Of files of which these hashes are known.
+    pub(super) fn new(
+        shard: Option<(u64, u64)>,
+        known: HashSet<String>,
+        send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Self {
+        Source { shard, known, send, names: HashSet::new() }
+    }
+
+    /// Looks at an entry and at everything in it.
+    pub(super) fn look(&mut self, entry: &Entry) -> ControlFlow<()> {
+        let bytes = match &entry.what {
+            What::File(bytes) => *bytes,
+            What::Skip(_) | What::Failed(_) => 0,
+        };
+        match &entry.what {
+            What::Skip(skip) if self.is_ours(&entry.key) => (self.send)(Event::Skip(*skip))?,
+            What::Failed(error) => self.fail(entry, &entry.name, io_error(error))?,
+            What::Skip(_) => {}
+            What::File(_) => self.open(entry)?,
+        }
+        (self.send)(Event::Done(entry.name.clone(), bytes))
+    }
+
+    fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
+        // Members of thin archives are files beside them; each once, and never the archive itself.
+        let mut files = vec![(entry.name.clone(), entry.path.clone())];
+        let mut opened = HashSet::new();
+        while let Some((name, path)) = files.pop() {
+            let (mut file, bytes) = match input::open(&path, MOST_ARCHIVE) {
+                Ok(open) => open,
+                Err(error) => {
+                    self.fail(entry, &name, io_error(&error))?;
+                    continue;
+                }
+            };
+            let id = |about: Metadata| (about.dev(), about.ino());
+            if !opened.insert(file.metadata().map(id).unwrap_or_default()) {
+                continue;
+            }
+            let mut visit = |name: &str, found: Found<'_>| match found {
+                Found::Elsewhere(member) => {
+                    let folder = path.parent().unwrap_or(Path::new(""));
+                    files.push((name.to_owned(), folder.join(PathBuf::from(std::ffi::OsStr::from_bytes(&member)))));
+                    ControlFlow::Continue(())
+                }
+                found => self.found(entry, name, found),
+            };
+            Walk::new(bytes, &mut visit).through(&name, &mut file)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn found(&mut self, entry: &Entry, name: &str, found: Found<'_>) -> ControlFlow<()> {
+        if interrupt::is_requested() {
+            return ControlFlow::Break(());
+        }
+        match found {
+            Found::Elf(from) => self.elf(entry, name, from),
+            Found::Failed(error) => self.fail(entry, name, file_error(&error)),
+            Found::Other(skip) if entry.named && name == entry.name => {
+                let message = format!("not an ELF file: {}", skip.name());
+                self.fail(entry, name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
+            }
+            Found::Other(skip) if self.is_ours(&key(entry, name)) => (self.send)(Event::Skip(skip)),
+            Found::Other(_) | Found::Elsewhere(_) => ControlFlow::Continue(()),
+        }
+    }
+
+    fn elf(&mut self, entry: &Entry, name: &str, mut from: &mut dyn Read) -> ControlFlow<()> {
+        let unique = self.unique(name);
+        if !self.is_ours(&key(entry, &unique)) {
+            return ControlFlow::Continue(());
+        }
+        let named = entry.named && name == entry.name;
+        let bytes = match input::read_from(&mut from) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let seen = Seen { name: unique, named, sha256: String::new(), bytes: 0 };
+                return (self.send)(Event::Failed(seen, file_error(&Error::of(error))));
+            }
+        };
+        let sha256 = hex(&Sha256::digest(&bytes));
+        let seen = Seen { name: unique, named, sha256: sha256.clone(), bytes: bytes.len() as u64 };
+        match self.known.insert(sha256) {
+            true => (self.send)(Event::Judge(seen, bytes)),
+            false => (self.send)(Event::Known(seen)),
+        }
+    }
+
+    /// Tells that a file cannot be read.
+    pub(super) fn fail(&mut self, entry: &Entry, name: &str, error: FileError) -> ControlFlow<()> {
+        let unique = self.unique(name);
+        if !self.is_ours(&key(entry, &unique)) {
+            return ControlFlow::Continue(());
+        }
+        let named = entry.named && name == entry.name;
+        (self.send)(Event::Failed(Seen { name: unique, named, sha256: String::new(), bytes: 0 }, error))
+    }
+
+    /// The name, with a number behind it where another file has it: an archive may have several members of one name.
+    fn unique(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
+        let mut number = 2_u64;
+        while !self.names.insert(unique.clone()) {
+            unique = format!("{name}#{number}");
+            number += 1;
+        }
+        unique
+    }
+
+    /// Whether a file belongs to the shard: by its name, so that it is the same on every host.
+    fn is_ours(&self, key: &str) -> bool {
+        let Some((part, parts)) = self.shard else { return true };
+        let hash = Sha256::digest(key.as_bytes());
+        let number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        number % parts == part - 1
+    }
+}
+
+/// A name from the folder that was named on.
+fn key(entry: &Entry, name: &str) -> String {
+    format!("{}{}", entry.key, name.strip_prefix(&entry.name).unwrap_or(name))
+}
+
+fn io_error(error: &io::Error) -> FileError {
+    FileError { kind: FileErrorKind::Io, offset: None, message: error.to_string() }
+}
+
+fn file_error(error: &Error) -> FileError {
+    let (kind, offset) = match error {
+        Error::Truncated { offset, .. } => (FileErrorKind::Truncated, Some(*offset)),
+        Error::Malformed { offset, .. } => (FileErrorKind::Malformed, Some(*offset)),
+        Error::Bomb { .. } | Error::Depth { .. } | Error::Name { .. } | Error::Thin => (FileErrorKind::Malformed, None),
+        Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => (FileErrorKind::Truncated, None),
+        Error::Io(error) if error.raw_os_error().is_some() => (FileErrorKind::Io, None),
+        Error::Io(_) => (FileErrorKind::Malformed, None),
+    };
+    FileError { kind, offset, message: error.to_string() }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,60 @@
+//! How much may come out of the decoders of one file.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use crate::Error;
+
+/// How much may come out of the decoders of one file on disk, however they are nested: [`SLACK`] and [`RATIO`] times its size. What compilers
+/// write is packed to a third, rarely to a tenth.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    left: Rc<Cell<u64>>,
+    packed: u64,
+    most: u64,
+}
+
+/// Bytes that any file may hold.
+const SLACK: u64 = 64 << 20;
+/// Bytes for each byte of the file.
+const RATIO: u64 = 200;
+
+impl Budget {
+    /// For a file of so many bytes.
+    pub(crate) fn new(packed: u64) -> Budget {
+        let most = packed.saturating_mul(RATIO).saturating_add(SLACK);
+        Budget { left: Rc::new(Cell::new(most)), packed, most }
+    }
+
+    /// It is used up: nothing more is read of the file.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    pub(crate) fn error(&self) -> Error {
+        Error::Bomb { packed: self.packed, most: self.most }
+    }
+
+    /// What comes out of a decoder, counted.
+    pub(crate) fn count<R: Read>(&self, from: R) -> Counted<R> {
+        Counted { from, budget: self.clone() }
+    }
+}
+
+/// A decoder's output, counted.
+pub(crate) struct Counted<R> {
+    from: R,
+    budget: Budget,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.budget.is_spent() {
+            return Err(self.budget.error().into_io());
+        }
+        let count = self.from.read(buffer)?;
+        self.budget.left.set(self.budget.left.get().saturating_sub(count as u64));
+        Ok(count)
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a file that holds others cannot be read to its end.
+
+use std::io;
+
+/// Why an archive, or what is compressed, cannot be read. Offsets are bytes from its start.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum Error {
+    /// The file ends too early.
+    #[error("truncated: {what} at offset {offset:#x} is cut short")]
+    Truncated { what: &'static str, offset: u64 },
+    /// A structure contradicts itself.
+    #[error("malformed: {what} (offset {offset:#x})")]
+    Malformed { what: &'static str, offset: u64 },
+    /// More comes out of decoders than a file of this size may hold.
+    #[error("decompression bomb: {packed} bytes hold more than {most}, which is more than is read")]
+    Bomb { packed: u64, most: u64 },
+    /// Files in files in files.
+    #[error("nested more than {most} deep, which is more than is read")]
+    Depth { most: usize },
+    /// The headers of one member.
+    #[error("the name of a member has more than {most} bytes")]
+    Name { most: u64 },
+    /// A member of a thin archive that is itself a member.
+    #[error("a member of a thin archive in an archive: its file is not there")]
+    Thin,
+    /// It cannot be read, or decoded.
+    #[error("{0}")]
+    Io(io::Error),
+}
+
+impl Error {
+    /// The error that a reader of this crate passed on, or the reader's own.
+    pub fn of(error: io::Error) -> Error {
+        match error.downcast::<Error>() {
+            Ok(own) => own,
+            Err(error) => Error::Io(error),
+        }
+    }
+
+    /// For passing it through [`std::io::Read`].
+    pub(crate) fn into_io(self) -> io::Error {
+        match self {
+            Error::Io(error) => error,
+            own => io::Error::other(own),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Every file in a file, depth first, in the order in which they stand.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use model::Skip;
+
+use crate::ar::Ar;
+use crate::budget::Budget;
+use crate::decode::decoder;
+use crate::error::Error;
+use crate::kind::{HEAD, Holder, Kind};
+
+/// Holders in holders: a package has an archive of an archive of a compressed module.
+const MOST_DEPTH: usize = 8;
+
+/// Bytes of the headers of one member of a tar archive, which has its long name in them.
+const MOST_TAR_HEADERS: u64 = 1 << 20;
+
+/// What was found under a name.
+pub enum Found<'r> {
+    /// An ELF file: its bytes.
+    Elf(&'r mut dyn Read),
+    /// Something else.
+    Other(Skip),
+    /// A member of a thin archive: the path of a file, from the folder of the archive.
+    Elsewhere(Vec<u8>),
+    /// It cannot be read on.
+    Failed(Error),
+}
+
+/// A look through one file on disk.
+pub struct Walk<'v> {
+    budget: Budget,
+    visit: &'v mut dyn FnMut(&str, Found<'_>) -> ControlFlow<()>,
+    elves: u64,
+}
+
+/// Why it goes no further.
+enum Stop {
+    Asked,
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+impl<'v> Walk<'v> {
+    /// Of a file of so many bytes. `visit` is told the name of everything that is found: members are named `ARCHIVE!MEMBER`, and what is
+    /// compressed as the file that holds it.
+    pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Found<'_>) -> ControlFlow<()>) -> Walk<'v> {
+        Walk { budget: Budget::new(bytes), visit, elves: 0 }
+    }
+
+    /// Visits what is in a file. An error of the file itself is visited last, as [`Found::Failed`] under its own name.
+    pub fn through(&mut self, name: &str, from: &mut dyn Read) -> ControlFlow<()> {
+        let holder = match self.look(name, from, 0, None) {
+            Ok(holder) => holder,
+            Err(Stop::Asked) => return ControlFlow::Break(()),
+            Err(Stop::Failed(error)) => return (self.visit)(name, Found::Failed(error)),
+        };
+        match holder {
+            Some(Holder::Ar | Holder::ThinAr | Holder::Tar) if self.elves == 0 => {
+                (self.visit)(name, Found::Other(Skip::Archive))
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// What it was, where it holds others. `within` is what something that is no ELF file counts as.
+    fn look(
+        &mut self,
+        name: &str,
+        from: &mut dyn Read,
+        depth: usize,
+        within: Option<Skip>,
+    ) -> Result<Option<Holder>, Stop> {
+        let mut head = Vec::with_capacity(HEAD);
+        from.take(HEAD as u64).read_to_end(&mut head).map_err(Error::of)?;
+        let kind = Kind::of(&head);
+        let mut whole = head.as_slice().chain(from);
+        match kind {
+            Kind::Elf => {
+                self.elves += 1;
+                self.tell(name, Found::Elf(&mut whole))?;
+                Ok(None)
+            }
+            Kind::Other(skip) => {
+                self.tell(name, Found::Other(within.unwrap_or(skip)))?;
+                Ok(None)
+            }
+            Kind::Holder(_) if depth >= MOST_DEPTH => Err(Error::Depth { most: MOST_DEPTH }.into()),
+            Kind::Holder(holder) => {
+                match holder {
+                    Holder::Ar => self.ar(name, &mut whole, false, depth)?,
+                    Holder::ThinAr => self.ar(name, &mut whole, true, depth)?,
+                    Holder::Tar => self.tar(name, &mut whole, depth)?,
+                    Holder::Compressed(compression) => {
+                        let mut plain = self.budget.count(decoder(compression, &mut whole));
+                        return self.look(name, &mut plain, depth + 1, Some(Skip::Compressed));
+                    }
+                }
+                Ok(Some(holder))
+            }
+        }
+    }
+
+    fn ar(&mut self, name: &str, from: &mut dyn Read, thin: bool, depth: usize) -> Result<(), Stop> {
+        let mut ar = Ar::new(from, thin)?;
+        while let Some(member) = ar.next()? {
+            let full = format!("{name}!{}", file_name(&member));
+            match (thin, depth) {
+                (false, _) => self.member(&full, &mut ar, depth)?,
+                (true, 0) => {
+                    self.elves += 1;
+                    self.tell(&full, Found::Elsewhere(member))?;
+                }
+                // The folder in which the member would be is nowhere.
+                (true, _) => self.tell(&full, Found::Failed(Error::Thin))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tar(&mut self, name: &str, from: &mut dyn Read, depth: usize) -> Result<(), Stop> {
+        let left = Rc::new(Cell::new(MOST_TAR_HEADERS));
+        let mut archive = tar::Archive::new(Gate { from, left: Rc::clone(&left) });
+        let mut entries = archive.entries().map_err(Error::of)?;
+        loop {
+            left.set(MOST_TAR_HEADERS);
+            let Some(entry) = entries.next() else { return Ok(()) };
+            let mut entry = entry.map_err(Error::of)?;
+            left.set(u64::MAX);
+            let full = format!("{name}!{}", file_name(&entry.path_bytes()));
+            let kind = entry.header().entry_type();
+            if kind.is_gnu_sparse() {
+                let offset = entry.raw_header_position();
+                return Err(Error::Malformed { what: "a member with holes, which is not read", offset }.into());
+            }
+            if kind.is_file() {
+                self.member(&full, &mut entry, depth)?;
+            } else if !kind.is_dir() {
+                let skip = if kind.is_symlink() || kind.is_hard_link() { Skip::Link } else { Skip::Special };
+                self.tell(&full, Found::Other(skip))?;
+            }
+            // Here, for what comes next has the bounds of a header.
+            io::copy(&mut entry, &mut io::sink()).map_err(Error::of)?;
+        }
+    }
+
+    /// A member's error is the member's, and the next one may be sound; but for a bomb.
+    fn member(&mut self, name: &str, from: &mut dyn Read, depth: usize) -> Result<(), Stop> {
+        let looked = self.look(name, from, depth + 1, None);
+        if self.budget.is_spent() {
+            return Err(self.budget.error().into());
+        }
+        match looked {
+            Ok(_) => Ok(()),
+            Err(Stop::Asked) => Err(Stop::Asked),
+            Err(Stop::Failed(error)) => self.tell(name, Found::Failed(error)),
+        }
+    }
+
+    fn tell(&mut self, name: &str, found: Found<'_>) -> Result<(), Stop> {
+        match (self.visit)(name, found) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Asked),
+        }
+    }
+}
+
+/// A name of bytes as text: what is no UTF-8 is spelt out, so that different names stay different.
+pub fn file_name(bytes: &[u8]) -> String {
+    let mut name = String::new();
+    for chunk in bytes.utf8_chunks() {
+        name.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| name.push_str(&format!("\\x{byte:02x}")));
+    }
+    name
+}
+
+/// Lets only so many bytes through until it is set again.
+struct Gate<'r> {
+    from: &'r mut dyn Read,
+    left: Rc<Cell<u64>>,
+}
+
+impl Read for Gate<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.get();
+        if left == 0 && !buffer.is_empty() {
+            return Err(Error::Name { most: MOST_TAR_HEADERS }.into_io());
+        }
+        let count = (&mut *self.from).take(left).read(buffer)?;
+        self.left.set(left - count as u64);
+        Ok(count)
+    }
+}

@@ -1,0 +1,145 @@
+//! Archives and compressed files from nothing, byte by byte where no library writes the form.
+
+use std::io::Write as _;
+
+/// A member of an archive: its name and bytes.
+pub(crate) type Member<'m> = (&'m str, &'m [u8]);
+
+/// An `ar` archive as GNU writes it: names of more than 15 bytes in a table.
+pub(crate) fn ar(members: &[Member<'_>]) -> Vec<u8> {
+    gnu(b"!<arch>\n", members)
+}
+
+/// A thin one, whose members have sizes and no bytes.
+pub(crate) fn thin(members: &[Member<'_>]) -> Vec<u8> {
+    gnu(b"!<thin>\n", members)
+}
+
+fn gnu(magic: &[u8; 8], members: &[Member<'_>]) -> Vec<u8> {
+    let thin = magic == b"!<thin>\n";
+    let (mut table, mut names) = (Vec::new(), Vec::new());
+    for (name, _) in members {
+        if name.len() <= 15 && !thin && !name.contains('/') {
+            names.push(format!("{name}/"));
+        } else {
+            names.push(format!("/{}", table.len()));
+            table.extend(format!("{name}/\n").bytes());
+        }
+    }
+    let mut out = magic.to_vec();
+    put(&mut out, "/", &[0; 4], true);
+    put(&mut out, "//", &table, true);
+    for ((_, bytes), name) in members.iter().zip(names) {
+        put(&mut out, &name, bytes, !thin);
+    }
+    out
+}
+
+/// As BSD writes it: the names in front of the bytes, after a table of symbols.
+pub(crate) fn bsd_ar(members: &[Member<'_>]) -> Vec<u8> {
+    let mut out = b"!<arch>\n".to_vec();
+    for (name, bytes) in [&[("__.SYMDEF SORTED", &[0; 8][..])], members].concat() {
+        let padded = name.len().next_multiple_of(4) + 4;
+        let mut named = name.as_bytes().to_vec();
+        named.resize(padded, 0);
+        put(&mut out, &format!("#1/{padded}"), &[&named, bytes].concat(), true);
+    }
+    out
+}
+
+fn put(out: &mut Vec<u8>, name: &str, bytes: &[u8], there: bool) {
+    let header = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, "100644", bytes.len());
+    assert_eq!(header.len(), 60, "{name}");
+    out.extend(header.bytes());
+    if there {
+        out.extend(bytes);
+        out.resize(out.len().next_multiple_of(2), b'\n');
+    }
+}
+
+/// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would refuse some.
+pub(crate) fn tar(members: &[Member<'_>]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        let field = &mut header.as_gnu_mut().expect("of GNU").name;
+        field[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        builder.append(&header, *bytes).expect("a member");
+    }
+    builder.into_inner().expect("an archive")
+}
+
+/// A package: its data packed by `pack`, which names are told by `more`.
+pub(crate) fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[Member<'_>]) -> Vec<u8> {
+    let control = pack(&tar(&[("./control", b"Package: x\n")]));
+    let (control_name, data_name) = (format!("control.tar{more}"), format!("data.tar{more}"));
+    let data = pack(&tar(members));
+    let mut out = b"!<arch>\n".to_vec();
+    for (name, bytes) in [("debian-binary", &b"2.0\n"[..]), (&control_name, &control), (&data_name, &data)] {
+        put(&mut out, name, bytes, true);
+    }
+    out
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("written");
+    encoder.finish().expect("written")
+}
+
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+/// A stream of the .xz format (1.2) with one block, of chunks that are not compressed.
+pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
+    const FLAGS: [u8; 2] = [0, 1];
+    let crc = |bytes: &[u8]| {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum().to_le_bytes()
+    };
+    let number = |mut value: usize| {
+        let mut bytes = Vec::new();
+        while value >= 0x80 {
+            bytes.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    };
+    let header = [2, 0, 0x21, 1, 0x16, 0, 0, 0];
+    let mut block = [&header[..], &crc(&header)].concat();
+    for (nth, chunk) in bytes.chunks(1 << 16).enumerate() {
+        block.push(if nth == 0 { 1 } else { 2 });
+        block.extend(u16::try_from(chunk.len() - 1).expect("a chunk").to_be_bytes());
+        block.extend(chunk);
+    }
+    block.push(0);
+    let unpadded = block.len() + 4;
+    block.resize(block.len().next_multiple_of(4), 0);
+    block.extend(crc(bytes));
+    let mut index = [vec![0, 1], number(unpadded), number(bytes.len())].concat();
+    index.resize(index.len().next_multiple_of(4), 0);
+    index.extend(crc(&index));
+    let size = u32::try_from(index.len() / 4 - 1).expect("a small index").to_le_bytes();
+    let footer = [&size[..], &FLAGS].concat();
+    [&b"\xfd7zXZ\0"[..], &FLAGS, &crc(&FLAGS), &block, &index, &crc(&footer), &footer, b"YZ"].concat()
+}
+
+/// An ELF file's magic number, and so many blocks of 128 KiB of zeros, four bytes each, in a frame of zstd (RFC 8878, 3.1.1).
+pub(crate) fn bomb(blocks: u32) -> Vec<u8> {
+    const SIZE: u32 = 128 << 10;
+    // No size of the contents, no checksum; a window of 128 KiB.
+    let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
+    let mut block = |last: bool, kind: u32, size: u32, bytes: &[u8]| {
+        out.extend((size << 3 | kind << 1 | u32::from(last)).to_le_bytes().into_iter().take(3));
+        out.extend(bytes);
+    };
+    block(false, 0, 4, b"\x7fELF");
+    (0..blocks).for_each(|nth| block(nth + 1 == blocks, 1, SIZE, &[0]));
+    out
+}

@@ -1,0 +1,216 @@
+//! What the files of a sweep come to: lines folded to totals, and the totals as text.
+
+pub mod text;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    Abi, Cause, CauseTotal, CostTotal, Counted, Example, FileErrorKind, FileLine, Judged, ReasonTotal, SframeVersion,
+    Sizes, Skip, SlowFile, SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
+};
+
+/// Slow files that are named.
+const SLOWEST: usize = 20;
+
+/// Lines on their way to totals.
+#[derive(Debug, Default)]
+pub struct Fold {
+    asked: SweepAsked,
+    exit_code: u8,
+    verdicts: VerdictTotals,
+    duplicates: u64,
+    bytes: u64,
+    skipped: BTreeMap<Skip, u64>,
+    summary: model::Summary,
+    sizes: BTreeMap<(Abi, SframeVersion), (u64, Sizes)>,
+    causes: BTreeMap<Cause, Spread>,
+    gaps: Reasons,
+    undecided: Reasons,
+    errors: Reasons,
+    slowest: Vec<SlowFile>,
+}
+
+/// Where a cause shows.
+#[derive(Debug, Default)]
+struct Spread {
+    files: u64,
+    functions: u64,
+    abis: BTreeSet<Abi>,
+    example: Example,
+}
+
+/// Counts by reason: of files, of occurrences, and the first of them.
+type Reasons = BTreeMap<String, (u64, u64, Example)>;
+
+impl Fold {
+    /// Of a sweep, of which no file is known yet.
+    pub fn new(asked: SweepAsked) -> Fold {
+        Fold { asked, ..Fold::default() }
+    }
+
+    /// Adds a file. Files come in order of names: the first one that shows something is its example.
+    pub fn add(&mut self, line: &FileLine) {
+        let grave = |code: u8| [0, 2, 1, 3].into_iter().position(|each| each == code);
+        self.exit_code = std::cmp::max_by_key(self.exit_code, line.exit_code(), |code| grave(*code));
+        if line.same_as.is_some() {
+            self.duplicates += 1;
+            return;
+        }
+        self.bytes = self.bytes.saturating_add(line.bytes);
+        match line.verdict {
+            SweepVerdict::Clean => self.verdicts.clean += 1,
+            SweepVerdict::Discrepancy => self.verdicts.discrepancy += 1,
+            SweepVerdict::Undecided => self.verdicts.undecided += 1,
+            SweepVerdict::Error => self.verdicts.error += 1,
+            SweepVerdict::Skipped => {}
+        }
+        if let Some(judged) = &line.judged {
+            self.add_judged(line, judged);
+        }
+    }
+
+    fn add_judged(&mut self, line: &FileLine, judged: &Judged) {
+        let example = |place: &str, message: &str| Example {
+            file: line.file.clone(),
+            place: place.to_owned(),
+            message: message.to_owned(),
+        };
+        self.summary.add(&judged.summary);
+        if let Some(error) = &judged.error {
+            match skip_of(error.kind) {
+                Some(skip) if line.verdict == SweepVerdict::Skipped => self.skip(skip, 1),
+                _ => add_reason(&mut self.errors, error.kind.name(), 1, || example("", &error.message)),
+            }
+        }
+        if let (Some(abi), Some(version), Some(sizes)) = (judged.abi, judged.sframe_version, &judged.sizes) {
+            // Without the other table there is nothing to compare it with.
+            if sizes.sframe > 0 && sizes.eh_frame > 0 {
+                let (files, sum) = self.sizes.entry((abi, version)).or_default();
+                *files += 1;
+                sum.add(sizes);
+            }
+        }
+        for count in &judged.causes {
+            let spread = self.causes.entry(count.cause.clone()).or_insert_with(|| {
+                let place = if count.place.is_empty() { &count.function } else { &count.place };
+                Spread { example: example(place, &count.message), ..Spread::default() }
+            });
+            spread.files += 1;
+            spread.functions += count.functions;
+            spread.abis.extend(judged.abi);
+        }
+        let lists = [(&mut self.gaps, &judged.gaps), (&mut self.undecided, &judged.undecided)];
+        for (totals, counts) in lists {
+            for Counted { reason, count, example: first } in counts {
+                add_reason(totals, reason, *count, || example("", first));
+            }
+        }
+    }
+
+    /// Counts what was passed by.
+    pub fn skip(&mut self, skip: Skip, count: u64) {
+        if count > 0 {
+            *self.skipped.entry(skip).or_default() += count;
+        }
+    }
+
+    /// Notes how long a file took.
+    pub fn took(&mut self, file: &str, seconds: f64) {
+        let last = self.slowest.last().map_or(0.0, |last| last.seconds);
+        if self.slowest.len() < SLOWEST || seconds > last {
+            let at = self.slowest.partition_point(|slow| slow.seconds >= seconds);
+            self.slowest.insert(at, SlowFile { file: file.to_owned(), seconds });
+            self.slowest.truncate(SLOWEST);
+        }
+    }
+
+    /// What they come to.
+    pub fn finish(self) -> SweepTotals {
+        let mut causes: Vec<CauseTotal> = self
+            .causes
+            .into_iter()
+            .map(|(cause, Spread { files, functions, abis, example })| CauseTotal {
+                fingerprint: cause.fingerprint(),
+                cause,
+                files,
+                functions,
+                abis: abis.into_iter().collect(),
+                example,
+            })
+            .collect();
+        // What is equal stays in order of causes.
+        causes.sort_by_key(|one| (Reverse(one.cause.severity), Reverse(one.files), Reverse(one.functions)));
+        let cost = |((abi, version), (files, sizes))| CostTotal { abi, version, files, sizes };
+        SweepTotals {
+            schema: model::SWEEP_SCHEMA,
+            asked: self.asked,
+            day: String::new(),
+            seconds: 0.0,
+            unfinished: false,
+            exit_code: self.exit_code,
+            verdicts: self.verdicts,
+            duplicates: self.duplicates,
+            bytes: self.bytes,
+            skipped: self.skipped,
+            summary: self.summary,
+            sizes: self.sizes.into_iter().map(cost).collect(),
+            causes,
+            gaps: ranked(self.gaps),
+            undecided: ranked(self.undecided),
+            errors: ranked(self.errors),
+            slowest: self.slowest,
+        }
+    }
+}
+
+fn add_reason(reasons: &mut Reasons, reason: &str, count: u64, example: impl FnOnce() -> Example) {
+    let entry = reasons.entry(reason.to_owned()).or_insert_with(|| (0, 0, example()));
+    entry.0 += 1;
+    entry.1 += count;
+}
+
+fn ranked(reasons: Reasons) -> Vec<ReasonTotal> {
+    let total = |(reason, (files, count, example))| ReasonTotal { reason, files, count, example };
+    let mut totals: Vec<ReasonTotal> = reasons.into_iter().map(total).collect();
+    totals.sort_by_key(|one| (Reverse(one.files), Reverse(one.count)));
+    totals
+}
+
+/// Whether it is counted by lines: an ELF file that was found and cannot be judged has one.
+pub fn is_of_lines(skip: Skip) -> bool {
+    matches!(skip, Skip::Elf32 | Skip::Machine | Skip::ElfType | Skip::NoTable)
+}
+
+/// What a sweep with these totals exits with: 3 over 1 over 2 over 0, and 2 at least where it was not finished.
+pub fn exit_code(totals: &SweepTotals) -> u8 {
+    match totals.exit_code {
+        0 if totals.unfinished => 2,
+        code => code,
+    }
+}
+
+/// What an ELF file counts as that was found and cannot be judged by its nature; none where something is wrong with it.
+pub fn skip_of(kind: FileErrorKind) -> Option<Skip> {
+    match kind {
+        FileErrorKind::Elf32 => Some(Skip::Elf32),
+        FileErrorKind::Machine => Some(Skip::Machine),
+        FileErrorKind::ElfType => Some(Skip::ElfType),
+        FileErrorKind::NoTable => Some(Skip::NoTable),
+        FileErrorKind::Io
+        | FileErrorKind::Usage
+        | FileErrorKind::NotElf
+        | FileErrorKind::Truncated
+        | FileErrorKind::Malformed
+        | FileErrorKind::Harness => None,
+    }
+}
+
+/// `12 discrepancy, 3 undecided, 1 error, 2000 clean`: the verdicts that occur, the worst first.
+pub fn sentence(verdicts: &VerdictTotals) -> String {
+    let VerdictTotals { clean, discrepancy, undecided, error } = *verdicts;
+    let counts = [(error, "error"), (discrepancy, "discrepancy"), (undecided, "undecided"), (clean, "clean")];
+    let words: Vec<String> =
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    if words.is_empty() { "no ELF file was judged".to_owned() } else { words.join(", ") }
+}

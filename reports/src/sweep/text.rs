@@ -1,0 +1,131 @@
+//! The totals of a sweep for a terminal, what somebody has to look at last: there a reader of a terminal begins.
+
+use std::io::{self, Write};
+
+use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
+
+use super::sentence;
+use crate::console::columns::Table;
+use crate::escape::{line, short};
+use crate::sizes::Cost;
+
+/// Characters of an example's sentence.
+const MOST: usize = 300;
+
+/// What is said of a sweep that has not all of its files.
+pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on with it";
+
+/// Prints the totals.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
+    slowest(totals, out)?;
+    costs(totals).print(out)?;
+    reasons("functions that .sframe leaves out, by reason", "function", &totals.gaps, out)?;
+    reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
+    reasons("could not be judged, by reason", "time", &totals.errors, out)?;
+    let (errors, others): (Vec<_>, Vec<_>) =
+        totals.causes.iter().partition(|one| one.cause.severity == Severity::Error);
+    causes("warnings and infos by cause", &others, out)?;
+    causes("errors by cause", &errors, out)?;
+    writeln!(out)?;
+    if !totals.skipped.is_empty() {
+        let kinds: Vec<String> =
+            totals.skipped.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+        writeln!(out, "passed by: {}", kinds.join(", "))?;
+    }
+    let summary = &totals.summary;
+    writeln!(
+        out,
+        "{} functions in .sframe, {} PCs compared, {} PCs judged by {} steps; {} bytes in {:.1} s",
+        summary.functions,
+        summary.pcs_compared_static,
+        summary.pcs_judged,
+        summary.steps_judged,
+        totals.bytes,
+        totals.seconds
+    )?;
+    if let Some(reach) = &summary.reach {
+        let share = reach.executed as f64 * 100.0 / (reach.covered as f64).max(1.0);
+        writeln!(out, "explored: {} of {} instructions reached, {share:.1} %", reach.executed, reach.covered)?;
+    }
+    let same = match totals.duplicates {
+        0 => String::new(),
+        count => format!("; {count} more have the same bytes as one of these"),
+    };
+    let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
+    writeln!(out, "{}{same}{unfinished}", sentence(&totals.verdicts))
+}
+
+fn plural(count: u64, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Result<()> {
+    if causes.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{title}: {}", causes.len())?;
+    for one in causes {
+        let (files, functions) = (plural(one.files, "file"), plural(one.functions, "function"));
+        writeln!(out, "{files:>12}, {functions:>15}  {}   {}", line(&one.cause.title()), line(&one.fingerprint))?;
+        example(&one.example, out)?;
+    }
+    Ok(())
+}
+
+fn reasons(title: &str, word: &str, reasons: &[ReasonTotal], out: &mut dyn Write) -> io::Result<()> {
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{title}: {}", reasons.len())?;
+    for one in reasons {
+        let (files, count) = (plural(one.files, "file"), plural(one.count, word));
+        writeln!(out, "{files:>12}, {count:>15}  {}", line(&one.reason))?;
+        example(&one.example, out)?;
+    }
+    Ok(())
+}
+
+fn example(example: &Example, out: &mut dyn Write) -> io::Result<()> {
+    let at = if example.place.is_empty() { String::new() } else { format!(" at {}", line(&example.place)) };
+    writeln!(out, "              in {}{at}: {}", line(&example.file), short(&line(&example.message), MOST))
+}
+
+fn costs(totals: &SweepTotals) -> Table {
+    let mut table = Table::new(
+        2,
+        &["sizes (bytes)", "vers", "files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"],
+    );
+    for one in &totals.sizes {
+        let (sizes, cost) = (&one.sizes, Cost { files: one.files, sizes: one.sizes });
+        let fixed =
+            |value: Option<f64>, digits: usize| value.map_or("0".to_owned(), |value| format!("{value:.digits$}"));
+        table.row(vec![
+            one.abi.name().to_owned(),
+            one.version.name().to_owned(),
+            one.files.to_string(),
+            sizes.text.to_string(),
+            sizes.sframe.to_string(),
+            sizes.eh_frame.to_string(),
+            sizes.eh_frame_hdr.to_string(),
+            fixed(cost.ratio(), 2),
+            fixed(cost.per_function(sizes.sframe), 1),
+            fixed(cost.per_function(sizes.rows), 2),
+        ]);
+    }
+    table
+}
+
+fn slowest(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
+    const NAMED: usize = 5;
+    if totals.slowest.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nslowest:")?;
+    for slow in totals.slowest.iter().take(NAMED) {
+        writeln!(out, "{:>10.2} s  {}", slow.seconds, line(&slow.file))?;
+    }
+    Ok(())
+}
