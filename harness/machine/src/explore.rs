@@ -89,29 +89,54 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut walk = Walk::new(&survey, territory.pads);
     let mut instructions: Vec<Located> = Vec::new();
     let mut number = 0;
-    for extent in &survey.extents {
-        if territory.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            explored.left_out += 1;
-            continue;
-        }
-        instructions.clear();
-        survey.instructions(extent, &mut instructions);
-        for start in survey.entries(extent, &instructions) {
-            number += 1;
-            explored.entries += 1;
-            if territory.skipped.contains(&number) {
-                position::leave_out();
-                continue;
+    // Functions of which nothing shows that they are entered come last, if nothing has come into them by then: most are parts that others
+    // jump into.
+    for evident in [true, false] {
+        for extent in &survey.extents {
+            instructions.clear();
+            survey.instructions(extent, &mut instructions);
+            let entries = match evident {
+                true => survey.entries(extent, &instructions),
+                false if instructions.iter().any(|one| explored.pcs.has(one.pc) || tentative.has(one.pc)) => Vec::new(),
+                false => vec![extent.start],
+            };
+            for start in entries {
+                number += 1;
+                if territory.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    explored.left_out += 1;
+                    continue;
+                }
+                if territory.skipped.contains(&number) {
+                    position::leave_out();
+                    continue;
+                }
+                explored.entries += 1;
+                let executing = Cells::current().begin();
+                Cells::current().step(1, start);
+                walk.explore(&mut worlds.first, probe, start, number)?;
+                let evidence = match (evident, survey.is_called(start)) {
+                    (false, _) => Evidence::None,
+                    (true, false) => Evidence::Known,
+                    (true, true) => Evidence::Called,
+                };
+                conclude(&mut walk, evidence, &mut worlds, probe, &mut explored, &mut tentative)?;
+                drop(executing);
             }
-            let executing = Cells::current().begin();
-            Cells::current().step(1, start);
-            walk.explore(&mut worlds.first, probe, start, number)?;
-            conclude(&mut walk, &mut worlds, probe, &mut explored, &mut tentative)?;
-            drop(executing);
         }
     }
     count(&survey, &tentative, &mut explored);
     Ok(explored)
+}
+
+/// What shows that a function is entered as by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    /// A call.
+    Called,
+    /// Its address is known to others, who may have a convention of their own.
+    Known,
+    /// Nothing.
+    None,
 }
 
 /// The second world is made when it is first needed.
@@ -136,13 +161,13 @@ impl Worlds<'_> {
 /// One function is explored: keeps what a real execution can come to, and charges what is wrong there.
 fn conclude(
     walk: &mut Walk<'_>,
+    evidence: Evidence,
     worlds: &mut Worlds<'_>,
     probe: &mut impl Probe,
     explored: &mut Explored,
     tentative: &mut Bits,
 ) -> Result<(), MachineError> {
-    let start = walk.graph.get(0).map_or(0, |node| node.pc);
-    let possible = walk.graph.possible(walk.survey.is_called(start));
+    let possible = walk.graph.possible(evidence == Evidence::Called);
     let leaving = walk.graph.leaving();
     for (id, (node, (possible, leaving))) in (0..).zip(walk.graph.nodes.iter().zip(possible.iter().zip(leaving))) {
         let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
@@ -152,16 +177,17 @@ fn conclude(
         }
         explored.suspects += 1;
         let guest = worlds.second()?;
-        let confirmed = *possible && !leaving && walk.retrace(guest, &walk.graph.path(id))? && {
-            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, |step| {
-                let wrong = !probe.is_right(step, &[]);
-                if wrong {
-                    probe.charge(step, &pcs, node.held.past);
-                }
-                wrong
-            })
-        };
+        let confirmed =
+            *possible && !leaving && evidence != Evidence::None && walk.retrace(guest, &walk.graph.path(id))? && {
+                let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+                walk.with_step(guest, node, |step| {
+                    let wrong = !probe.is_right(step, &[]);
+                    if wrong {
+                        probe.charge(step, &pcs, node.held.past);
+                    }
+                    wrong
+                })
+            };
         explored.dropped += u64::from(!confirmed);
     }
     Ok(())
@@ -179,35 +205,14 @@ fn count(survey: &Survey, tentative: &Bits, explored: &mut Explored) {
                 explored.reach.executed += 1;
                 any = true;
             } else if tentative.has(one.pc) {
-                debug(&format!("UNCO {:x} {:x}", extent.start, one.pc));
                 explored.reach.unconfirmed += 1;
                 any = true;
             } else {
-                debug(&format!("MISS {:x} {:x}", extent.start, one.pc));
                 missed += 1;
             }
         }
         if !any {
             explored.reach.not_entered += missed;
-        }
-    }
-}
-
-fn debug(line: &str) {
-    use std::io::Write as _;
-    static FILE: std::sync::OnceLock<Option<std::sync::Mutex<std::io::BufWriter<std::fs::File>>>> =
-        std::sync::OnceLock::new();
-    let file = FILE.get_or_init(|| {
-        std::fs::OpenOptions::new()
-            .append(true)
-            .open("/tmp/explore.miss")
-            .ok()
-            .map(|file| std::sync::Mutex::new(std::io::BufWriter::new(file)))
-    });
-    if let Some(file) = file {
-        if let Ok(mut file) = file.lock() {
-            let _ = writeln!(file, "{line}");
-            let _ = file.flush();
         }
     }
 }

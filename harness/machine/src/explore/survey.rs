@@ -27,10 +27,10 @@ pub(super) struct Survey {
     called: Bits,
     /// Functions whose address is taken, or that have a name for others.
     taken: Bits,
-    /// Where a jump from another function goes.
-    pub(super) jumped_into: Bits,
     /// Words of data in the file hold these addresses.
-    pub(super) pointed_at: Bits,
+    pointed_at: Bits,
+    /// Functions that calls go into the middle of.
+    shared: Bits,
     /// What follows the calls of each callee.
     callees: FxHashMap<u64, Calls>,
     /// Where the answer may change, by the caller's word, and where blocks begin.
@@ -82,8 +82,8 @@ impl Survey {
             targets: empty(),
             called: empty(),
             taken: empty(),
-            jumped_into: empty(),
             pointed_at: empty(),
+            shared: empty(),
             callees: FxHashMap::default(),
             stops: empty(),
             by_table: empty(),
@@ -103,6 +103,9 @@ impl Survey {
         survey.take_names(image);
         survey.take_words(image);
         for (at, callee) in calls {
+            if let Some(home) = survey.extent_of(callee).filter(|home| home.start != callee) {
+                survey.shared.set(home.start);
+            }
             let Some(alone) = survey.goes_on_alone(at) else { continue };
             let calls = survey.callees.entry(callee).or_default();
             *if alone { &mut calls.alone } else { &mut calls.joined } += 1;
@@ -152,9 +155,21 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Whether something can call a function: a call goes there, its address is taken, or nothing jumps there.
+    /// Whether something shows that a function can be entered: a call goes there, its address is taken, or it has a name for others.
     pub(super) fn is_entered(&self, start: u64) -> bool {
-        self.called.has(start) || self.taken.has(start) || !self.jumped_into.has(start)
+        self.called.has(start) || self.taken.has(start)
+    }
+
+    /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
+    pub(super) fn is_entry(&self, pc: u64) -> bool {
+        self.called.has(pc) || self.extent_of(pc).is_some_and(|home| home.start == pc && self.is_entered(pc))
+    }
+
+    /// Whether control comes to an address from the jump before it, when the word that this takes its target from was not bound yet: it holds
+    /// the address. So it is in code that the linker makes, one extent with many entries.
+    pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
+        let home = self.extent_of(jump).filter(|home| home.contains(&next));
+        home.is_some_and(|home| self.shared.has(home.start)) && self.pointed_at.has(next)
     }
 
     /// Whether code calls the function: that it is entered as by a call is certain.
@@ -192,7 +207,8 @@ impl Survey {
         Some(false)
     }
 
-    /// Calls inside a function that something makes into its middle: code that the linker makes has many entries.
+    /// Where a function is entered for all that is known: at its start, and where calls go inside of it, since code that the linker makes
+    /// has many entries.
     pub(super) fn entries(&self, extent: &Range<u64>, instructions: &[Located]) -> Vec<u64> {
         let inner = instructions.iter().map(|one| one.pc).filter(|pc| *pc != extent.start && self.called.has(*pc));
         std::iter::once(extent.start).filter(|start| self.is_entered(*start)).chain(inner).collect()
@@ -221,9 +237,6 @@ impl Survey {
                 Flow::Jump(target) | Flow::Branch(target) => {
                     self.targets.set(target);
                     self.stops.set(target);
-                    if !extent.contains(&target) {
-                        self.jumped_into.set(target);
-                    }
                 }
                 Flow::IndirectJump => self.by_table.set(extent.start),
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.

@@ -288,7 +288,17 @@ impl<'a> Walk<'a> {
             None => return Ok(None),
         };
         let before = node.tracked.link;
-        if guest.run(node.pc, straight, instructions) == Ran::Lost {
+        let mut from = node.pc;
+        // What is loaded back from its slot is to be there: made-up stores before it in the same stretch are undone first.
+        if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
+            if guest.run(from, last.pc, instructions) == Ran::Lost {
+                return Ok(None);
+            }
+            let mut held = node.held;
+            self.keep(guest, node.tracked.sp, &mut held);
+            from = last.pc;
+        }
+        if guest.run(from, straight, instructions) == Ran::Lost {
             return Ok(None);
         }
         let mut after = guest.tracked(self.facts.link_register);
@@ -311,10 +321,20 @@ impl<'a> Walk<'a> {
                 held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
             }
         }
-        held.fp_slot = self.kept(guest, after.sp, held.fp_slot, self.entry.fp);
-        held.ra_slot = self.kept(guest, after.sp, held.ra_slot, held.raw_ra);
-        held.sp_slot = self.kept(guest, after.sp, held.sp_slot, self.entry.sp);
+        self.keep(guest, after.sp, &mut held);
         Ok(Some(held))
+    }
+
+    /// An instruction that ends a stretch, and may load FP or link register.
+    fn may_restore(&self, last: &Located) -> bool {
+        last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
+    }
+
+    /// The caller's values stay in their slots, and slots that are free by now are forgotten.
+    fn keep(&self, guest: &mut Guest, sp: u64, held: &mut Held) {
+        held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
+        held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
+        held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
     }
 
     /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.
@@ -383,8 +403,7 @@ impl<'a> Walk<'a> {
             }
             Flow::IndirectJump => {
                 self.indirect(guest, last.pc, way)?;
-                // Before a symbol is bound, the word that the jump takes its target from holds the next address.
-                Ok(to(next).filter(|_| self.survey.pointed_at.has(next)))
+                Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
             }
         }
     }
@@ -392,7 +411,7 @@ impl<'a> Walk<'a> {
     /// Whether another function begins there that can be entered by itself: nothing falls into it, the instruction before does not end.
     fn begins_another(&self, node: &Node, next: u64) -> bool {
         let home = self.survey.extent_of(next);
-        home.is_some_and(|home| home.start == next && !home.contains(&node.pc) && self.survey.is_entered(next))
+        home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
     }
 
     /// In an object: the place of a symbol of another file, that only a linker knows.
@@ -411,7 +430,7 @@ impl<'a> Walk<'a> {
         let open = self.instructions(node).last().is_some_and(|last| self.is_open(last, target));
         let home = self.survey.extent_of(target).filter(|_| !open);
         let own = home.as_ref().is_some_and(|home| home.contains(&node.pc));
-        let another = home.as_ref().is_some_and(|home| home.start == target && self.survey.is_entered(target));
+        let another = self.survey.is_entry(target);
         if !own && (home.is_none() || another) && self.is_as_entered(guest) {
             self.end_well(way);
             return None;
