@@ -43,7 +43,8 @@ impl Probe for Judge<'_> {
             );
             let says_new_thread = past == Past::SystemCall
                 && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
-            if says_new_thread || self.is_made_up(&facts, &step) {
+            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
+            if own_convention || says_new_thread || self.is_made_up(&facts, &step) {
                 self.counts.undecided += 1;
                 *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
                 continue;

@@ -65,7 +65,8 @@ impl Walk<'_> {
             guest.restore(&before)?;
             guest.set(reg, index)?;
             match self.jump_from(guest, load.pc, &node, rest)? {
-                Some(target) if self.survey.is_instruction(target) && self.is_own(target, load.pc) => {
+                // Nothing says where the table ends: only what is surely the function's own.
+                Some(target) if self.survey.is_instruction(target) && self.is_same(target, load.pc) => {
                     targets.insert(target)
                 }
                 _ => break,
@@ -165,6 +166,11 @@ impl Walk<'_> {
     fn is_own(&self, target: u64, jump: u64) -> bool {
         let home = self.survey.extent_of(target);
         home.is_some_and(|home| home.contains(&jump) || !self.survey.is_entered(home.start))
+    }
+
+    /// In the function of the jump.
+    fn is_same(&self, target: u64, jump: u64) -> bool {
+        self.survey.extent_of(target).is_some_and(|home| home.contains(&jump))
     }
 
     fn set(&self, guest: &mut Guest, operand: Operand, value: u64) -> Result<(), MachineError> {

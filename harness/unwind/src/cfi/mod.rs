@@ -103,6 +103,11 @@ impl CfiUnwinder {
         &self.table.lsdas
     }
 
+    /// Whether the function at a PC is called with its return address in another register than the ABI's: its CIE names that one.
+    pub fn has_own_convention(&self, pc: Pc) -> bool {
+        self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
+    }
+
     /// How many rows there are.
     pub fn row_count(&self) -> usize {
         self.table.rows.len()

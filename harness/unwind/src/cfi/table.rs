@@ -43,6 +43,8 @@ pub(super) struct Table {
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
+    /// Functions whose return address is in another register than the ABI's when they are called.
+    pub(super) own_convention: Vec<FunctionRange>,
     saved: Vec<(Reg, ValueRule)>,
 }
 
@@ -162,6 +164,11 @@ impl Table {
         let range = FunctionRange { start: Pc(start), end: Pc(end), offset: entry.offset.into_u64() };
         if let Some(gimli::Pointer::Direct(address)) = fde.lsda().filter(|_| start < end) {
             self.lsdas.push(Lsda { function: range, address });
+        }
+        // On AMD64 the column is the one that stands for the PC.
+        let column = Reg(cie.parsed.return_address_register().0);
+        if column != pc_register(abi) && column != abi.facts().ra {
+            self.own_convention.push(range);
         }
         let before = (self.rows.len(), self.saved.len());
         let unsound = self.programs.unsound();
