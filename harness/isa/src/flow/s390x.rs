@@ -255,6 +255,21 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
 }
 
+/// Loads have no scale: SLLG, or RISBG that clears the rest, makes an offset of 4 or 8 bytes an entry.
+pub(super) fn index(code: &[u8]) -> Option<Reg> {
+    let [first, second, third, fourth, fifth, last] = *code.first_chunk::<6>()?;
+    let by = match (first, last) {
+        // A shift by a constant.
+        (0xeb, 0x0d) if third >> 4 == 0 => fourth & 0x3f,
+        // The bits end where the shifted ones do.
+        (0xec, 0x55 | 0x59) if fourth & 0x80 != 0 && fourth & 0x3f == 63_u8.saturating_sub(fifth & 0x3f) => {
+            fifth & 0x3f
+        }
+        _ => return None,
+    };
+    matches!(by, 2 | 3).then_some(Reg(u16::from(second & 15)))
+}
+
 /// LARL.
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     let code = *code.first_chunk::<6>()?;
@@ -381,6 +396,21 @@ mod tests {
         for (code, limit) in table {
             let expected = limit.map(|limit| Bound { operand: Operand::Register(Reg(2)), limit });
             assert_eq!(bound(code), expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn indices() {
+        let table: [(&[u8], Option<Reg>); 6] = [
+            (&[0xeb, 0x12, 0x00, 0x03, 0x00, 0x0d], Some(Reg(2))), // sllg %r1,%r2,3
+            (&[0xeb, 0x12, 0x00, 0x05, 0x00, 0x0d], None),         // sllg %r1,%r2,5
+            (&[0xeb, 0x12, 0x30, 0x03, 0x00, 0x0d], None),         // sllg %r1,%r2,3(%r3)
+            (&[0xec, 0x13, 0x1d, 0xbc, 0x03, 0x55], Some(Reg(3))), // risbgz %r1,%r3,29,60,3
+            (&[0xec, 0x13, 0x20, 0xbf, 0x00, 0x55], None),         // risbgz %r1,%r3,32,63,0
+            (&[0xe3, 0x22, 0x10, 0x00, 0x00, 0x04], None),         // lg %r2,0(%r2,%r1)
+        ];
+        for (code, expected) in table {
+            assert_eq!(index(code), expected, "{code:x?}");
         }
     }
 
