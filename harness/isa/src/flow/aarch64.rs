@@ -69,7 +69,7 @@ fn marks(word: u32) -> Marks {
             _ => Marks::NONE,
         };
     }
-    // SVC, HVC, SMC; MSR to registers that hold the processor's state, and IC, DC, AT.
+    // SVC.
     if is(0xffe0_001f, 0xd400_0001) {
         return Marks::SKIP.and(Marks::CALLS_SYSTEM);
     }
@@ -77,6 +77,7 @@ fn marks(word: u32) -> Marks {
     if is(0xffe0_0000, 0xd520_0000) {
         return written(rd);
     }
+    // HVC, SMC; MSR to registers that hold the processor's state, and IC, DC, AT.
     if is(0xffe0_001c, 0xd400_0000) || is(0xfff0_0000, 0xd510_0000) || is(0xfff8_0000, 0xd508_0000) {
         return Marks::SKIP;
     }

@@ -206,7 +206,7 @@ fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
     let number = |operand: &&str| operand.strip_prefix("%r").and_then(|digits| digits.parse::<u8>().ok());
     let Some(first) = operands.first().and_then(number) else { return [false; 3] };
     let second = operands.get(1).and_then(number);
-    let pair = |reg: u8, of: u8| reg == of || (of % 2 == 0 && reg == of + 1);
+    let pair = |reg: u8, of: u8| reg == of || (of.is_multiple_of(2) && reg == of + 1);
     let written = |reg: u8| match (mnemonic, second) {
         ("lm" | "lmg" | "lmh" | "lmy" | "lmd", Some(last)) => {
             (reg.wrapping_sub(first) & 15) <= (last.wrapping_sub(first) & 15)

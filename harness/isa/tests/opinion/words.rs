@@ -47,7 +47,7 @@ fn amd64(bytes: &mut [u8], random: &mut Random) {
 fn aarch64(bytes: &mut [u8], random: &mut Random) {
     let mut word = random.next() as u32;
     for field in [0, 5, 10, 16] {
-        if random.next() % 3 == 0 {
+        if random.next().is_multiple_of(3) {
             word = word & !(31 << field) | random.pick(&[29, 30, 31]) << field;
         }
     }
@@ -58,10 +58,10 @@ fn aarch64(bytes: &mut [u8], random: &mut Random) {
 fn s390x(bytes: &mut [u8], random: &mut Random) {
     const LONG: [u8; 18] =
         [0xb2, 0xb3, 0xb9, 0xb9, 0xa5, 0xa7, 0xc0, 0xc2, 0xc4, 0xc6, 0xc8, 0xcc, 0xe3, 0xe3, 0xe7, 0xeb, 0xec, 0xed];
-    if random.next() % 4 != 0 {
+    if !random.next().is_multiple_of(4) {
         bytes[0] = random.pick(&LONG);
     }
-    if random.next() % 2 == 0 {
+    if random.next().is_multiple_of(2) {
         bytes[1] = random.pick(&[0xb0, 0xe0, 0xf0, 0xa0]) | bytes[1] & 15;
     }
     if matches!(bytes[0], 0xb2 | 0xb3 | 0xb9) {
