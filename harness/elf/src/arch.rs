@@ -20,14 +20,52 @@ pub(crate) enum Form {
     Absolute(usize),
     /// S + A - P, this many bytes.
     Relative(usize),
-    /// (S + A - P) / 2 in four bytes (s390x `PC32DBL`).
-    RelativeHalved,
+    /// (S + A - P) / 2 in so many bits, a multiple of eight, or the last twelve of two bytes (s390x `PC32DBL`, `PC12DBL`).
+    RelativeHalved(u32),
+    /// A value in a field of an instruction, which is little-endian whatever the order of data (AArch64).
+    Instruction(Value, Field),
     /// B + A in eight bytes, B = 0 here.
     Base,
     /// S in eight bytes: a slot that a dynamic linker fills.
     Slot,
     /// The address that a resolver function returns.
     Resolver,
+}
+
+/// What an AArch64 instruction has in its field. Page(x) is x without its last twelve bits.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    /// (S + A - P) / 4.
+    Words,
+    /// S + A - P.
+    Distance,
+    /// (Page(S + A) - Page(P)) / 4096.
+    Pages,
+    /// The last twelve bits of S + A, in units of 2 to the power of this.
+    InPage(u32),
+    /// Sixteen bits of S + A, from this one.
+    Part(u32),
+}
+
+/// Where an AArch64 instruction has a value.
+#[derive(Clone, Copy)]
+pub(crate) enum Field {
+    /// So many bits of a distance, the lowest at a place.
+    Signed {
+        /// How many.
+        count: u32,
+        /// Place of the lowest.
+        low: u32,
+    },
+    /// So many bits of an address, the lowest at a place.
+    Unsigned {
+        /// How many.
+        count: u32,
+        /// Place of the lowest.
+        low: u32,
+    },
+    /// The 21 bits of ADR and ADRP: two at 29, the others at 5.
+    Adr,
 }
 
 pub(crate) const fn arch(abi: Abi) -> &'static Arch {

@@ -10,7 +10,7 @@ use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
 use super::Table;
-use super::arch::{Form, arch};
+use super::arch::{Field, Form, Value, arch};
 use super::error::{Budget, LoadError, malformed};
 use super::symbols::symbol_address;
 
@@ -83,17 +83,32 @@ fn apply_to_section(image: &mut Image, relocation: &Relocation) {
     let Some(section) = position.and_then(|at| image.sections.get_mut(at)).filter(of_header) else { return };
     let target = symbol.wrapping_add_signed(relocation.addend);
     let place = section.address.wrapping_add(relocation.offset);
-    let (value, size) = match form {
-        Form::Absolute(size) => (target, size),
-        Form::Relative(size) => (target.wrapping_sub(place), size),
-        Form::RelativeHalved => ((target.wrapping_sub(place) as i64 >> 1) as u64, 4),
-        Form::Base | Form::Slot | Form::Resolver => return,
-    };
+    let distance = target.wrapping_sub(place);
     if section.original.is_none() {
         section.original = Some(section.bytes.clone());
     }
-    if let Ok(offset) = usize::try_from(relocation.offset) {
-        store(&mut section.bytes, offset, value, size, order);
+    let Ok(offset) = usize::try_from(relocation.offset) else { return };
+    let bytes = &mut section.bytes;
+    match form {
+        Form::Absolute(size) => store(bytes, offset, target, size, order),
+        Form::Relative(size) => store(bytes, offset, distance, size, order),
+        Form::RelativeHalved(bits) => {
+            let value = distance as i64 >> 1;
+            if fits(value, bits) {
+                store_bits(bytes, offset, value as u64, bits, order);
+            }
+        }
+        Form::Instruction(value, field) => {
+            let value = match value {
+                Value::Words => distance as i64 >> 2,
+                Value::Distance => distance as i64,
+                Value::Pages => (target & !0xfff).wrapping_sub(place & !0xfff) as i64 >> 12,
+                Value::InPage(unit) => ((target & 0xfff) >> unit) as i64,
+                Value::Part(low) => (target >> low & 0xffff) as i64,
+            };
+            insert(bytes, offset, value, field);
+        }
+        Form::Base | Form::Slot | Form::Resolver => {}
     }
 }
 
@@ -114,7 +129,7 @@ fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut 
         // A static program runs its own resolvers at start-up and finds them through the addend left in the slot.
         Form::Resolver if image.kind == ImageKind::Executable => return,
         Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
-        Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved => return,
+        Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved(_) | Form::Instruction(..) => return,
     };
     for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
         let offset = relocation.offset.checked_sub(segment.address).and_then(|offset| usize::try_from(offset).ok());
@@ -145,5 +160,57 @@ fn store(bytes: &mut [u8], offset: usize, value: u64, size: usize, order: ByteOr
     match order {
         ByteOrder::Little => place.copy_from_slice(&value.to_le_bytes()[..size]),
         ByteOrder::Big => place.copy_from_slice(&value.to_be_bytes()[8 - size..]),
+    }
+}
+
+/// Stores so many low bits of a value; where that is no whole number of bytes, the bits before them stay.
+fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: ByteOrder) {
+    let size = bits.div_ceil(8) as usize;
+    let Some(place) = offset.checked_add(size).and_then(|end| bytes.get(offset..end)) else { return };
+    let fold = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
+    let before = match order {
+        ByteOrder::Little => place.iter().rev().fold(0, fold),
+        ByteOrder::Big => place.iter().fold(0, fold),
+    };
+    let mask = (1 << bits) - 1;
+    store(bytes, offset, before & !mask | value & mask, size, order);
+}
+
+/// Whether so many bits hold a signed value. A linker refuses what they do not, or goes by way of code of its own.
+fn fits(value: i64, bits: u32) -> bool {
+    let spare = 64 - bits;
+    value << spare >> spare == value
+}
+
+/// Puts a value into a field of an instruction, if it fits.
+fn insert(bytes: &mut [u8], offset: usize, value: i64, field: Field) {
+    let Some(place) = bytes.get_mut(offset..).and_then(|rest| rest.first_chunk_mut::<4>()) else { return };
+    let word = value as u32;
+    let (mask, bits) = match field {
+        Field::Signed { count, low } if fits(value, count) => (((1 << count) - 1) << low, word << low),
+        Field::Unsigned { count, low } => (((1 << count) - 1) << low, word << low),
+        Field::Adr if fits(value, 21) => (0x60ff_ffe0, (word & 3) << 29 | (word >> 2 & 0x7_ffff) << 5),
+        Field::Signed { .. } | Field::Adr => return,
+    };
+    *place = (u32::from_le_bytes(*place) & !mask | bits & mask).to_le_bytes();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TBZ reaches 32 KiB: 14 bits of words, at 5.
+    #[test]
+    fn what_does_not_fit_stays() {
+        let field = Field::Signed { count: 14, low: 5 };
+        let inserted = |value| {
+            let mut word = 0x3600_0000_u32.to_le_bytes();
+            insert(&mut word, 0, value, field);
+            u32::from_le_bytes(word)
+        };
+        assert_eq!(inserted(-0x2000), 0x3604_0000);
+        assert_eq!(inserted(0x1fff), 0x3603_ffe0);
+        assert_eq!(inserted(0x2000), 0x3600_0000, "too far");
+        assert_eq!(inserted(-0x2001), 0x3600_0000, "too far back");
     }
 }

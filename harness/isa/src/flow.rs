@@ -135,7 +135,7 @@ pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     }
 }
 
-/// The register that an instruction indexes a table with, in memory or in code.
+/// The register that an instruction indexes a table with, in memory or in code, or makes the offset into one from.
 pub fn index(abi: Abi, code: &[u8]) -> Option<Reg> {
     match abi {
         Abi::Amd64 => amd64::index(code),

@@ -43,7 +43,7 @@ fn flow(word: u32, pc: u64) -> Flow {
     } else if is(0xffe0_0000, 0xd420_0000)
         || is(0xffe0_0000, 0xd440_0000)
         || is(0xffff_0000, 0)
-        || is(0xff9f_0000, 0xd69f_0000 & 0xff9f_0000)
+        || is(0xffdf_0000, 0xd69f_0000)
     {
         Flow::Ends // BRK, HLT, UDF, ERET and DRPS
     } else {
@@ -52,8 +52,14 @@ fn flow(word: u32, pc: u64) -> Flow {
 }
 
 fn marks(word: u32) -> Marks {
-    let (rd, rn, rt2) = (word & 31, word >> 5 & 31, word >> 10 & 31);
+    let (rd, rn, rt2, rs) = (word & 31, word >> 5 & 31, word >> 10 & 31, word >> 16 & 31);
     let is = |mask: u32, bits: u32| word & mask == bits;
+    let written = |reg: u32| match reg {
+        FP => Marks::WRITES_FP,
+        LINK => Marks::WRITES_LINK,
+        _ => Marks::NONE,
+    };
+    let saved = |reg: u32| Marks::SAVES.when(reg == FP || reg == LINK);
     // Hints, and the group that they are in: NOP, PAC*, AUT*, XPACLRI; WFE and WFI would wait for ever.
     if is(0xffff_f01f, 0xd503_201f) {
         return match word >> 5 & 0x7f {
@@ -63,19 +69,18 @@ fn marks(word: u32) -> Marks {
             _ => Marks::NONE,
         };
     }
-    // SVC, HVC, SMC; MSR to registers that hold the processor's state, and IC, DC, AT.
+    // SVC.
     if is(0xffe0_001f, 0xd400_0001) {
         return Marks::SKIP.and(Marks::CALLS_SYSTEM);
     }
+    // MRS and SYSL.
+    if is(0xffe0_0000, 0xd520_0000) {
+        return written(rd);
+    }
+    // HVC, SMC; MSR to registers that hold the processor's state, and IC, DC, AT.
     if is(0xffe0_001c, 0xd400_0000) || is(0xfff0_0000, 0xd510_0000) || is(0xfff8_0000, 0xd508_0000) {
         return Marks::SKIP;
     }
-    let written = |reg: u32| match reg {
-        FP => Marks::WRITES_FP,
-        LINK => Marks::WRITES_LINK,
-        _ => Marks::NONE,
-    };
-    let saved = |reg: u32| Marks::SAVES.when(reg == FP || reg == LINK);
     match word >> 25 & 0xf {
         // Data processing, immediate.
         0b1000 | 0b1001 => {
@@ -110,26 +115,37 @@ fn marks(word: u32) -> Marks {
             let pair = is(0x3800_0000, 0x2800_0000);
             let literal = is(0x3b00_0000, 0x1800_0000);
             let single = is(0x3800_0000, 0x3800_0000);
-            let load = match (pair, single, literal) {
+            // Exclusives and compare and swap; LDAPUR and STLUR; memory tags; LDADD and the like; LDRAA and LDRAB.
+            let exclusive = is(0x3f00_0000, 0x0800_0000);
+            let unscaled = is(0x3f20_0c00, 0x1900_0000);
+            let tags = is(0xff20_0000, 0xd920_0000);
+            let atomic = is(0x3f20_0c00, 0x3820_0000);
+            let signed = is(0xff20_0400, 0xf820_0400);
+            let load = match (pair, single || unscaled, literal) {
                 (true, _, _) => is(1 << 22, 1 << 22),
-                (_, true, _) => word >> 22 & 3 != 0,
+                (_, true, _) => word >> 22 & 3 != 0 || atomic || signed,
                 (_, _, true) => true,
                 _ => is(1 << 22, 1 << 22),
             };
+            let two = pair || (exclusive && is(1 << 21, 1 << 21));
             let writeback = (pair && is(0x0080_0000, 0x0080_0000))
                 || (single && is(0x0120_0000, 0) && is(0x0000_0400, 0x0000_0400))
+                || (signed && is(1 << 11, 1 << 11))
+                || (tags && is(1 << 10, 1 << 10))
                 || (is(0x3e00_0000, 0x0c00_0000) && is(1 << 23, 1 << 23));
+            // Whether storing succeeded, or what was in memory: one register or two.
+            let status = if exclusive { written(rs).and(written(rs | 1)) } else { Marks::NONE };
             let base = match rn {
                 SP => Marks::WRITES_SP.and(Marks::MOVES_SP),
                 other => written(other),
             };
             let data = match (vector, load) {
                 (true, _) => Marks::NONE,
-                (false, true) => written(rd).and(if pair { written(rt2) } else { Marks::NONE }),
-                (false, false) => saved(rd).and(if pair { saved(rt2) } else { Marks::NONE }),
+                (false, true) => written(rd).and(if two { written(rt2) } else { Marks::NONE }),
+                (false, false) => saved(rd).and(if two { saved(rt2) } else { Marks::NONE }),
             };
             let base = if writeback { base } else { Marks::NONE };
-            base.and(data)
+            base.and(data).and(status)
         }
         // FMOV and others move into general registers.
         0b0111 | 0b1111 => written(rd),
@@ -172,4 +188,120 @@ pub(super) fn taken(pages: &mut [Option<u64>; 32], code: &[u8], pc: u64) -> Opti
         return Some(page.wrapping_add(u64::from(word >> 10 & 0xfff)));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PC: u64 = 0x1000;
+    const NONE: Marks = Marks::NONE;
+    const SP_MOVES: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
+
+    /// As GNU as encodes them.
+    #[test]
+    fn flows() {
+        use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return};
+        let table = [
+            (0x1400_0002, Jump(0x1008)),   // b
+            (0x97ff_ffff, Call(0xffc)),    // bl
+            (0x5400_0041, Branch(0x1008)), // b.ne
+            (0xb4ff_ffc0, Branch(0xff8)),  // cbz x0,
+            (0x3500_0083, Branch(0x1010)), // cbnz w3,
+            (0x3618_0040, Branch(0x1008)), // tbz w0, #3,
+            (0x3717_ffe1, Branch(0xffc)),  // tbnz w1, #2,
+            (0xd61f_0220, IndirectJump),   // br x17
+            (0xd71f_0a30, IndirectJump),   // braa x17, x16
+            (0xd63f_0100, IndirectCall),   // blr x8
+            (0xd65f_03c0, Return),         // ret
+            (0xd65f_00a0, Return),         // ret x5
+            (0xd65f_0bff, Return),         // retaa
+            (0xd65f_0fff, Return),         // retab
+            (0xd69f_03e0, Ends),           // eret
+            (0xd6bf_03e0, Ends),           // drps
+            (0xd420_0020, Ends),           // brk #0x1
+            (0xd440_0020, Ends),           // hlt #0x1
+            (0x0000_0000, Ends),           // udf #0
+            (0xd400_0001, Next),           // svc #0x0
+            (0xd503_201f, Next),           // nop
+            (0xa9be_7bfd, Next),           // stp x29, x30, [sp, #-32]!
+        ];
+        for (word, expected) in table {
+            assert_eq!(flow(word, PC), expected, "{word:08x}");
+        }
+        assert_eq!(decode(&[0xc0, 0x03, 0x5f], PC), None, "cut off");
+    }
+
+    #[test]
+    fn marked() {
+        let table = [
+            (0xd400_0001, Marks::SKIP.and(Marks::CALLS_SYSTEM)), // svc #0x0
+            (0xd400_0002, Marks::SKIP),                          // hvc #0x0
+            (0xd503_205f, Marks::SKIP),                          // wfe
+            (0xd503_201f, Marks::NOP),                           // nop
+            (0xd503_233f, Marks::WRITES_LINK),                   // paciasp
+            (0xd503_23bf, Marks::WRITES_LINK),                   // autiasp
+            (0xd503_20ff, Marks::WRITES_LINK),                   // xpaclri
+            (0xd503_245f, NONE),                                 // bti c
+            (0xd53b_d05d, Marks::WRITES_FP),                     // mrs x29, tpidr_el0
+            (0xd51b_d05d, Marks::SKIP),                          // msr tpidr_el0, x29
+            (0xd50b_7420, Marks::SKIP),                          // dc zva, x0
+            (0xa9be_7bfd, SP_MOVES.and(Marks::SAVES)),           // stp x29, x30, [sp, #-32]!
+            (0xa8c2_7bfd, SP_MOVES.and(Marks::WRITES_FP).and(Marks::WRITES_LINK)), // ldp x29, x30, [sp], #32
+            (0xf81f_0ffe, SP_MOVES.and(Marks::SAVES)),           // str x30, [sp, #-16]!
+            (0xf841_07fe, SP_MOVES.and(Marks::WRITES_LINK)),     // ldr x30, [sp], #16
+            (0xf900_07a0, NONE),                                 // str x0, [x29, #8]
+            (0xf800_8fa0, Marks::WRITES_FP),                     // str x0, [x29, #8]!
+            (0x5800_041d, Marks::WRITES_FP),                     // ldr x29, 110
+            (0xc81d_7c20, Marks::WRITES_FP),                     // stxr w29, x0, [x1]
+            (0xc87f_7420, Marks::WRITES_FP),                     // ldxp x0, x29, [x1]
+            (0x9100_03fd, Marks::WRITES_FP),                     // mov x29, sp
+            (0x9100_03bf, SP_MOVES),                             // mov sp, x29
+            (0x9100_43ff, SP_MOVES),                             // add sp, sp, #0x10
+            (0xd140_07ff, SP_MOVES),                             // sub sp, sp, #0x1, lsl #12
+            (0xd100_43bf, SP_MOVES),                             // sub sp, x29, #0x10
+            (0xcb21_63ff, Marks::WRITES_SP),                     // sub sp, sp, x1
+            (0x927c_ed3f, Marks::WRITES_SP),                     // and sp, x9, #0xfffffffffffffff0
+            (0x9100_013f, Marks::WRITES_SP),                     // mov sp, x9
+            (0xeb29_63ff, Marks::COMPARES_SP),                   // cmp sp, x9
+            (0xf100_43ff, Marks::COMPARES_SP),                   // cmp sp, #0x10
+            (0xeb00_03bf, NONE),                                 // cmp x29, x0
+            (0xfa42_102d, NONE),                                 // ccmp x1, x2, #0xd, ne
+            (0x9a81_001d, Marks::WRITES_FP),                     // csel x29, x0, x1, eq
+            (0x9e66_001d, Marks::WRITES_FP),                     // fmov x29, d0
+            (0xfc41_07fd, SP_MOVES),                             // ldr d29, [sp], #16
+            (0x9ac2_0c20, NONE),                                 // sdiv x0, x1, x2
+        ];
+        for (word, expected) in table {
+            assert_eq!(marks(word), expected, "{word:08x}");
+        }
+    }
+
+    #[test]
+    fn bounds_and_indices() {
+        let bound = |word: u32| bound(&word.to_le_bytes()).map(|bound| (bound.operand, bound.limit));
+        let register = |number| Operand::Register(Reg(number));
+        assert_eq!(bound(0x7100_1c1f), Some((register(0), 7)), "cmp w0,#7");
+        assert_eq!(bound(0xf100_483f), Some((register(1), 18)), "cmp x1,#18");
+        assert_eq!(bound(0xf140_043f), None, "cmp x1,#1,lsl #12: no table is so long");
+        assert_eq!(bound(0xb100_043f), None, "cmn x1,#1");
+        assert_eq!(bound(0xf100_43ff), None, "cmp sp,#16");
+        let index = |word: u32| index(&word.to_le_bytes());
+        assert_eq!(index(0x3861_4801), Some(Reg(1)), "ldrb w1,[x0,w1,uxtw]");
+        assert_eq!(index(0x7862_5801), Some(Reg(2)), "ldrh w1,[x0,w2,uxtw #1]");
+        assert_eq!(index(0xf864_7803), Some(Reg(4)), "ldr x3,[x0,x4,lsl #3]");
+        assert_eq!(index(0xf824_7803), None, "str x3,[x0,x4,lsl #3]");
+    }
+
+    #[test]
+    fn addresses() {
+        let mut pages = [None; 32];
+        let mut taken = |word: u32| taken(&mut pages, &word.to_le_bytes(), 0x1234);
+        assert_eq!(taken(0x1000_0080), Some(0x1244), "adr x0,.+16");
+        assert_eq!(taken(0x9104_8c00), None, "add x0,x0,#0x123 before any page is known");
+        assert_eq!(taken(0xb000_0000), None, "adrp x0,.+0x1000");
+        assert_eq!(taken(0x9104_8c00), Some(0x2123), "add x0,x0,#0x123");
+        assert_eq!(taken(0xf0ff_ffe0), None, "adrp x0,.-0x1000");
+        assert_eq!(taken(0x9104_8c00), Some(0x123), "add x0,x0,#0x123");
+    }
 }

@@ -29,7 +29,9 @@ fn flow(instruction: &Instruction) -> Flow {
         FlowControl::ConditionalBranch => Flow::Branch(instruction.near_branch_target()),
         FlowControl::IndirectBranch => Flow::IndirectJump,
         FlowControl::Return if instruction.mnemonic() == Mnemonic::Ret => Flow::Return,
-        FlowControl::Call => Flow::Call(instruction.near_branch_target()),
+        FlowControl::Call if instruction.is_call_near() => Flow::Call(instruction.near_branch_target()),
+        // VMCALL and the like call what runs the machine.
+        FlowControl::Call => Flow::Next,
         FlowControl::IndirectCall => Flow::IndirectCall,
         FlowControl::Return | FlowControl::Interrupt | FlowControl::Exception => Flow::Ends,
     }
@@ -37,8 +39,8 @@ fn flow(instruction: &Instruction) -> Flow {
 
 fn marks(instruction: &Instruction, flow: Flow) -> Marks {
     use Mnemonic::{
-        Bt, Cmp, Div, Enter, Fnop, Idiv, Int, Leave, Nop, Pop, Push, Syscall, Sysenter, Test, Xabort, Xadd, Xbegin,
-        Xchg, Xend,
+        Bt, Cmp, Cmpxchg, Div, Enter, Fnop, Idiv, Int, Leave, Mulx, Nop, Pop, Push, Syscall, Sysenter, Test, Xabort,
+        Xadd, Xbegin, Xchg, Xend,
     };
     let mnemonic = instruction.mnemonic();
     let is = |operand: u32, wanted: Register| {
@@ -47,7 +49,7 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
             && instruction.op_register(operand).full_register() == wanted
     };
     let reads_only = matches!(mnemonic, Cmp | Test | Bt | Push);
-    let both = matches!(mnemonic, Xchg | Xadd) || is_cmpxchg(mnemonic);
+    let both = matches!(mnemonic, Xchg | Xadd | Cmpxchg | Mulx);
     let writes = |wanted| (is(0, wanted) && !reads_only) || (both && is(1, wanted));
     let to_memory = instruction.op_count() > 0 && instruction.op_kind(0) == OpKind::Memory;
     let pushes = mnemonic == Push && is(0, Register::RBP);
@@ -65,20 +67,17 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         || constant
         || (mnemonic == Mnemonic::Mov && is(1, Register::RBP))
         || (mnemonic == Mnemonic::Lea && matches!(instruction.memory_base(), Register::RSP | Register::RBP));
+    let sp = stack || (flow == Flow::Next && writes(Register::RSP));
     Marks::WRITES_SP
-        .when(stack || (flow == Flow::Next && writes(Register::RSP)))
+        .when(sp)
         .and(Marks::WRITES_FP.when(frame || writes(Register::RBP)))
         .and(Marks::SAVES.when(pushes || (to_memory && is(1, Register::RBP))))
-        .and(Marks::MOVES_SP.when(moves))
+        .and(Marks::MOVES_SP.when(sp && moves))
         .and(Marks::NOP.when(matches!(mnemonic, Nop | Fnop)))
         .and(Marks::SKIP.when(system))
         .and(Marks::CALLS_SYSTEM.when(matches!(mnemonic, Syscall | Sysenter | Int)))
         .and(Marks::COMPARES_SP.when(compares))
         .and(Marks::PUSHES.when(next))
-}
-
-fn is_cmpxchg(mnemonic: Mnemonic) -> bool {
-    mnemonic == Mnemonic::Cmpxchg
 }
 
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {
@@ -162,5 +161,132 @@ pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
             }
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PC: u64 = 0x1000;
+    const NONE: Marks = Marks::NONE;
+    const SP: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
+
+    /// As GNU as encodes them.
+    #[test]
+    fn flows() {
+        use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return};
+        let table: [(&[u8], Flow); 22] = [
+            (&[0xeb, 0x04], Jump(0x1006)),             // jmp
+            (&[0xff, 0xe0], IndirectJump),             // jmp *%rax
+            (&[0x3e, 0xff, 0x24, 0xd7], IndirectJump), // notrack jmp *(%rdi,%rdx,8)
+            (&[0x74, 0x04], Branch(0x1006)),           // je
+            (&[0xe2, 0xfc], Branch(0xffe)),            // loop
+            (&[0xe3, 0x02], Branch(0x1004)),           // jrcxz
+            (&[0xe8, 0x05, 0, 0, 0], Call(0x100a)),    // call
+            (&[0xff, 0xd0], IndirectCall),             // call *%rax
+            (&[0xff, 0x53, 0x08], IndirectCall),       // call *8(%rbx)
+            (&[0xc3], Return),                         // ret
+            (&[0xc2, 0x10, 0x00], Return),             // ret $16
+            (&[0xcb], Ends),                           // lret
+            (&[0x48, 0xcf], Ends),                     // iretq
+            (&[0xcc], Ends),                           // int3
+            (&[0x0f, 0x0b], Ends),                     // ud2
+            (&[0xf4], Ends),                           // hlt
+            (&[0x0f, 0x05], Next),                     // syscall
+            (&[0xcd, 0x80], Next),                     // int $0x80
+            (&[0xc7, 0xf8, 0, 0, 0, 0], Next),         // xbegin
+            (&[0x0f, 0x01, 0xd9], Next),               // vmmcall
+            (&[0x55], Next),                           // push %rbp
+            (&[0xf3, 0xa4], Next),                     // rep movsb
+        ];
+        for (code, expected) in table {
+            let insn = decode(code, PC).unwrap();
+            assert_eq!((insn.flow, usize::from(insn.length)), (expected, code.len()), "{code:x?}");
+        }
+        assert_eq!(decode(&[0xe8, 0x05], PC), None, "cut off");
+    }
+
+    #[test]
+    fn marked() {
+        let system = Marks::SKIP.and(Marks::CALLS_SYSTEM);
+        let table: [(&[u8], Marks); 39] = [
+            (&[0x55], SP.and(Marks::SAVES)),                     // push %rbp
+            (&[0x50], SP),                                       // push %rax
+            (&[0x5d], SP.and(Marks::WRITES_FP)),                 // pop %rbp
+            (&[0x5c], Marks::WRITES_SP),                         // pop %rsp
+            (&[0x48, 0x89, 0xe5], Marks::WRITES_FP),             // mov %rsp,%rbp
+            (&[0x48, 0x89, 0xec], SP),                           // mov %rbp,%rsp
+            (&[0x48, 0x89, 0xc4], Marks::WRITES_SP),             // mov %rax,%rsp
+            (&[0x48, 0x83, 0xec, 0x18], SP),                     // sub $0x18,%rsp
+            (&[0x48, 0x29, 0xc4], Marks::WRITES_SP),             // sub %rax,%rsp
+            (&[0x48, 0x83, 0xe4, 0xf0], SP),                     // and $-16,%rsp
+            (&[0x48, 0x8d, 0x65, 0xf8], SP),                     // lea -8(%rbp),%rsp
+            (&[0x48, 0x83, 0xc0, 0x08], NONE),                   // add $8,%rax
+            (&[0xc9], SP.and(Marks::WRITES_FP)),                 // leave
+            (&[0xc8, 0x10, 0, 0], SP.and(Marks::WRITES_FP)),     // enter $16,$0
+            (&[0x48, 0x89, 0x6c, 0x24, 0x08], Marks::SAVES),     // mov %rbp,8(%rsp)
+            (&[0x48, 0x8b, 0x6c, 0x24, 0x08], Marks::WRITES_FP), // mov 8(%rsp),%rbp
+            (&[0x48, 0x95], Marks::WRITES_FP),                   // xchg %rax,%rbp
+            (&[0xc4, 0x42, 0xd3, 0xf6, 0xe0], Marks::WRITES_FP), // mulx %r8,%rbp,%r12
+            (&[0x31, 0xed], Marks::WRITES_FP),                   // xor %ebp,%ebp
+            (&[0x48, 0x39, 0xc4], Marks::COMPARES_SP),           // cmp %rax,%rsp
+            (&[0x48, 0x39, 0xe0], Marks::COMPARES_SP),           // cmp %rsp,%rax
+            (&[0x48, 0x85, 0xe4], Marks::COMPARES_SP),           // test %rsp,%rsp
+            (&[0x48, 0x39, 0xe8], NONE),                         // cmp %rbp,%rax
+            (&[0x48, 0xf7, 0xf1], Marks::SKIP),                  // div %rcx
+            (&[0xf7, 0x3f], Marks::SKIP),                        // idivl (%rdi)
+            (&[0xf3, 0xa4], Marks::SKIP),                        // rep movsb
+            (&[0xf2, 0xae], Marks::SKIP),                        // repne scasb
+            (&[0xa4], NONE),                                     // movsb
+            (&[0x0f, 0x05], system),                             // syscall
+            (&[0xcd, 0x80], system),                             // int $0x80
+            (&[0xf4], Marks::SKIP),                              // hlt
+            (&[0xc7, 0xf8, 0, 0, 0, 0], Marks::SKIP),            // xbegin
+            (&[0x90], Marks::NOP),                               // nop
+            (&[0x66, 0x0f, 0x1f, 0x04, 0x00], Marks::NOP),       // nopw (%rax,%rax)
+            (&[0xe8, 0, 0, 0, 0], Marks::PUSHES),                // call .+5
+            (&[0xe8, 5, 0, 0, 0], NONE),                         // call
+            (&[0xc3], NONE),                                     // ret
+            (&[0x0f, 0xa2], NONE),                               // cpuid
+            (&[0xf3, 0x0f, 0x1e, 0xfa], NONE),                   // endbr64
+        ];
+        for (code, expected) in table {
+            assert_eq!(decode(code, PC).unwrap().marks, expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn bounds_and_indices() {
+        let at = |base: u16, offset, size| Operand::Memory { base: Reg(base), offset, size };
+        let table: [(&[u8], Option<Bound>); 5] = [
+            (&[0x48, 0x83, 0xf8, 0x07], Some(Bound { operand: Operand::Register(Reg(0)), limit: 7 })), // cmp $7,%rax
+            (&[0x40, 0x80, 0xff, 0x21], Some(Bound { operand: Operand::Register(Reg(5)), limit: 0x21 })), // cmp $0x21,%dil
+            (&[0x83, 0x7d, 0xec, 0x12], Some(Bound { operand: at(6, -20, 4), limit: 0x12 })), // cmpl $0x12,-20(%rbp)
+            (&[0x80, 0x3c, 0x07, 0x05], None),                                                // cmpb $5,(%rdi,%rax)
+            (&[0x48, 0x39, 0xe0], None),                                                      // cmp %rsp,%rax
+        ];
+        for (code, expected) in table {
+            assert_eq!(bound(code), expected, "{code:x?}");
+        }
+        assert_eq!(index(&[0x48, 0x8b, 0x04, 0xc7]), Some(Reg(0)), "mov (%rdi,%rax,8),%rax");
+        assert_eq!(index(&[0x48, 0x63, 0x0c, 0x92]), Some(Reg(1)), "movslq (%rdx,%rdx,4),%rcx");
+        assert_eq!(index(&[0x8a, 0x04, 0x07]), None, "mov (%rdi,%rax),%al");
+    }
+
+    #[test]
+    fn addresses() {
+        let table: [(&[u8], Option<u64>); 7] = [
+            (&[0x48, 0x8d, 0x3d, 0x10, 0, 0, 0], Some(0x1017)), // lea 0x10(%rip),%rdi
+            (&[0x48, 0x8d, 0x78, 0x10], None),                  // lea 0x10(%rax),%rdi
+            (&[0xbf, 0, 0x10, 0x40, 0], Some(0x40_1000)),       // mov $0x401000,%edi
+            (&[0x48, 0xbf, 0, 0x10, 0x40, 0, 0, 0, 0, 0], Some(0x40_1000)), // movabs $0x401000,%rdi
+            (&[0x48, 0xc7, 0x04, 0x24, 0, 0x10, 0x40, 0], Some(0x40_1000)), // movq $0x401000,(%rsp)
+            (&[0x68, 0, 0x10, 0x40, 0], Some(0x40_1000)),       // push $0x401000
+            (&[0x48, 0x89, 0xe5], None),                        // mov %rsp,%rbp
+        ];
+        for (code, expected) in table {
+            assert_eq!(taken(code, PC), expected, "{code:x?}");
+        }
     }
 }

@@ -45,10 +45,10 @@ fn flow(code: [u8; 6], pc: u64) -> Flow {
         (0x07, 14) if mask != 0 => Flow::ReturnOrNext,
         (0x07, _) if mask == 15 => Flow::IndirectJump,
         (0x07, _) => Flow::Next,
-        // BASR, BASSM.
-        (0x0d | 0x0c, 0) => Flow::Next,
-        (0x0d | 0x0c, _) => Flow::IndirectCall,
-        // BSM, BC.
+        // BASR, BASSM, BALR.
+        (0x05 | 0x0c | 0x0d, 0) => Flow::Next,
+        (0x05 | 0x0c | 0x0d, _) => Flow::IndirectCall,
+        // BSM, BC. Those that depend on a condition or a count go on: no compiler has a use for them.
         (0x0b, 1..) => Flow::IndirectJump,
         (0x47, _) if mask == 15 => Flow::IndirectJump,
         // BAS, BAL.
@@ -107,20 +107,28 @@ fn marks(code: [u8; 6]) -> Marks {
         [SP, FP, LINK].into_iter().filter(|reg| within(*reg)).fold(Marks::NONE, |marks, reg| marks.and(written(reg)))
     };
     let saves = |reg: u8| Marks::SAVES.when(reg == FP || reg == LINK);
-    let compares = |a: u8, b: u8| Marks::COMPARES_SP.when(a == SP || b == SP);
+    let compares = |reg: u8| Marks::COMPARES_SP.when(reg == SP);
+    // An even register and the next.
+    let pair = |reg: u8| written(reg).and(written(reg | 1));
     match first {
         // BCR with register 0 or mask 0, BC with mask 0, BRCL with mask 0.
         0x07 if low == 0 || high == 0 => Marks::NOP,
         0x47 if high == 0 => Marks::NOP,
         0xc0 if low == 4 && high == 0 => Marks::NOP,
-        // BASR with register 0 leaves the next address in the first.
-        0x0d | 0x0c if low == 0 => written(high),
-        // SVC, EX and EXRL, DR, D, TRAP2.
+        // BASR, BASSM and BALR with register 0 leave the next address in the first; a call in another than the link register.
+        0x05 | 0x0c | 0x0d if low == 0 || high != LINK => written(high),
+        0x45 | 0x4d if high != LINK => written(high),
+        // BSM; BCTR, BCT, BRXH, BRXLE, BXH, BXLE count.
+        0x0b | 0x06 | 0x46 | 0x84..=0x87 => written(high),
+        // SVC, EX and EXRL, TRAP2.
         0x0a => Marks::SKIP.and(Marks::CALLS_SYSTEM),
-        0x44 | 0x1d | 0x5d | 0x01 => Marks::SKIP,
+        0x44 | 0x01 => Marks::SKIP,
         0xc6 if low == 0 => Marks::SKIP,
+        // DR, D; MR, M.
+        0x1d | 0x5d => Marks::SKIP.and(pair(high)),
+        0x1c | 0x5c => pair(high),
         // CR, CLR, LTR and arithmetic on registers; those from 20 to 3f are of floating point.
-        0x19 | 0x15 => compares(high, low),
+        0x19 | 0x15 => compares(high).and(compares(low)),
         0x10..=0x1f => written(high),
         // Stores of 32 bits, compares, C, CL, CH.
         0x40 | 0x42 | 0x50 | 0x49 | 0x55 | 0x59 => Marks::NONE,
@@ -132,54 +140,72 @@ fn marks(code: [u8; 6]) -> Marks {
         | 0x51
         | 0x54
         | 0x56..=0x58
-        | 0x5a..=0x5c
+        | 0x5a..=0x5b
         | 0x5e..=0x5f
         | 0x71 => written(high),
         // SRL to SLDA write the first, and its neighbour.
-        0x88..=0x8f => written(high).and(written(high | 1)),
-        0x98 => range(),
+        0x88..=0x8f => pair(high),
+        // LM, LMD; ICM; LRA.
+        0x98 | 0xef => range(),
+        0xbf => written(high),
+        0xb1 => Marks::SKIP.and(written(high)),
         0x90 => Marks::SAVES.when(within(FP) || within(LINK)),
         // IIHH and others; TMLH and others test only. AHI and the like; CHI, CGHI compare.
         0xa5 => written(high),
         0xa7 => match low {
-            0..=4 | 6 => Marks::NONE,
-            5 => Marks::NONE,
-            7 => written(high),
-            0xe | 0xf => compares(high, 0),
+            0..=4 => Marks::NONE,
+            // BRAS to the link register is a call.
+            5 if high == LINK => Marks::NONE,
+            0xe | 0xf => compares(high),
             _ => written(high),
         },
         // LARL, IIHF and the like.
-        0xc0 if low != 4 && low != 5 => written(high),
+        0xc0 if low != 4 && (low != 5 || high != LINK) => written(high),
         // MSGFI, SLGFI, AGFI; CGFI to CLFI compare.
         0xc2 if low < 0xc => written(high),
-        0xc2 => compares(high, 0),
+        0xc2 => compares(high),
         // LHRL to LRL load; STHRL, STGRL, STRL store.
         0xc4 => match low {
             0x7 | 0xb | 0xf => saves(high),
             _ => written(high),
         },
         0xb9 => match second {
-            // CGR, CLGR, CR's long forms, CGFR, CLGFR.
-            0x20 | 0x21 | 0x30 | 0x31 => compares(fourth >> 4, fourth & 15),
+            // CGR, CLGR, CGFR, CLGFR.
+            0x20 | 0x21 | 0x30 | 0x31 => compares(fourth >> 4).and(compares(fourth & 15)),
             // Divisions: DSGR, DSGFR, DLGR, DLR.
-            0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP,
+            0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP.and(pair(fourth >> 4)),
+            // MLGR, MLR, MGRK.
+            0x86 | 0x96 | 0xec => pair(fourth >> 4),
+            // Strings and ciphers (KM and the like, TRTT to TROO, CU14 to CU42, TRTRE, SRSTU, TRTE) and EPSW.
+            0x1e | 0x28..=0x2f | 0x3a..=0x3f | 0x8d | 0x90..=0x93 | 0xb0..=0xb3 | 0xbd..=0xbf => {
+                pair(fourth >> 4).and(pair(fourth & 15))
+            }
             _ => written(fourth >> 4),
         },
-        // IPM, EAR and other instructions with a register in the last byte; STFL and what needs privilege.
+        // IPM, EAR, CPYA's neighbours: a register in the last byte. CKSM, MVPG, MVST, CUSE, CLST, SRST, CMPSC, TRE, CU21, CU12: two pairs.
+        // ESTA, LURA and others need privilege; the rest stores, or sets what is not a general register.
         0xb2 => match second {
+            0x49..=0x4b | 0x58 | 0x5a | 0xe4 | 0xe5 | 0xed => Marks::SKIP.and(written(fourth >> 4)),
             0x22 | 0x4f | 0x52 | 0x4d => written(fourth >> 4),
+            0x41 | 0x54 | 0x55 | 0x57 | 0x5d | 0x5e | 0x63 | 0xa5..=0xa7 => {
+                Marks::SKIP.and(pair(fourth >> 4)).and(pair(fourth & 15))
+            }
             _ => Marks::SKIP,
         },
-        // LGDR, and conversions to fixed.
-        0xb3 if matches!(second, 0xcd | 0x98..=0x9e | 0xa8..=0xae | 0xc8..=0xca | 0xe1 | 0xe9) => written(fourth >> 4),
+        // LGDR, EFPC, conversions to fixed, exponents.
+        0xb3 if matches!(second, 0x8c | 0xcd | 0x98..=0x9e | 0xa8..=0xae | 0xb8..=0xba | 0xc8..=0xca | 0xe1..=0xef) => {
+            pair(fourth >> 4)
+        }
         0xe3 => match last {
             // STG, STRVG, STY, STHY, STCY, STRV, STRVH, STPQ.
             0x24 | 0x2f | 0x50 | 0x70 | 0x72 | 0x3e | 0x3f | 0x8e => saves(high),
             // CG, CLG, CY, CLY, CGF, CLGF, CHY, CHF and the like; PFD; BIC.
-            0x20 | 0x21 | 0x55 | 0x59 | 0x30 | 0x31 | 0x79 | 0xcd | 0xcf | 0x34 => compares(high, high & 0),
+            0x20 | 0x21 | 0x55 | 0x59 | 0x30 | 0x31 | 0x79 | 0xcd | 0xcf | 0x34 => compares(high),
             0x36 | 0x47 => Marks::NONE,
             // Divisions: DSG, DSGF, DLG, DL.
-            0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP,
+            0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP.and(pair(high)),
+            // LPQ; MFY, MG, MLG, ML.
+            0x8f | 0x5c | 0x84 | 0x86 | 0x96 => pair(high),
             _ => written(high),
         },
         0xeb => match last {
@@ -190,24 +216,25 @@ fn marks(code: [u8; 6]) -> Marks {
                 Marks::NONE
             }
             0x96 | 0x98 => range(),
+            // CDSY, CDSG; MVCLU, CLCLU.
+            0x31 | 0x3e => pair(high),
+            0x8e | 0x8f => Marks::SKIP.and(pair(high)).and(pair(low)),
             _ => written(high),
         },
         0xec => match last {
             // Compare and branch, on registers and with a constant.
-            0x64 | 0x65 | 0x76 | 0x77 => compares(high, low),
-            0x7c..=0x7f => compares(high, 0),
-            0x44 | 0x45 => written(high),
+            0x64 | 0x65 | 0x76 | 0x77 => compares(high).and(compares(low)),
+            0x7c..=0x7f => compares(high),
             _ => written(high),
         },
-        0xcc if low != 6 => written(high),
-        // VLGV; other vector instructions leave general registers alone.
-        0xe7 if last == 0x21 => written(high),
-        // CDS and the like write pairs, MVCL and CLCL too.
-        0xba | 0xbb => written(high).and(written(high | 1)),
-        0x0e | 0x0f => Marks::SKIP,
-        0xa8 | 0xa9 => Marks::SKIP,
-        0x86 | 0x87 => written(high),
-        0xc8 => Marks::SKIP,
+        0xcc => written(high),
+        // VLGV, LCBB; other vector instructions leave general registers alone.
+        0xe7 if matches!(last, 0x21 | 0x27) => written(high),
+        // CS; CDS writes a pair.
+        0xba | 0xbb => pair(high),
+        // MVCL, CLCL, MVCLE, CLCLE; MVCOS, LPD and others.
+        0x0e | 0x0f | 0xa8 | 0xa9 => Marks::SKIP.and(pair(high)).and(pair(low)),
+        0xc8 => Marks::SKIP.and(pair(high)),
         _ => Marks::NONE,
     }
 }
@@ -228,19 +255,168 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
 }
 
-/// SLLG, RISBG and RISBGN by 2 or 3 bits: the index of a table of words, in bytes.
+/// Loads have no scale: SLLG, or RISBG that clears the rest, makes an offset of 4 or 8 bytes an entry.
 pub(super) fn index(code: &[u8]) -> Option<Reg> {
     let [first, second, third, fourth, fifth, last] = *code.first_chunk::<6>()?;
-    let shifts = match (first, last) {
-        (0xeb, 0x0d) => third >> 4 == 0 && third & 15 == 0 && matches!(fourth, 2 | 3) && fifth == 0,
-        (0xec, 0x55 | 0x59) => matches!(fifth, 2 | 3),
-        _ => false,
+    let by = match (first, last) {
+        // A shift by a constant.
+        (0xeb, 0x0d) if third >> 4 == 0 => fourth & 0x3f,
+        // The bits end where the shifted ones do.
+        (0xec, 0x55 | 0x59) if fourth & 0x80 != 0 && fourth & 0x3f == 63_u8.saturating_sub(fifth & 0x3f) => {
+            fifth & 0x3f
+        }
+        _ => return None,
     };
-    shifts.then_some(Reg(u16::from(second & 15)))
+    matches!(by, 2 | 3).then_some(Reg(u16::from(second & 15)))
 }
 
 /// LARL.
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     let code = *code.first_chunk::<6>()?;
     (code[0] == 0xc0 && code[1] & 15 == 0).then(|| relative32(pc, code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PC: u64 = 0x1000;
+    const NONE: Marks = Marks::NONE;
+    const SP_MOVES: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
+    const ALL: Marks = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
+
+    /// As GNU as encodes them.
+    #[test]
+    fn flows() {
+        use Flow::{Branch, Call, Ends, IndirectCall, IndirectJump, Jump, Next, Return, ReturnOrNext};
+        let table: [(&[u8], Flow); 27] = [
+            (&[0xa7, 0xf4, 0x00, 0x06], Jump(0x100c)),               // j
+            (&[0xa7, 0x84, 0x00, 0x0f], Branch(0x101e)),             // je
+            (&[0xc0, 0xf4, 0x00, 0x00, 0x00, 0x04], Jump(0x1008)),   // jg
+            (&[0xc0, 0x84, 0x00, 0x00, 0x00, 0x04], Branch(0x1008)), // jge
+            (&[0xa7, 0x27, 0xff, 0xfe], Branch(0xffc)),              // brctg %r2
+            (&[0xcc, 0xe6, 0xff, 0xff, 0xff, 0xfe], Branch(0xffc)),  // brcth %r14
+            (&[0x84, 0x12, 0x00, 0x04], Branch(0x1008)),             // brxh %r1,%r2
+            (&[0xec, 0x12, 0x00, 0x04, 0x00, 0x44], Branch(0x1008)), // brxhg %r1,%r2
+            (&[0xec, 0x12, 0x00, 0x04, 0x80, 0x64], Branch(0x1008)), // cgrje %r1,%r2
+            (&[0xec, 0x16, 0x00, 0x04, 0x05, 0x7f], Branch(0x1008)), // clijne %r1,5
+            (&[0xa7, 0xe5, 0x00, 0x06], Call(0x100c)),               // bras %r14
+            (&[0xa7, 0xd5, 0x00, 0x06], Jump(0x100c)),               // bras %r13
+            (&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], Call(0x1008)),   // brasl %r14
+            (&[0x0d, 0xe1], IndirectCall),                           // basr %r14,%r1
+            (&[0x0d, 0xd0], Next),                                   // basr %r13,%r0
+            (&[0x07, 0xfe], Return),                                 // br %r14
+            (&[0x07, 0xf1], IndirectJump),                           // br %r1
+            (&[0x07, 0x8e], ReturnOrNext),                           // ber %r14
+            (&[0x47, 0xf1, 0x20, 0x00], IndirectJump),               // b 0(%r1,%r2)
+            (&[0x07, 0x07], Next),                                   // nopr %r7
+            (&[0x47, 0x00, 0x00, 0x00], Next),                       // nop 0
+            (&[0xc0, 0x04, 0x00, 0x00, 0x00, 0x00], Next),           // jgnop 0x62
+            (&[0x06, 0xb0], Next),                                   // bctr %r11,%r0
+            (&[0x0a, 0x01], Next),                                   // svc 1
+            (&[0x44, 0x10, 0x20, 0x00], Next),                       // ex %r1,0(%r2)
+            (&[0x00, 0x00], Ends),                                   // no instruction
+            (&[0xb2, 0xb2, 0x10, 0x00], Ends),                       // lpswe 0(%r1)
+        ];
+        for (code, expected) in table {
+            let insn = decode(code, PC).unwrap();
+            assert_eq!((insn.flow, usize::from(insn.length)), (expected, code.len()), "{code:x?}");
+        }
+        assert_eq!(decode(&[0xc0, 0xe5, 0, 0], PC), None, "cut off");
+    }
+
+    #[test]
+    fn marked() {
+        let table: [(&[u8], Marks); 48] = [
+            (&[0xa7, 0xb6, 0xff, 0xfe], Marks::WRITES_FP), // brct %r11,0x14
+            (&[0xcc, 0xe6, 0xff, 0xff, 0xff, 0xfe], Marks::WRITES_LINK), // brcth %r14,0x18
+            (&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], NONE), // brasl %r14,0x48
+            (&[0xc0, 0xb5, 0x00, 0x00, 0x00, 0x04], Marks::WRITES_FP), // brasl %r11,0x4e
+            (&[0x0d, 0xe1], NONE),                         // basr %r14,%r1
+            (&[0x0d, 0xb0], Marks::WRITES_FP),             // basr %r11,%r0
+            (&[0x07, 0x07], Marks::NOP),                   // nopr %r7
+            (&[0x47, 0x00, 0x00, 0x00], Marks::NOP),       // nop 0
+            (&[0xc0, 0x04, 0x00, 0x00, 0x00, 0x00], Marks::NOP), // jgnop 0x62
+            (&[0x06, 0xb0], Marks::WRITES_FP),             // bctr %r11,%r0
+            (&[0x0a, 0x01], Marks::SKIP.and(Marks::CALLS_SYSTEM)), // svc 1
+            (&[0x44, 0x10, 0x20, 0x00], Marks::SKIP),      // ex %r1,0(%r2)
+            (&[0xc6, 0x10, 0x00, 0x00, 0x00, 0x04], Marks::SKIP), // exrl %r1,0x7e
+            (&[0xa7, 0xfb, 0xff, 0x60], SP_MOVES),         // aghi %r15,-160
+            (&[0xa7, 0xba, 0x00, 0x01], Marks::WRITES_FP), // ahi %r11,1
+            (&[0xe3, 0xf0, 0xff, 0x60, 0xff, 0x71], SP_MOVES), // lay %r15,-160(%r15)
+            (&[0x41, 0xf0, 0xf0, 0xa0], SP_MOVES),         // la %r15,160(%r15)
+            (&[0x41, 0xf1, 0xf0, 0x00], Marks::WRITES_SP), // la %r15,0(%r1,%r15)
+            (&[0xb9, 0x04, 0x00, 0xfb], SP_MOVES),         // lgr %r15,%r11
+            (&[0xb9, 0x04, 0x00, 0xf1], Marks::WRITES_SP), // lgr %r15,%r1
+            (&[0xb9, 0x09, 0x00, 0xf1], Marks::WRITES_SP), // sgr %r15,%r1
+            (&[0xe3, 0xf0, 0x10, 0x00, 0x00, 0x04], Marks::WRITES_SP), // lg %r15,0(%r1)
+            (&[0xeb, 0x6f, 0xf0, 0x30, 0x00, 0x04], ALL.and(Marks::MOVES_SP)), // lmg %r6,%r15,48(%r15)
+            (&[0xeb, 0xbe, 0xf0, 0x30, 0x00, 0x04], Marks::WRITES_FP.and(Marks::WRITES_LINK)), // lmg %r11,%r14,48(%r15)
+            (&[0xeb, 0xe2, 0xf0, 0x30, 0x00, 0x04], Marks::WRITES_LINK.and(SP_MOVES)), // lmg %r14,%r2,48(%r15)
+            (&[0xeb, 0x6a, 0xf0, 0x30, 0x00, 0x04], NONE), // lmg %r6,%r10,48(%r15)
+            (&[0xeb, 0x6f, 0xf0, 0x30, 0x00, 0x24], Marks::SAVES), // stmg %r6,%r15,48(%r15)
+            (&[0xeb, 0x6a, 0xf0, 0x30, 0x00, 0x24], NONE), // stmg %r6,%r10,48(%r15)
+            (&[0xe3, 0xe0, 0xf0, 0x70, 0x00, 0x24], Marks::SAVES), // stg %r14,112(%r15)
+            (&[0xe3, 0xd0, 0xf0, 0x70, 0x00, 0x24], NONE), // stg %r13,112(%r15)
+            (&[0xc2, 0xf8, 0xff, 0xfe, 0xee, 0x90], SP_MOVES), // agfi %r15,-70000
+            (&[0xec, 0xfb, 0xff, 0xf0, 0x00, 0xd9], SP_MOVES), // aghik %r15,%r11,-16
+            (&[0xb9, 0x20, 0x00, 0xf1], Marks::COMPARES_SP), // cgr %r15,%r1
+            (&[0xb9, 0x21, 0x00, 0x1f], Marks::COMPARES_SP), // clgr %r1,%r15
+            (&[0xe3, 0xf0, 0x10, 0x08, 0x00, 0x20], Marks::COMPARES_SP), // cg %r15,8(%r1)
+            (&[0xc2, 0xfc, 0x00, 0x00, 0x00, 0x03], Marks::COMPARES_SP), // cgfi %r15,3
+            (&[0xa7, 0xff, 0x00, 0x03], Marks::COMPARES_SP), // cghi %r15,3
+            (&[0xec, 0x1f, 0x00, 0x04, 0x20, 0x65], Marks::COMPARES_SP), // clgrjh %r1,%r15,0x100
+            (&[0xb9, 0x0d, 0x00, 0xa1], Marks::SKIP.and(Marks::WRITES_FP)), // dsgr %r10,%r1
+            (&[0xb9, 0x87, 0x00, 0x21], Marks::SKIP),      // dlgr %r2,%r1
+            (&[0xb9, 0x86, 0x00, 0xa1], Marks::WRITES_FP), // mlgr %r10,%r1
+            (&[0x0e, 0xa2], Marks::SKIP.and(Marks::WRITES_FP)), // mvcl %r10,%r2
+            (&[0xa8, 0x2e, 0x00, 0x00], Marks::SKIP.and(Marks::WRITES_LINK).and(Marks::WRITES_SP)), // mvcle %r2,%r14,0
+            (&[0xe3, 0xa0, 0x10, 0x00, 0x00, 0x8f], Marks::WRITES_FP), // lpq %r10,0(%r1)
+            (&[0xb3, 0xcd, 0x00, 0xb0], Marks::WRITES_FP), // lgdr %r11,%f0
+            (&[0xe7, 0xb0, 0x00, 0x00, 0x30, 0x21], Marks::WRITES_FP), // vlgvg %r11,%v0,0
+            (&[0xbf, 0xb1, 0x10, 0x00], Marks::WRITES_FP), // icm %r11,1,0(%r1)
+            (&[0xb2, 0xb1, 0x00, 0x00], Marks::SKIP),      // stfl 0
+        ];
+        for (code, expected) in table {
+            assert_eq!(decode(code, PC).unwrap().marks, expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn bounds() {
+        let table: [(&[u8], Option<u64>); 7] = [
+            (&[0xc2, 0x2f, 0x00, 0x00, 0x00, 0x07], Some(7)), // clfi %r2,7
+            (&[0xc2, 0x2e, 0x00, 0x00, 0x00, 0x09], Some(9)), // clgfi %r2,9
+            (&[0xa7, 0x2f, 0x00, 0x05], Some(5)),             // cghi %r2,5
+            (&[0xa7, 0x2e, 0x00, 0x06], Some(6)),             // chi %r2,6
+            (&[0xec, 0x22, 0x00, 0x04, 0x04, 0x7d], Some(4)), // clgijh %r2,4,0x146
+            (&[0xec, 0x22, 0x00, 0x04, 0x03, 0x7c], Some(3)), // cgijh %r2,3,0x14c
+            (&[0xc0, 0x10, 0x00, 0x00, 0x00, 0x80], None),    // larl
+        ];
+        for (code, limit) in table {
+            let expected = limit.map(|limit| Bound { operand: Operand::Register(Reg(2)), limit });
+            assert_eq!(bound(code), expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn indices() {
+        let table: [(&[u8], Option<Reg>); 6] = [
+            (&[0xeb, 0x12, 0x00, 0x03, 0x00, 0x0d], Some(Reg(2))), // sllg %r1,%r2,3
+            (&[0xeb, 0x12, 0x00, 0x05, 0x00, 0x0d], None),         // sllg %r1,%r2,5
+            (&[0xeb, 0x12, 0x30, 0x03, 0x00, 0x0d], None),         // sllg %r1,%r2,3(%r3)
+            (&[0xec, 0x13, 0x1d, 0xbc, 0x03, 0x55], Some(Reg(3))), // risbgz %r1,%r3,29,60,3
+            (&[0xec, 0x13, 0x20, 0xbf, 0x00, 0x55], None),         // risbgz %r1,%r3,32,63,0
+            (&[0xe3, 0x22, 0x10, 0x00, 0x00, 0x04], None),         // lg %r2,0(%r2,%r1)
+        ];
+        for (code, expected) in table {
+            assert_eq!(index(code), expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        assert_eq!(taken(&[0xc0, 0x10, 0x00, 0x00, 0x00, 0x80], PC), Some(0x1100), "larl");
+        assert_eq!(taken(&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], PC), None, "brasl");
+    }
 }

@@ -416,7 +416,9 @@ impl<'a> Walk<'a> {
 
     /// In an object: the place of a symbol of another file, that only a linker knows.
     fn is_open(&self, at: &Located, target: u64) -> bool {
-        !self.survey.linked() && (target == at.pc || target == at.end())
+        // In place stands 0, which AMD64 counts from the next instruction, others from this one.
+        let zero = if self.facts.link_register { at.pc } else { at.end() };
+        !self.survey.linked() && target == zero && at.insn.length >= 4
     }
 
     /// A call to the next instruction, for the address that it pushes. Where a function begins it is a call.

@@ -1,0 +1,251 @@
+//! What capstone says of an instruction: by the registers that it reports as written on AMD64 and AArch64; on s390x, where it reports none,
+//! by mnemonic and operands. Where it is known to be wrong stands here, with what the manuals say.
+
+use capstone::prelude::*;
+use capstone::{Insn, RegId};
+use model::Abi;
+
+/// Where control goes, as [`isa::flow::Flow`] has it; conditional returns are returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Next,
+    Jump(u64),
+    Branch(u64),
+    Call(u64),
+    IndirectCall,
+    IndirectJump,
+    Return,
+    Ends,
+}
+
+/// One instruction.
+pub(crate) struct Opinion {
+    pub(crate) length: usize,
+    pub(crate) kind: Kind,
+    /// SP, FP, link register.
+    pub(crate) writes: [bool; 3],
+    pub(crate) mnemonic: String,
+    pub(crate) text: String,
+}
+
+/// The disassembler of one target.
+pub(crate) struct Second {
+    abi: Abi,
+    engine: Capstone,
+    tracked: [Vec<RegId>; 3],
+}
+
+impl Second {
+    pub(crate) fn new(abi: Abi) -> Second {
+        use capstone::arch;
+        let builder = Capstone::new();
+        let engine = match abi {
+            Abi::Amd64 => builder.x86().mode(arch::x86::ArchMode::Mode64).detail(true).build(),
+            Abi::Aarch64 | Abi::Aarch64Be => builder.arm64().mode(arch::arm64::ArchMode::Arm).detail(true).build(),
+            Abi::S390x => builder.sysz().mode(arch::sysz::ArchMode::Default).build(),
+        };
+        let engine = engine.unwrap();
+        let names: [&[&str]; 3] = match abi {
+            Abi::Amd64 => [&["rsp", "esp", "sp", "spl"], &["rbp", "ebp", "bp", "bpl"], &[]],
+            Abi::Aarch64 | Abi::Aarch64Be => [&["sp", "wsp"], &["x29", "fp", "w29"], &["x30", "lr", "w30"]],
+            Abi::S390x => [&[], &[], &[]],
+        };
+        let all: Vec<(RegId, String)> =
+            (1..400).filter_map(|id| Some((RegId(id), engine.reg_name(RegId(id))?))).collect();
+        let numbers =
+            |names: &[&str]| all.iter().filter(|(_, name)| names.contains(&name.as_str())).map(|(id, _)| *id).collect();
+        let tracked = names.map(numbers);
+        Second { abi, engine, tracked }
+    }
+
+    /// The instruction that the bytes begin with, if it is one.
+    pub(crate) fn of(&self, code: &[u8], pc: u64) -> Option<Opinion> {
+        let window = code.get(..code.len().min(15))?;
+        let decoded = self.engine.disasm_count(window, pc, 1).ok()?;
+        let insn = decoded.first()?;
+        let (mnemonic, operands) = (insn.mnemonic()?, insn.op_str()?);
+        let (kind, writes) = match self.abi {
+            Abi::Amd64 => (amd64(mnemonic, operands), self.written(insn)),
+            Abi::Aarch64 | Abi::Aarch64Be => {
+                let mut writes = self.written(insn);
+                let read = reports_reads(mnemonic, operands);
+                writes.iter_mut().zip(["sp", "x29", "x30"]).for_each(|(writes, name)| *writes &= !read(name));
+                (aarch64(mnemonic, operands), writes)
+            }
+            Abi::S390x => s390x(mnemonic, operands),
+        };
+        let text = format!("{mnemonic} {operands}");
+        Some(Opinion { length: insn.len(), kind, writes, mnemonic: mnemonic.to_owned(), text })
+    }
+
+    /// Whether it decodes what has no meaning: on AMD64 it ignores prefixes that select another instruction (SDM volume 2, 2.1.1), as F3 on ANDNPS.
+    pub(crate) fn takes_what_is_undefined(&self) -> bool {
+        self.abi == Abi::Amd64
+    }
+
+    /// AMD64: UD0 and UD1 have a ModRM byte (SDM volume 2, "UD"), which it leaves out. With an operand-size prefix it takes near branches for
+    /// those of AMD's, which have 16 bits of offset; the SDM forces 64 bits ("Jcc", "JMP", "CALL"). 0F 01 with F2 or F3 are newer instructions
+    /// (ERETS, ERETU, TLBSYNC and others).
+    pub(crate) fn is_mistaken(&self, code: &[u8]) -> bool {
+        let is_prefix =
+            |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3 | 0x40..=0x4f);
+        let (prefixes, rest) = code.split_at(code.iter().take_while(|byte| is_prefix(byte)).count());
+        let sized = prefixes.contains(&0x66);
+        let repeats = prefixes.iter().any(|byte| matches!(byte, 0xf2 | 0xf3));
+        let mistaken = match rest {
+            [0x0f, 0xff | 0xb9, ..] => true,
+            [0x0f, 0x01, ..] => repeats,
+            [0xe8 | 0xe9 | 0xc2, ..] | [0x0f, 0x80..=0x8f, ..] => sized,
+            _ => false,
+        };
+        self.abi == Abi::Amd64 && mistaken
+    }
+
+    fn written(&self, insn: &Insn<'_>) -> [bool; 3] {
+        let detail = self.engine.insn_detail(insn).unwrap();
+        std::array::from_fn(|which| detail.regs_write().iter().any(|reg| self.tracked[which].contains(reg)))
+    }
+}
+
+/// The last operand, where it is a number.
+fn target(operands: &str) -> Option<u64> {
+    let last = operands.rsplit(", ").next()?.trim_start_matches('#');
+    let (digits, negative) = last.strip_prefix('-').map_or((last, false), |digits| (digits, true));
+    let number = match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if negative { number.wrapping_neg() } else { number })
+}
+
+fn amd64(mnemonic: &str, operands: &str) -> Kind {
+    // Prefixes are part of the mnemonic.
+    let name = mnemonic.rsplit(' ').next().unwrap_or_default();
+    match (name, target(operands)) {
+        ("jmp", Some(target)) => Kind::Jump(target),
+        ("jmp" | "ljmp", _) => Kind::IndirectJump,
+        ("call", Some(target)) => Kind::Call(target),
+        ("call" | "lcall", _) => Kind::IndirectCall,
+        ("ret", _) => Kind::Return,
+        ("retf" | "retfq" | "iret" | "iretd" | "iretq" | "sysret" | "sysretq" | "sysexit" | "sysexitq", _) => {
+            Kind::Ends
+        }
+        ("rsm" | "int3" | "int1" | "hlt" | "ud0" | "ud1" | "ud2", _) => Kind::Ends,
+        (name, Some(target)) if name.starts_with('j') || name.starts_with("loop") => Kind::Branch(target),
+        _ => Kind::Next,
+    }
+}
+
+/// AArch64: registers that capstone gives as written and that are read: the first of comparisons, which are aliases of instructions with the
+/// zero register for a destination; the last of LD1 to ST4, which is added to the address. SVC leaves all registers to the system.
+fn reports_reads<'a>(mnemonic: &'a str, operands: &'a str) -> impl Fn(&str) -> bool + 'a {
+    let none = matches!(mnemonic, "cmp" | "cmn" | "tst" | "svc");
+    let structures = matches!(mnemonic.get(..3), Some("ld1" | "ld2" | "ld3" | "ld4" | "st1" | "st2" | "st3" | "st4"));
+    move |register| none || (structures && !operands.contains(&format!("[{register}]")))
+}
+
+fn aarch64(mnemonic: &str, operands: &str) -> Kind {
+    match (mnemonic, target(operands)) {
+        ("b", Some(target)) => Kind::Jump(target),
+        ("bl", Some(target)) => Kind::Call(target),
+        ("cbz" | "cbnz" | "tbz" | "tbnz", Some(target)) => Kind::Branch(target),
+        ("br" | "braa" | "brab" | "braaz" | "brabz", _) => Kind::IndirectJump,
+        ("blr" | "blraa" | "blrab" | "blraaz" | "blrabz", _) => Kind::IndirectCall,
+        ("ret" | "retaa" | "retab", _) => Kind::Return,
+        ("brk" | "hlt" | "udf" | "eret" | "eretaa" | "eretab" | "drps", _) => Kind::Ends,
+        (name, Some(target)) if name.starts_with("b.") || name.starts_with("bc.") => Kind::Branch(target),
+        _ => Kind::Next,
+    }
+}
+
+fn s390x(mnemonic: &str, operands: &str) -> (Kind, [bool; 3]) {
+    let list: Vec<&str> = operands.split(", ").collect();
+    let first = list.first().copied().unwrap_or_default();
+    (
+        s390x_kind(mnemonic, first, list.get(1).copied().unwrap_or_default(), target(operands)),
+        s390x_writes(mnemonic, &list),
+    )
+}
+
+fn s390x_kind(mnemonic: &str, first: &str, second: &str, target: Option<u64>) -> Kind {
+    match (mnemonic, target) {
+        ("j" | "jg" | "jlu", Some(target)) => Kind::Jump(target),
+        ("bras" | "brasl", Some(target)) if first == "%r14" => Kind::Call(target),
+        ("brasl", Some(target)) => Kind::Call(target),
+        ("bras", Some(target)) => Kind::Jump(target),
+        ("br", _) if first == "%r14" => Kind::Return,
+        ("br", _) if first == "%r0" => Kind::Next,
+        // Register 0 stands for no address.
+        ("basr" | "balr" | "bassm" | "bsm", _) if second == "%r0" => Kind::Next,
+        ("b" | "br" | "bi" | "bsm", _) => Kind::IndirectJump,
+        ("bas" | "bal" | "basr" | "balr" | "bassm", _) => Kind::IndirectCall,
+        ("lpsw" | "lpswe", _) => Kind::Ends,
+        (name, Some(target)) if is_relative(name) => Kind::Branch(target),
+        // Conditional returns.
+        (name, None) if name.starts_with('b') && name.ends_with('r') && first == "%r14" && !is_count(name) => {
+            Kind::Return
+        }
+        _ => Kind::Next,
+    }
+}
+
+fn is_count(name: &str) -> bool {
+    matches!(name, "bctr" | "bctgr")
+}
+
+fn is_relative(name: &str) -> bool {
+    const COMPARE: &[&str] = &["crj", "cgrj", "clrj", "clgrj", "cij", "cgij", "clij", "clgij"];
+    name.starts_with('j')
+        || name.starts_with("brct")
+        || name.starts_with("brx")
+        || COMPARE.iter().any(|start| name.starts_with(start))
+}
+
+/// SP, FP, link register: %r15, %r11, %r14. The first operand is written, unless the mnemonic says otherwise.
+fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
+    let number = |operand: &&str| operand.strip_prefix("%r").and_then(|digits| digits.parse::<u8>().ok());
+    let Some(first) = operands.first().and_then(number) else { return [false; 3] };
+    let second = operands.get(1).and_then(number);
+    let pair = |reg: u8, of: u8| reg == of || (of.is_multiple_of(2) && reg == of + 1);
+    let written = |reg: u8| match (mnemonic, second) {
+        ("lm" | "lmg" | "lmh" | "lmy" | "lmd", Some(last)) => {
+            (reg.wrapping_sub(first) & 15) <= (last.wrapping_sub(first) & 15)
+        }
+        (name, Some(second)) if BOTH_PAIRS.contains(&name) => pair(reg, first) || pair(reg, second),
+        (name, _) if only_reads(name) => false,
+        (name, _) if PAIRS.contains(&name) => pair(reg, first),
+        _ => reg == first,
+    };
+    [15, 11, 14].map(written)
+}
+
+/// What writes the first register, which is even, and the next.
+const PAIRS: &[&str] = &[
+    "d", "dr", "dl", "dlr", "dlg", "dlgr", "dsg", "dsgr", "dsgf", "dsgfr", "m", "mr", "ml", "mlr", "mlg", "mlgr",
+    "mfy", "mg", "mgrk", "slda", "sldl", "srda", "srdl", "lpq", "cds", "cdsy", "cdsg", "lpd", "lpdg", "tre", "troo",
+    "trot", "trto", "trtt", "cgxbr", "cksm", "srstu",
+];
+
+/// What writes the first register and the second, which are even, and the next of each.
+const BOTH_PAIRS: &[&str] =
+    &["mvcl", "mvcle", "mvclu", "clcl", "clcle", "clclu", "cuse", "cu12", "cu14", "cu21", "cu24", "cu41", "cu42"];
+
+/// Stores, tests, comparisons, branches that do not count; and what privileged programs do, as far as it reads.
+fn only_reads(name: &str) -> bool {
+    const EXACT: &[&str] = &[
+        "c", "cr", "cg", "cgr", "cgf", "cgfr", "cy", "ch", "chy", "cgh", "chi", "cghi", "cfi", "cgfi", "cl", "clr",
+        "cly", "clg", "clgr", "clgf", "clgfr", "clfi", "clgfi", "chf", "clhf", "chhr", "chlr", "clhhr", "clhlr", "cih",
+        "clih", "crl", "cgrl", "chrl", "cghrl", "cgfrl", "clrl", "clgrl", "clhrl", "clghrl", "clgfrl", "clm", "clmh",
+        "clmy", "ex", "exrl", "br", "spm", "plo", "sigp", "trace", "tracg", "diag", "ipte", "idte", "sske", "ssm",
+        "ppa", "pt", "spctr", "scctr", "pgin", "pgout", "tb", "sfpc",
+    ];
+    const STARTS: &[&str] = &[
+        "st", "tm", "crj", "cgrj", "clrj", "clgrj", "cij", "cgij", "clij", "clgij", "crb", "cgrb", "clrb", "clgrb",
+        "cib",
+    ];
+    const TRAPS: &[&str] = &["crt", "cgrt", "clrt", "clgrt", "cit", "cgit", "clfit", "clgit", "clt", "clgt"];
+    const MORE: &[&str] = &["cgib", "clib", "clgib"];
+    let starts = |list: &[&str]| list.iter().any(|start| name.starts_with(start));
+    let branches = name.starts_with('b') && name.ends_with('r') && !matches!(name, "basr" | "balr" | "bctr" | "bctgr");
+    EXACT.contains(&name) || starts(STARTS) || starts(TRAPS) || starts(MORE) || branches
+}

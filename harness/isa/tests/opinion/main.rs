@@ -1,0 +1,168 @@
+//! A second opinion on `isa::flow`: capstone's groups, operands and registers written, for opcode patterns with random operands and for
+//! real code. What executes without inputs rests on it: a write of SP, FP or the link register that is not marked makes a wrong truth.
+//! Marks may say more than capstone does, never less.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod capstone;
+mod objects;
+mod words;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use isa::flow::{self, Flow, Marks};
+use model::Abi;
+
+use crate::capstone::{Kind, Opinion, Second};
+
+const PC: u64 = 0x1000_0000;
+
+/// What was compared, and what differed, with examples of each mnemonic.
+#[derive(Default)]
+struct Tally {
+    compared: u64,
+    marked_more: u64,
+    differ: BTreeMap<String, (u64, String)>,
+}
+
+impl Tally {
+    /// Compares one instruction; its length where the second opinion knows it.
+    fn compare(&mut self, second: &Second, abi: Abi, code: &[u8], pc: u64) -> Option<usize> {
+        let theirs = second.of(code, pc)?;
+        let length = theirs.length;
+        let ours = flow::decode(abi, code, pc);
+        if second.is_mistaken(code) || (ours.is_none() && second.takes_what_is_undefined()) {
+            return Some(length);
+        }
+        self.compared += 1;
+        let Some(ours) = ours else {
+            self.note(&theirs, "is not decoded", code);
+            return Some(length);
+        };
+        if usize::from(ours.length) != length {
+            self.note(&theirs, &format!("is of {} bytes", ours.length), code);
+            return Some(length);
+        }
+        let kind = kind(ours.flow);
+        if kind != theirs.kind {
+            self.note(&theirs, &format!("is {}, not {}", word(kind), word(theirs.kind)), code);
+        }
+        // A call is known to set the link register.
+        let calls = matches!(ours.flow, Flow::Call(_) | Flow::IndirectCall);
+        let marks = [Marks::WRITES_SP, Marks::WRITES_FP, Marks::WRITES_LINK];
+        for (mark, (name, writes)) in marks.into_iter().zip(["SP", "FP", "link"].into_iter().zip(theirs.writes)) {
+            let marked = ours.marks.any(mark) || (calls && mark != Marks::WRITES_FP) || kind == Kind::Return;
+            self.marked_more += u64::from(ours.marks.any(mark) && !writes);
+            if writes && !marked {
+                self.note(&theirs, &format!("does not write {name}"), code);
+            }
+        }
+        Some(length)
+    }
+
+    fn note(&mut self, theirs: &Opinion, what: &str, code: &[u8]) {
+        let entry = self.differ.entry(format!("{} {what}", theirs.mnemonic).replace("0x", "")).or_default();
+        entry.0 += 1;
+        let code: String = code.iter().take(theirs.length).map(|byte| format!("{byte:02x}")).collect();
+        entry.1 = format!("{code} {}", theirs.text);
+    }
+
+    /// Prints what differs; true when nothing does, and enough was compared.
+    fn says(&self, least: u64) -> bool {
+        println!("{} compared, {} marks more than capstone's", self.compared, self.marked_more);
+        for (what, (count, text)) in &self.differ {
+            println!("{count:7} {what}: {text}");
+        }
+        self.differ.is_empty() && self.compared >= least
+    }
+
+    fn check(&self, least: u64) {
+        assert!(self.says(least), "isa::flow differs from capstone, or less than {least} was compared: see above");
+    }
+}
+
+fn kind(flow: Flow) -> Kind {
+    match flow {
+        Flow::Next => Kind::Next,
+        Flow::Jump(target) => Kind::Jump(target),
+        Flow::Branch(target) => Kind::Branch(target),
+        Flow::Call(target) => Kind::Call(target),
+        Flow::IndirectCall => Kind::IndirectCall,
+        Flow::IndirectJump => Kind::IndirectJump,
+        Flow::Return | Flow::ReturnOrNext => Kind::Return,
+        Flow::Ends => Kind::Ends,
+    }
+}
+
+/// Its name without the target.
+fn word(kind: Kind) -> String {
+    format!("{kind:?}").split('(').next().unwrap_or_default().to_owned()
+}
+
+fn random(abi: Abi, count: u64, seed: u64) -> Tally {
+    let (second, mut tally) = (Second::new(abi), Tally::default());
+    for index in 0..count {
+        tally.compare(&second, abi, &words::word(abi, index, seed), PC);
+    }
+    tally
+}
+
+fn real(abi: Abi, files: &[&Path], most: usize) -> Tally {
+    let (second, mut tally) = (Second::new(abi), Tally::default());
+    let unit = abi.facts().instruction_alignment as usize;
+    for file in files {
+        for (address, bytes) in objects::code(&std::fs::read(file).unwrap()) {
+            // Some frozen objects are large for their tables' sake, with the same code over and over.
+            let bytes = bytes.get(..bytes.len().min(most)).unwrap_or_default();
+            let mut at = 0;
+            while let Some(code) = bytes.get(at..).filter(|code| !code.is_empty()) {
+                at += tally.compare(&second, abi, code, address + at as u64).unwrap_or(unit);
+            }
+        }
+    }
+    tally
+}
+
+#[test]
+fn amd64_words() {
+    random(Abi::Amd64, 120_000, 1).check(60_000);
+}
+
+#[test]
+fn aarch64_words() {
+    random(Abi::Aarch64, 200_000, 1).check(60_000);
+}
+
+#[test]
+fn s390x_words() {
+    random(Abi::S390x, 120_000, 1).check(50_000);
+}
+
+#[test]
+fn frozen_objects() {
+    for abi in Abi::ALL {
+        let files = objects::frozen(abi);
+        let files: Vec<&Path> = files.iter().map(|file| file.as_path()).collect();
+        real(abi, &files, 1 << 12).check(2_000);
+    }
+}
+
+/// `OPINION_WORDS` words of each target, and the code of the files that `OPINION_FILES` lists as `abi=path`, separated by spaces.
+#[test]
+#[ignore = "minutes: for changes of isa::flow"]
+fn at_length() {
+    let count = std::env::var("OPINION_WORDS").ok().and_then(|count| count.parse().ok()).unwrap_or(3_000_000);
+    let mut failed = false;
+    for abi in [Abi::Amd64, Abi::Aarch64, Abi::S390x] {
+        println!("{abi}, {count} words");
+        failed |= !random(abi, count, 2).says(count / 4);
+    }
+    for file in std::env::var("OPINION_FILES").unwrap_or_default().split_whitespace() {
+        let (name, path) = file.split_once('=').unwrap();
+        let abi = Abi::ALL.into_iter().find(|abi| abi.name() == name).unwrap();
+        println!("{file}");
+        failed |= !real(abi, &[Path::new(path)], usize::MAX).says(1_000);
+    }
+    assert!(!failed, "isa::flow differs from capstone: see above");
+}
