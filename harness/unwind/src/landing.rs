@@ -78,7 +78,7 @@ struct Input<'a> {
 impl Input<'_> {
     fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
+        self.at = self.at.saturating_add(1);
         Some(byte)
     }
 
@@ -96,7 +96,7 @@ impl Input<'_> {
 
     fn four(&mut self) -> Option<u32> {
         let bytes = *self.bytes.get(self.at..)?.first_chunk::<4>()?;
-        self.at += 4;
+        self.at = self.at.saturating_add(4);
         Some(match self.order {
             ByteOrder::Little => u32::from_le_bytes(bytes),
             ByteOrder::Big => u32::from_be_bytes(bytes),
@@ -105,7 +105,7 @@ impl Input<'_> {
 
     fn eight(&mut self) -> Option<u64> {
         let bytes = *self.bytes.get(self.at..)?.first_chunk::<8>()?;
-        self.at += 8;
+        self.at = self.at.saturating_add(8);
         Some(self.order.u64(bytes))
     }
 

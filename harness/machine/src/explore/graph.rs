@@ -128,7 +128,7 @@ impl Graph {
             .map(|(a, b, _)| if backwards { (*b, *a) } else { (*a, *b) })
             .collect();
         edges.sort_unstable();
-        let mut reached: Vec<bool> = self.nodes.iter().map(|node| from(node)).collect();
+        let mut reached: Vec<bool> = self.nodes.iter().map(&mut from).collect();
         let mut work: Vec<NodeId> = (0..).zip(&reached).filter(|(_, reached)| **reached).map(|(id, _)| id).collect();
         while let Some(id) = work.pop() {
             let begin = edges.partition_point(|(from, _)| *from < id);

@@ -215,10 +215,9 @@ impl<'a> Walk<'a> {
                 self.graph.connect(parent, id, way.trust);
             }
             let Some(node) = self.graph.get(id).copied() else { return Ok(()) };
-            if !self.probe(guest, probe, &node) {
-                if let Some(node) = self.graph.nodes.get_mut(id as usize) {
-                    node.suspect = true;
-                }
+            let suspect = !self.probe(guest, probe, &node);
+            if let Some(node) = self.graph.nodes.get_mut(id as usize) {
+                node.suspect = suspect;
             }
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
             let doubted = way.doubted || way.trust == Trust::Supposed;
