@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use model::Image;
+use model::{Image, Pc};
 use unwind::{LandingPad, Unwinder};
 
 use crate::tables::Tables;
@@ -13,6 +13,8 @@ use crate::tables::Tables;
 pub struct Territory {
     /// What descriptors of either table cover, by address; may overlap.
     pub functions: Vec<Range<u64>>,
+    /// Of these, by address, where a table says that the frame is as a call leaves it.
+    pub callable: Vec<u64>,
     /// Where throws land, by call site.
     pub pads: Vec<LandingPad>,
     /// Where the rows of either table begin, unordered.
@@ -40,6 +42,8 @@ impl Territory {
         }
         territory.functions.sort_by_key(|range| (range.start, range.end));
         territory.functions.dedup();
+        let starts = territory.functions.iter().map(|range| range.start);
+        territory.callable = starts.filter(|start| tables.looks_callable(image.abi, Pc(*start))).collect();
         territory.pads.sort_by_key(|pad| (pad.site.start, pad.site.end, pad.pad));
         territory.pads.dedup();
         territory

@@ -34,6 +34,8 @@ pub struct Territory<'a> {
     pub functions: &'a [Range<u64>],
     /// Where control goes when a call in a range of addresses throws, by range.
     pub pads: &'a [Pad],
+    /// Functions that may be entered as by a call; others are parts that are jumped into, or have a convention of their own.
+    pub callable: &'a [u64],
     /// Addresses at which what a table answers may change.
     pub stops: &'a [u64],
     /// Entries that are left out, counted from 1: they killed the process.
@@ -168,7 +170,8 @@ fn conclude(
     tentative: &mut Bits,
 ) -> Result<(), MachineError> {
     let possible = walk.graph.possible(evidence == Evidence::Called);
-    let leaving = walk.graph.leaving();
+    let (leaving, well) = (walk.graph.leaving(), walk.graph.ending_well());
+    let home = walk.graph.get(0).map_or(0, |node| node.part);
     for (id, (node, (possible, leaving))) in (0..).zip(walk.graph.nodes.iter().zip(possible.iter().zip(leaving))) {
         let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
         walk.instructions(node).iter().for_each(|one| pcs.set(one.pc));
@@ -177,17 +180,20 @@ fn conclude(
         }
         explored.suspects += 1;
         let guest = worlds.second()?;
-        let confirmed =
-            *possible && !leaving && evidence != Evidence::None && walk.retrace(guest, &walk.graph.path(id))? && {
-                let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-                walk.with_step(guest, node, |step| {
-                    let wrong = !probe.is_right(step, &[]);
-                    if wrong {
-                        probe.charge(step, &pcs, node.held.past);
-                    }
-                    wrong
-                })
-            };
+        // A part of another function, by a branch that is never taken, or a landing with another SP than the call's, does not end well.
+        let doubtful = node.part != home || node.held.landed;
+        let ends_well = well.get(id as usize).copied().unwrap_or(false);
+        let judged = *possible && !leaving && (ends_well || !doubtful) && evidence != Evidence::None;
+        let confirmed = judged && walk.retrace(guest, &walk.graph.path(id))? && {
+            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+            walk.with_step(guest, node, |step| {
+                let wrong = !probe.is_right(step, &[]);
+                if wrong {
+                    probe.charge(step, &pcs, node.held.past);
+                }
+                wrong
+            })
+        };
         explored.dropped += u64::from(!confirmed);
     }
     Ok(())

@@ -321,6 +321,7 @@ fn explore(
     let territory = machine::Territory {
         functions: &territory.functions,
         pads: &pads,
+        callable: &territory.callable,
         stops: &territory.stops,
         skipped: &skipped,
         deadline,
@@ -344,6 +345,8 @@ fn explore(
         "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
         explored.entries, explored.dropped, explored.suspects
     ));
+    let unseen = explored.pcs.iter().filter(|pc| judge.memo.truth_at(Pc(*pc)).is_none()).count();
+    judge.counts.pcs += unseen as u64;
     judge.memo.explored(move |start, end| explored.pcs.any(start.0..end.0));
 }
 

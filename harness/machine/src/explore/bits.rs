@@ -49,6 +49,16 @@ impl Bits {
         })
     }
 
+    /// The addresses, stretch by stretch, ascending in each.
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        self.stretches.iter().flat_map(|stretch| {
+            let words = (0_u64..).zip(&stretch.words).filter(|(_, word)| **word != 0);
+            words.flat_map(move |(index, word)| {
+                (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| stretch.code.start + index * 64 + bit)
+            })
+        })
+    }
+
     /// Whether any address of a range is in the set.
     pub fn any(&self, range: Range<u64>) -> bool {
         // Most ranges are short, most words of a long one are not empty.

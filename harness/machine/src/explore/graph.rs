@@ -40,6 +40,8 @@ pub(super) struct Held {
     pub(super) sp_slot: Option<u64>,
     /// SP was set to a value that is made up: room of some size, or another stack.
     pub(super) sp_is_made_up: bool,
+    /// A call threw. SP may have been another when it was made: the unwinder takes what was pushed for it.
+    pub(super) landed: bool,
     pub(super) past: Past,
 }
 
@@ -96,7 +98,7 @@ impl Graph {
     /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
     /// give the stack back as the caller had it. `called`: that the function is entered as by a call is certain.
     pub(super) fn possible(&self, called: bool) -> Vec<bool> {
-        let ends_well = self.closure(|node| node.leaves_well, true, |_| true);
+        let ends_well = self.ending_well();
         let well = |id: NodeId| ends_well.get(id as usize).copied().unwrap_or(false);
         if !called && !well(0) {
             return vec![false; self.nodes.len()];
@@ -106,12 +108,16 @@ impl Graph {
         self.closure(is_entry, false, |(_, to, trust)| *trust == Trust::Certain || well(*to))
     }
 
+    /// Which nodes a good end can be come to from.
+    pub(super) fn ending_well(&self) -> Vec<bool> {
+        self.closure(|node| node.leaves_well, true, |_| true)
+    }
+
     /// Which nodes lead to another stack and to no good end: the last of a function that goes on somewhere else (longjmp, a switch of
     /// contexts). It has loaded registers of a frame that is made up.
     pub(super) fn leaving(&self) -> Vec<bool> {
         let elsewhere = self.closure(|node| node.held.sp_is_made_up, true, |_| true);
-        let well = self.closure(|node| node.leaves_well, true, |_| true);
-        elsewhere.iter().zip(well).map(|(elsewhere, well)| *elsewhere && !well).collect()
+        elsewhere.iter().zip(self.ending_well()).map(|(elsewhere, well)| *elsewhere && !well).collect()
     }
 
     /// Everything that can be come to from some nodes, backwards or forwards, by some of the edges.

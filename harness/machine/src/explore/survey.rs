@@ -29,6 +29,8 @@ pub(super) struct Survey {
     taken: Bits,
     /// Words of data in the file hold these addresses.
     pointed_at: Bits,
+    /// Functions whose frame may be as a call leaves it where they begin, for all that the caller knows.
+    callable: Bits,
     /// Functions that calls go into the middle of.
     shared: Bits,
     /// What follows the calls of each callee.
@@ -83,6 +85,7 @@ impl Survey {
             called: empty(),
             taken: empty(),
             pointed_at: empty(),
+            callable: empty(),
             shared: empty(),
             callees: FxHashMap::default(),
             stops: empty(),
@@ -93,6 +96,7 @@ impl Survey {
             left_out: Vec::new(),
         };
         territory.stops.iter().for_each(|stop| survey.stops.set(*stop));
+        territory.callable.iter().for_each(|start| survey.callable.set(*start));
         for pad in territory.pads {
             survey.targets.set(pad.pad);
         }
@@ -155,9 +159,10 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Whether something shows that a function can be entered: a call goes there, its address is taken, or it has a name for others.
+    /// Whether something shows that a function can be entered: a call goes there, or its address is taken, or it has a name for others, and
+    /// it may be a function with the ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
-        self.called.has(start) || self.taken.has(start)
+        self.called.has(start) || (self.taken.has(start) && self.callable.has(start))
     }
 
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.

@@ -15,6 +15,7 @@ use super::guest::{Entry, Guest, Ran, Snapshot, Tracked};
 use super::survey::{Located, Survey};
 use crate::MachineError;
 use crate::pac::{PacOp, on_link_register};
+use crate::position::Cells;
 
 /// States of one PC. Compilers' code has one or two; a loop that moves SP has many.
 const STATES_A_PC: u32 = 12;
@@ -146,6 +147,7 @@ impl<'a> Walk<'a> {
             ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
             sp_slot: None,
             sp_is_made_up: false,
+            landed: false,
             past: Past::Plain,
         };
         let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false };
@@ -171,6 +173,7 @@ impl<'a> Walk<'a> {
 
     /// Follows one path until it ends or comes to where one was before.
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
+        let position = Cells::current();
         loop {
             let tracked = guest.tracked(self.facts.link_register);
             if !guest.holds_sp(tracked.sp) {
@@ -219,6 +222,7 @@ impl<'a> Walk<'a> {
             if let Some(node) = self.graph.nodes.get_mut(id as usize) {
                 node.suspect = suspect;
             }
+            position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
             let doubted = way.doubted || way.trust == Trust::Supposed;
             way = Way { pc: way.pc, parent: Some(id), held, trust: Trust::Certain, doubted };
@@ -302,7 +306,9 @@ impl<'a> Walk<'a> {
         }
         let mut after = guest.tracked(self.facts.link_register);
         let mut held = node.held;
-        if !guest.holds_sp(after.sp) && instructions.last().is_some_and(|last| self.makes_room(last)) {
+        let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
+        let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
+        if astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
             after.sp = guest.below(node.tracked.sp);
             guest.set_sp(after.sp)?;
             held.sp_is_made_up = true;
@@ -456,7 +462,8 @@ impl<'a> Walk<'a> {
         let pads: Vec<u64> =
             self.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
         for pad in pads {
-            self.later(guest, Way { pc: pad, trust: Trust::Certain, ..way }, None)?;
+            let held = Held { landed: true, ..way.held };
+            self.later(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
         }
         let here = self.survey.extent_of(call.pc);
         if !here.is_some_and(|here| here.contains(&next)) {
