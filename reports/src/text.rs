@@ -66,6 +66,17 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         s.frames_walked,
         s.max_depth
     )?;
+    if let Some(reach) = &s.reach {
+        writeln!(
+            out,
+            "  explored: {} of {} instructions reached ({}), {} in states that may be none, {} in functions never entered",
+            reach.executed,
+            reach.covered,
+            reach.percent(),
+            reach.unconfirmed,
+            reach.not_entered
+        )?;
+    }
     writeln!(out, "  {} errors, {} warnings and infos, {} undecided answers", s.discrepancies, s.warnings, s.undecided)
 }
 

@@ -66,8 +66,21 @@ pub struct Reach {
     pub executed: u64,
     /// Executed, but in states of which nothing shows that they are possible.
     pub unconfirmed: u64,
-    /// In functions that nothing of was executed of.
+    /// In functions of which nothing was executed.
     pub not_entered: u64,
+}
+
+impl Reach {
+    /// What was executed of what is covered: `97.4 %`, and `-` where nothing is covered.
+    pub fn percent(&self) -> String {
+        match self.covered {
+            0 => "-".to_owned(),
+            covered => {
+                let tenths = u128::from(self.executed) * 1000 / u128::from(covered);
+                format!("{}.{} %", tenths / 10, tenths % 10)
+            }
+        }
+    }
 }
 
 /// Something asked for that could not be decided.
