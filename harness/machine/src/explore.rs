@@ -171,6 +171,7 @@ fn conclude(
 ) -> Result<(), MachineError> {
     let possible = walk.graph.possible(evidence == Evidence::Called);
     let (leaving, well) = (walk.graph.leaving(), walk.graph.ending_well());
+    let badly = walk.graph.ending_badly();
     let home = walk.graph.get(0).map_or(0, |node| node.part);
     for (id, (node, (possible, leaving))) in (0..).zip(walk.graph.nodes.iter().zip(possible.iter().zip(leaving))) {
         let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
@@ -183,10 +184,11 @@ fn conclude(
         // A part of another function, by a branch that is never taken, or a landing with another SP than the call's, does not end well.
         let doubtful = node.part != home || node.held.landed;
         let ends_well = well.get(id as usize).copied().unwrap_or(false);
-        let judged = *possible && !leaving && (ends_well || !doubtful) && evidence != Evidence::None;
+        let ends_badly = badly.get(id as usize).copied().unwrap_or(false);
+        let judged = *possible && !leaving && evidence != Evidence::None && (ends_well || !(doubtful || ends_badly));
         let confirmed = judged && walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, |step| {
+            walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
                 let wrong = !probe.is_right(step, &[]);
                 if wrong {
                     probe.charge(step, &pcs, node.held.past);

@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub(super) suspect: bool,
     /// It ends in a return to the caller, or in a jump to another function with everything as it was at the entry.
     pub(super) leaves_well: bool,
+    /// It returns with SP, FP or return address other than they were: no function does, so its state is none that there is.
+    pub(super) leaves_badly: bool,
 }
 
 /// The caller's values as the function holds them.
@@ -98,9 +100,10 @@ impl Graph {
     /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
     /// give the stack back as the caller had it. `called`: that the function is entered as by a call is certain.
     pub(super) fn possible(&self, called: bool) -> Vec<bool> {
-        let ends_well = self.ending_well();
+        let (ends_well, ends_badly) = (self.ending_well(), self.ending_badly());
         let well = |id: NodeId| ends_well.get(id as usize).copied().unwrap_or(false);
-        if !called && !well(0) {
+        // One that never returns, as `main` may, has no end of either kind.
+        if !called && !well(0) && ends_badly.first() != Some(&false) {
             return vec![false; self.nodes.len()];
         }
         let mut entry = true;
@@ -111,6 +114,11 @@ impl Graph {
     /// Which nodes a good end can be come to from.
     pub(super) fn ending_well(&self) -> Vec<bool> {
         self.closure(|node| node.leaves_well, true, |_| true)
+    }
+
+    /// Which nodes a bad end can be come to from.
+    pub(super) fn ending_badly(&self) -> Vec<bool> {
+        self.closure(|node| node.leaves_badly, true, |_| true)
     }
 
     /// Which nodes lead to another stack and to no good end: the last of a function that goes on somewhere else (longjmp, a switch of

@@ -28,8 +28,6 @@ const NEAR_SP: u64 = 4096;
 const NEAR_CFA: u64 = 1024;
 /// Bytes of a frame in which saved values are looked for.
 const FRAME: u64 = 64 << 10;
-/// Instructions of one straight stretch that may fail.
-const MOST_FAULTS: usize = 64;
 
 /// One of two worlds that agree in nothing but what is exact: what depends on made-up values is different in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +198,7 @@ impl Guest {
     /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
     pub(super) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
         let mut at = from;
-        for _ in 0..MOST_FAULTS {
+        for _ in 0..=instructions.len() {
             if at == to || self.engine.start(at, to, 0).is_ok() {
                 return Ran::Through;
             }

@@ -212,6 +212,7 @@ impl<'a> Walk<'a> {
                 held: way.held,
                 suspect: false,
                 leaves_well: false,
+                leaves_badly: false,
             });
             self.seen.insert(state, id);
             if let Some(parent) = way.parent {
@@ -253,14 +254,19 @@ impl<'a> Walk<'a> {
         let mut pcs = std::mem::take(&mut self.pcs);
         pcs.clear();
         pcs.extend(self.instructions(node).iter().map(|one| Pc(one.pc)));
-        let right = self.with_step(guest, node, |step| probe.is_right(step, &pcs));
+        let right = self.with_step(guest, node, node.tracked, |step| probe.is_right(step, &pcs));
         self.pcs = pcs;
         right
     }
 
     /// Shows a node as a step. The guest is about to execute it.
-    pub(super) fn with_step<T>(&self, guest: &Guest, node: &Node, show: impl FnOnce(&Step<'_>) -> T) -> T {
-        let Tracked { sp, fp, link } = node.tracked;
+    pub(super) fn with_step<T>(
+        &self,
+        guest: &Guest,
+        node: &Node,
+        Tracked { sp, fp, link }: Tracked,
+        show: impl FnOnce(&Step<'_>) -> T,
+    ) -> T {
         let registers = guest.registers(node.pc);
         let frame = Frame {
             ra: Pc(self.entry.ra),
@@ -538,6 +544,8 @@ impl<'a> Walk<'a> {
     fn end(&mut self, guest: &Guest, way: Way) {
         if self.is_as_entered(guest) {
             self.end_well(way);
+        } else if let Some(node) = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize)) {
+            node.leaves_badly = true;
         }
     }
 
@@ -643,6 +651,7 @@ impl<'a> Walk<'a> {
         }
         let now = guest.tracked(self.facts.link_register);
         let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
-        Ok(now.sp == next.tracked.sp && same_fp)
+        // Below room of a made-up size SP is another in each world.
+        Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
     }
 }
