@@ -256,7 +256,7 @@ impl Survey {
 
     /// Names for others are entries.
     fn take_names(&mut self, image: &Image) {
-        for symbol in image.symbols.iter().filter(|symbol| symbol.function && !symbol.local) {
+        for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
             self.taken.set(symbol.address);
         }
         self.taken.set(image.entry.0);
