@@ -16,7 +16,7 @@ mod walk;
 use std::ops::Range;
 use std::time::Instant;
 
-use model::{Image, Pc, Probe, Reach};
+use model::{Image, Past, Pc, Probe, Reach};
 
 pub use bits::Bits;
 use guest::{Guest, World};
@@ -182,6 +182,8 @@ fn conclude(
         explored.suspects += 1;
         let guest = worlds.second()?;
         // A part of another function, by a branch that is never taken, or a landing with another SP than the call's, does not end well.
+        let unseen = evidence != Evidence::Called && well.first() == Some(&false);
+        let past = if unseen { Past::Unseen } else { node.held.past };
         let doubtful = node.part != home || node.held.landed;
         let ends_well = well.get(id as usize).copied().unwrap_or(false);
         let ends_badly = badly.get(id as usize).copied().unwrap_or(false);
@@ -191,7 +193,7 @@ fn conclude(
             walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
                 let wrong = !probe.is_right(step, &[]);
                 if wrong {
-                    probe.charge(step, &pcs, node.held.past);
+                    probe.charge(step, &pcs, past);
                 }
                 wrong
             })

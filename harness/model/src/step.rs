@@ -220,6 +220,8 @@ pub trait Probe {
 pub enum Past {
     /// Nothing that could have made it another.
     Plain,
+    /// It was entered by nobody that is seen, and never returns: execution may begin there.
+    Unseen,
     /// A system call, which may have come back in a new thread: one that nobody called.
     SystemCall,
 }

@@ -41,10 +41,10 @@ impl Probe for Judge<'_> {
                 answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
                 answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
             );
-            let says_new_thread = past == Past::SystemCall
+            let says_begin = past != Past::Plain
                 && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
-            if own_convention || says_new_thread || self.is_made_up(&facts, &step) {
+            if own_convention || says_begin || self.is_made_up(&facts, &step) {
                 self.counts.undecided += 1;
                 *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
                 continue;
