@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use model::{CfaRule, ValueRule};
+use model::{Abi, CfaRule, ValueRule};
 
 use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
 use super::flaw::Flaw;
@@ -400,7 +400,7 @@ fn same_cfi_bytes(was: &View, is: &View) -> bool {
 
 fn describe(view: &View, said: &[Said]) -> String {
     let one = |said: &Said| {
-        let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view, &row));
+        let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
         let key = match said.key {
             model::PacKey::A => "",
             model::PacKey::B => " key B",
@@ -413,7 +413,7 @@ fn describe(view: &View, said: &[Said]) -> String {
 
 fn describe_cfi(view: &View, said: Option<CfiSaid<'_>>) -> String {
     match said.map(|said| said.meaning(view.abi())) {
-        Some(Some(meaning)) => rules(view, &meaning),
+        Some(Some(meaning)) => rules(view.abi(), &meaning),
         Some(None) => "a rule without simpler form".to_owned(),
         None => "nothing".to_owned(),
     }
@@ -423,8 +423,8 @@ fn list(said: Vec<String>) -> String {
     if said.is_empty() { "nothing".to_owned() } else { said.join(" or ") }
 }
 
-fn rules(view: &View, row: &Meaning) -> String {
-    let abi = view.abi();
+/// Rules in words.
+pub(super) fn rules(abi: Abi, row: &Meaning) -> String {
     let signed = if row.signed.is_some() { " signed" } else { "" };
     format!("cfa={} ra={} fp={}{signed}", row.cfa.describe(abi), row.ra.describe(abi), row.fp.describe(abi))
 }

@@ -4,6 +4,7 @@
 //! The second opinion is independent: readers of ELF, `.sframe` and `.eh_frame` of its own, written from the texts. What a judge
 //! reports, and what a run does not contradict, never counts here; of a run only the PCs that were executed are known.
 //! - [`Original`] is a file as read, [`Mutant`] the file damaged, [`Effect`] what that does;
+//! - [`change_rows`] changes a row of every function at once, for code that is explored;
 //! - `damage` draws the changes; `elf`, `anatomy` and `cfi` read; `flaw` has the clauses of the format that are clear cases; `effect`
 //!   compares.
 
@@ -15,6 +16,7 @@ mod effect;
 mod elf;
 mod flaw;
 mod relocate;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -27,6 +29,7 @@ pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
 pub use effect::{Breach, Effect, Span, Target, Unseen};
 pub use flaw::Flaw;
+pub use rows::{ChangedRow, ChangedRows, change_rows};
 
 use crate::cfi_text::Rng;
 use view::View;

@@ -114,7 +114,13 @@ impl DecodedSection {
 
     /// PCs at which what is said can change; of a function made of blocks at most so many.
     pub fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
-        self.functions.iter().flat_map(move |function| {
+        self.boundaries_between(0, u64::MAX, most)
+    }
+
+    /// The same for functions that begin in a range.
+    pub fn boundaries_between(&self, from: u64, to: u64, most: usize) -> impl Iterator<Item = u64> {
+        let wanted = self.functions.iter().filter(move |function| (from..to).contains(&function.start));
+        wanted.flat_map(move |function| {
             let (start, size) = (function.start, function.size);
             let step = usize::try_from(function.block.unwrap_or(size)).unwrap_or(usize::MAX).max(1);
             let blocks = (0..size).step_by(step).take(most);

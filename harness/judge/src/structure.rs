@@ -45,7 +45,7 @@ pub fn absent(image: &Image) -> Finding {
 /// and kind of mistake; FDEs that are lost with their CIE are counted with it.
 pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
     let mut folded: BTreeMap<(String, String), (Finding, u64)> = BTreeMap::new();
-    for entry in tables.cfi.iter().flat_map(|cfi| cfi.broken()) {
+    for (cfi, entry) in tables.cfi.iter().flat_map(|cfi| cfi.broken().iter().map(move |entry| (cfi, entry))) {
         let function = entry.function.map_or_else(|| entry.section.to_owned(), |start| image.place(start.0));
         let kind = entry.error.kind();
         let (_, times) = folded.entry((function, kind)).or_insert_with_key(|(function, kind)| {
@@ -54,6 +54,8 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
             found.message = format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);
             entry.section.clone_into(&mut found.section);
             found.offset = Some(entry.offset);
+            let range = entry.function.and_then(|start| cfi.function_at(start));
+            found.ranges = range.map(|range| (range.start.0, range.end.0)).into_iter().collect();
             (found, 0)
         });
         *times += 1;

@@ -17,6 +17,8 @@ pub struct Territory {
     pub callable: Vec<u64>,
     /// Where throws land, by call site.
     pub pads: Vec<LandingPad>,
+    /// Where arguments are on the stack that are gone when a throw lands, by address: how many bytes.
+    pub pushed: Vec<(Range<u64>, u64)>,
     /// Where the rows of either table begin, unordered.
     pub stops: Vec<u64>,
 }
@@ -33,6 +35,8 @@ impl Territory {
         }
         if let Some(table) = &tables.cfi {
             territory.add(table);
+            territory.pushed = table.pushed().to_vec();
+            territory.pushed.sort_by_key(|(range, _)| (range.start, range.end));
             let order = image.abi.facts().order;
             let mut budget: usize = image.sections.iter().map(|section| section.bytes.len()).sum();
             for lsda in table.lsdas() {

@@ -7,6 +7,7 @@
 //! The caller hands in addresses: functions, landing pads, places where the answer may change. No rule of a table comes here.
 
 mod bits;
+mod conclude;
 mod graph;
 mod guest;
 mod survey;
@@ -16,9 +17,10 @@ mod walk;
 use std::ops::Range;
 use std::time::Instant;
 
-use model::{Image, Past, Pc, Probe, Reach};
+use model::{Image, Probe, Reach};
 
 pub use bits::Bits;
+use conclude::{Conclusions, Evidence};
 use guest::{Guest, World};
 use survey::{Located, Survey};
 use walk::Walk;
@@ -34,6 +36,8 @@ pub struct Territory<'a> {
     pub functions: &'a [Range<u64>],
     /// Where control goes when a call in a range of addresses throws, by range.
     pub pads: &'a [Pad],
+    /// Where arguments are on the stack that are gone when a call throws, by address: how many bytes.
+    pub pushed: &'a [(Range<u64>, u64)],
     /// Functions that may be entered as by a call; others are parts that are jumped into, or have a convention of their own.
     pub callable: &'a [u64],
     /// Addresses at which what a table answers may change.
@@ -78,17 +82,12 @@ pub struct Explored {
 /// The image cannot be loaded, or the emulator fails.
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe) -> Result<Explored, MachineError> {
     let survey = Survey::of(image, territory);
-    let mut worlds = Worlds {
-        image,
-        survey: &survey,
-        limit: territory.memory_limit,
-        first: Guest::new(image, World::First, &survey.left_out, territory.memory_limit)?,
-        second: None,
-    };
+    let limit = territory.memory_limit;
+    let mut guest = Guest::new(image, World::First, &survey.left_out, limit)?;
     let reach = Reach { covered: survey.covered, ..Reach::default() };
-    let mut explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
-    let mut tentative = survey.nothing();
-    let mut walk = Walk::new(&survey, territory.pads);
+    let explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
+    let mut conclusions = Conclusions::new(image, &survey, limit, explored);
+    let mut walk = Walk::new(&survey, territory);
     let mut instructions: Vec<Located> = Vec::new();
     let mut number = 0;
     // Functions of which nothing shows that they are entered come last, if nothing has come into them by then: most are parts that others
@@ -99,108 +98,67 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
             survey.instructions(extent, &mut instructions);
             let entries = match evident {
                 true => survey.entries(extent, &instructions),
-                false if instructions.iter().any(|one| explored.pcs.has(one.pc) || tentative.has(one.pc)) => Vec::new(),
+                false if instructions.iter().any(|one| conclusions.has(one.pc)) => Vec::new(),
                 false => vec![extent.start],
             };
             for start in entries {
                 number += 1;
                 if territory.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    explored.left_out += 1;
+                    conclusions.explored().left_out += 1;
                     continue;
                 }
                 if territory.skipped.contains(&number) {
                     position::leave_out();
                     continue;
                 }
-                explored.entries += 1;
-                let executing = Cells::current().begin();
-                Cells::current().step(1, start);
-                walk.explore(&mut worlds.first, probe, start, number)?;
+                conclusions.explored().entries += 1;
+                let entry = Entry { number, start };
                 let evidence = match (evident, survey.is_called(start)) {
                     (false, _) => Evidence::None,
                     (true, false) => Evidence::Known,
                     (true, true) => Evidence::Called,
                 };
-                conclude(&mut walk, evidence, &mut worlds, probe, &mut explored, &mut tentative)?;
-                drop(executing);
+                execute(&mut walk, &mut guest, entry, probe, |walk, probe| {
+                    conclusions.add(walk, entry, evidence, probe)
+                })?;
             }
         }
     }
+    for (entry, evidence) in conclusions.end() {
+        number += 1;
+        if territory.skipped.contains(&number) {
+            position::leave_out();
+            continue;
+        }
+        execute(&mut walk, &mut guest, Entry { number, ..entry }, probe, |walk, probe| {
+            conclusions.again(walk, evidence, probe)
+        })?;
+    }
+    let (mut explored, tentative) = conclusions.finish();
     count(&survey, &tentative, &mut explored);
     Ok(explored)
 }
 
-/// What shows that a function is entered as by a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evidence {
-    /// A call.
-    Called,
-    /// Its address is known to others, who may have a convention of their own.
-    Known,
-    /// Nothing.
-    None,
+/// Where a function is entered, and the number of that execution.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    number: u64,
+    start: u64,
 }
 
-/// The second world is made when it is first needed.
-struct Worlds<'a> {
-    image: &'a Image,
-    survey: &'a Survey,
-    limit: u64,
-    first: Guest,
-    second: Option<Guest>,
-}
-
-impl Worlds<'_> {
-    fn second(&mut self) -> Result<&mut Guest, MachineError> {
-        let guest = match self.second.take() {
-            Some(guest) => guest,
-            None => Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?,
-        };
-        Ok(self.second.insert(guest))
-    }
-}
-
-/// One function is explored: keeps what a real execution can come to, and charges what is wrong there.
-fn conclude(
+/// Executes one function, and concludes from it.
+fn execute<P: Probe>(
     walk: &mut Walk<'_>,
-    evidence: Evidence,
-    worlds: &mut Worlds<'_>,
-    probe: &mut impl Probe,
-    explored: &mut Explored,
-    tentative: &mut Bits,
+    guest: &mut Guest,
+    entry: Entry,
+    probe: &mut P,
+    conclude: impl FnOnce(&Walk<'_>, &mut P) -> Result<(), MachineError>,
 ) -> Result<(), MachineError> {
-    let possible = walk.graph.possible(evidence == Evidence::Called);
-    let (leaving, well) = (walk.graph.leaving(), walk.graph.ending_well());
-    let badly = walk.graph.ending_badly();
-    let home = walk.graph.get(0).map_or(0, |node| node.part);
-    for (id, (node, (possible, leaving))) in (0..).zip(walk.graph.nodes.iter().zip(possible.iter().zip(leaving))) {
-        let pcs = if *possible { &mut explored.pcs } else { &mut *tentative };
-        walk.instructions(node).iter().for_each(|one| pcs.set(one.pc));
-        if !node.suspect {
-            continue;
-        }
-        explored.suspects += 1;
-        let guest = worlds.second()?;
-        // A part of another function, by a branch that is never taken, or a landing with another SP than the call's, does not end well.
-        let unseen = evidence != Evidence::Called && well.first() == Some(&false);
-        let past = if unseen { Past::Unseen } else { node.held.past };
-        let doubtful = node.part != home || node.held.landed;
-        let ends_well = well.get(id as usize).copied().unwrap_or(false);
-        let ends_badly = badly.get(id as usize).copied().unwrap_or(false);
-        let judged = *possible && !leaving && evidence != Evidence::None && (ends_well || !(doubtful || ends_badly));
-        let confirmed = judged && walk.retrace(guest, &walk.graph.path(id))? && {
-            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
-                let wrong = !probe.is_right(step, &[]);
-                if wrong {
-                    probe.charge(step, &pcs, past);
-                }
-                wrong
-            })
-        };
-        explored.dropped += u64::from(!confirmed);
-    }
-    Ok(())
+    // Ends with it.
+    let _executing = Cells::current().begin();
+    Cells::current().step(1, entry.start);
+    walk.explore(guest, probe, entry.start, entry.number)?;
+    conclude(walk, probe)
 }
 
 /// Counts the instructions by what became of them.

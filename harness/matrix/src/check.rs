@@ -1,6 +1,7 @@
 //! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, report.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use isa::Disassembler;
@@ -10,7 +11,7 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::territory::Territory;
 use judge::{statics, structure};
-use machine::{End, Pad, Plan, Start};
+use machine::{Bits, End, Pad, Plan, Start};
 use model::{
     Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
     Undecided, UndecidedReason,
@@ -39,6 +40,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// Also list what the table has, for coverage of the specification.
     pub features: bool,
+    /// Also list the instructions that exploration reached.
+    pub reached: bool,
     /// A file without `.sframe` is an error.
     pub require_sframe: bool,
 }
@@ -54,6 +57,7 @@ impl Default for Options {
             entries: Vec::new(),
             arguments: Vec::new(),
             features: false,
+            reached: false,
             require_sframe: false,
         }
     }
@@ -80,6 +84,8 @@ pub struct Checked {
     pub sizes: Option<Sizes>,
     /// What the table has, where [`Options::features`] asks for it.
     pub table: Option<TableLine>,
+    /// Addresses of instructions that exploration reached, where [`Options::reached`] asks for them; ascending.
+    pub reached: Vec<u64>,
 }
 
 /// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
@@ -140,8 +146,8 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
     let mut runs = Runs { stops, begun: 0 };
-    let exit = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
-        Ok(exit) => exit,
+    let Executed { exit, reached } = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
+        Ok(executed) => executed,
         Err(message) => {
             report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
             return failed(report);
@@ -154,7 +160,7 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     let report = settle(image, &tables, judge, report);
     let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
     let sizes = tables.counts.map(|counts| sizes(image, counts));
-    Checked { report, exit, entered, header: tables.counts, sizes, table }
+    Checked { report, exit, entered, header: tables.counts, sizes, table, reached }
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
@@ -257,6 +263,14 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     }
 }
 
+/// What was executed of a file.
+#[derive(Default)]
+struct Executed {
+    /// See [`Checked`].
+    exit: Option<(u64, i32)>,
+    reached: Vec<u64>,
+}
+
 /// Runs what can run.
 fn execute(
     image: &Image,
@@ -265,9 +279,9 @@ fn execute(
     runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
     report: &mut Report,
-) -> Result<Option<(u64, i32)>, String> {
+) -> Result<Executed, String> {
     if options.static_only {
-        return Ok(None);
+        return Ok(Executed::default());
     }
     let mut exit = None;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
@@ -295,20 +309,21 @@ fn execute(
         let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
-    if options.explore {
-        explore(image, tables, (runs, judge), report, deadline);
-    }
-    Ok(exit)
+    let explored = if options.explore { explore(image, tables, (runs, judge), report, deadline) } else { None };
+    let mut reached: Vec<u64> =
+        explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
+    reached.sort_unstable();
+    Ok(Executed { exit, reached })
 }
 
-/// Executes every function without its inputs.
+/// Executes every function without its inputs: which instructions were reached.
 fn explore(
     image: &Image,
     tables: &Tables,
     (runs, judge): (&mut Runs<'_>, &mut Judge<'_>),
     report: &mut Report,
     deadline: Option<Instant>,
-) {
+) -> Option<Rc<Bits>> {
     let territory = Territory::of(image, tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
     let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
@@ -322,6 +337,7 @@ fn explore(
         functions: &territory.functions,
         pads: &pads,
         callable: &territory.callable,
+        pushed: &territory.pushed,
         stops: &territory.stops,
         skipped: &skipped,
         deadline,
@@ -332,7 +348,7 @@ fn explore(
         Err(error) => {
             let message = format!("cannot be explored: {error}");
             report.undecided.push(Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
-            return;
+            return None;
         }
     };
     if explored.left_out > 0 {
@@ -347,7 +363,10 @@ fn explore(
     ));
     let unseen = explored.pcs.iter().filter(|pc| judge.memo.truth_at(Pc(*pc)).is_none()).count();
     judge.counts.pcs += unseen as u64;
-    judge.memo.explored(move |start, end| explored.pcs.any(start.0..end.0));
+    let reached = Rc::new(explored.pcs);
+    let shared = Rc::clone(&reached);
+    judge.memo.explored(move |start, end| shared.any(start.0..end.0));
+    Some(reached)
 }
 
 /// How an execution ended, in a word, and where that leaves the judging.

@@ -1,6 +1,7 @@
 //! The judge's own test: mutants with one known mistake each, and how many of them it catches, with the right blame.
 
 pub mod blind;
+pub mod rows;
 mod table;
 
 use std::collections::BTreeMap;

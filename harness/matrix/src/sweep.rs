@@ -170,6 +170,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         entries: _,
         arguments: _,
         features: _,
+        reached: _,
         require_sframe,
     } = &options.check;
     let flags = [

@@ -5,7 +5,9 @@
 use std::fs;
 use std::process::Command;
 
+use generators::blind::{ChangedRows, Target, change_rows};
 use matrix::check::{Options, check};
+use matrix::score::rows::rows;
 use model::Report;
 
 /// Assembles AMD64 code and executes its functions.
@@ -179,4 +181,144 @@ f:  .cfi_startproc
     .cfi_endproc",
     );
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+}
+
+#[test]
+fn a_row_that_begins_inside_an_instruction_holds_from_the_next_on() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    .byte 0x66
+    .cfi_def_cfa_offset 16
+    .byte 0x90
+    movq %rdi, %rax
+    .cfi_def_cfa_offset 32
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), [".text+0x6..0x9"]);
+}
+
+/// A function, and a part of it apart in which a row may be wrong. Another may have a branch into the part that is never taken.
+fn with_part(row: u32, another: bool) -> Vec<String> {
+    let stray = "
+.globl g
+g:  .cfi_startproc
+    cmpl $9, %edi
+    ja apart
+    ret
+    .cfi_endproc
+";
+    let source = format!(
+        "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    testl %edi, %edi
+    js apart
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+{}
+apart:
+    .cfi_startproc
+    .cfi_def_cfa_offset {row}
+    movl $1, %edi
+    ud2
+    .cfi_endproc
+",
+        if another { stray } else { "" }
+    );
+    wrong(&explored(&source))
+}
+
+#[test]
+fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
+    assert_eq!(with_part(32, false), Vec::<String>::new());
+    assert_eq!(with_part(40, false), [".text+0xd..0x14"]);
+    // Whose frame is it?
+    assert_eq!(with_part(32, true), Vec::<String>::new());
+    assert_eq!(with_part(40, true), Vec::<String>::new());
+}
+
+#[test]
+fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhere() {
+    let local = |rest: &str| format!("f:  .cfi_startproc\n{rest}    .cfi_endproc\n");
+    let one_wrong = "    pushq %rbx\n    .cfi_def_cfa_offset 24\n    popq %rbx\n    .cfi_def_cfa_offset 8\n    ret\n";
+    assert_eq!(wrong(&explored(&local(one_wrong))), [".text+0x1..0x2"]);
+    // It is entered with another frame, for all that the table says.
+    let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
+    assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
+}
+
+#[test]
+fn a_cfa_by_a_register_that_holds_something_else_is_wrong() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    movq %rsi, %rdx
+    .cfi_def_cfa %rdx, 8
+    addq $1, %rax
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), [".text+0x3..0x7"]);
+}
+
+#[test]
+fn paths_below_room_of_a_made_up_size_join_the_others() {
+    // Behind the join nothing is below the room only: the wrong row is seen there with it and without it.
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    testl %edi, %edi
+    je 1f
+    subq %rax, %rsp
+1:  testl %esi, %esi
+    je 2f
+    subq %rax, %rsp
+    movq %rsp, %rdi
+    .cfi_remember_state
+    .cfi_def_cfa %rsp, 8
+    call g@PLT
+    .cfi_restore_state
+2:  leave
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x15..0x1a"]);
+}
+
+/// The rows that are changed are chosen, and where they are is decided, by readers that share nothing with the judge.
+#[test]
+fn a_row_changed_in_every_function_is_found() {
+    let objects = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/objects");
+    for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
+        let bytes = fs::read(format!("{objects}/{target}--gcc12-O2--so")).expect("a frozen object");
+        for table in [Target::Sframe, Target::EhFrame] {
+            let changed = change_rows(&bytes, table, 3).expect("a table");
+            let undone = ChangedRows { bytes: bytes.clone(), ..changed.clone() };
+            let score = rows(target, &bytes, table, changed).expect("it is judged");
+            assert!(score.reached > 10, "{target}: {score:?}");
+            assert_eq!(score.missed, [], "{target}: {table:?}");
+            // What is not there is not found.
+            let score = rows(target, &bytes, table, undone).expect("it is judged");
+            assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
+        }
+    }
 }

@@ -13,6 +13,8 @@ use super::elf::{Section, store};
 use super::view::View;
 use crate::cfi_text::Rng;
 
+pub(super) use value::another;
+
 /// Bytes put in the place of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
@@ -134,7 +136,7 @@ impl Spot<'_> {
     fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<(String, Edit)> {
         let Field { name, at, size } = *field;
         let value = self.read(at, size)?;
-        let other = value::another(rng, value, size, others);
+        let other = another(rng, value, size, others);
         let mut bytes = self.slice(at, at.checked_add(size)?)?;
         self.put(&mut bytes, 0, other, size)?;
         Some((format!("{name} at {at:#x}: {value:#x} -> {other:#x}"), Edit::new(at, bytes)))

@@ -1,7 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{Answer, CfaRule, CodePoint, Event, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict, Why};
-use unwind::{RowId, Unwinder as _};
+use model::{Answer, CodePoint, Event, Frame, Past, Pc, Probe, Step, Verdict, Why};
 
 use super::{Answers, Judge, answer};
 use crate::memo::PcFacts;
@@ -44,7 +43,7 @@ impl Probe for Judge<'_> {
             let says_begin = past != Past::Plain
                 && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
-            if own_convention || says_begin || self.is_made_up(&facts, &step) {
+            if own_convention || says_begin {
                 self.counts.undecided += 1;
                 *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
                 continue;
@@ -61,29 +60,5 @@ impl Probe for Judge<'_> {
             // Nothing comes after it that could tell more.
             self.end();
         }
-    }
-}
-
-impl Judge<'_> {
-    /// Whether a row takes the CFA from a register other than SP and FP, and it is not on the stack: from a context in memory that a
-    /// function was handed to go on with (longjmp, setcontext). Here that memory is made up.
-    fn is_made_up(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
-        let stack = self.bounds(step);
-        let of = |rules: Option<UnwindRow>| match rules.map(|rules| rules.cfa) {
-            Some(CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. }) => Some(reg),
-            _ => None,
-        };
-        let rules = |slot, table: &dyn Fn(RowId) -> UnwindRow| match slot {
-            Slot::Row(row) => Some(table(row)),
-            _ => None,
-        };
-        let by_sframe =
-            self.tables.sframe.as_ref().and_then(|table| of(rules(facts.sframe, &|row| table.rules(row, step.pc))));
-        let by_cfi = self.tables.cfi.as_ref().and_then(|table| of(rules(facts.cfi, &|row| table.rules(row, step.pc))));
-        let abi = step.regs.abi.facts();
-        [by_sframe, by_cfi].into_iter().flatten().any(|reg| {
-            let outside = step.regs.read(reg).is_some_and(|value| value < stack.start || value > stack.end);
-            reg != abi.sp && reg != abi.fp && outside
-        })
     }
 }

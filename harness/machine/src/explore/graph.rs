@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub(super) suspect: bool,
     /// It ends in a return to the caller, or in a jump to another function with everything as it was at the entry.
     pub(super) leaves_well: bool,
+    /// In a return, or in a jump to where a function is known to begin.
+    pub(super) returns: bool,
     /// It returns with SP, FP or return address other than they were: no function does, so its state is none that there is.
     pub(super) leaves_badly: bool,
 }
@@ -114,6 +116,16 @@ impl Graph {
     /// Which nodes a good end can be come to from.
     pub(super) fn ending_well(&self) -> Vec<bool> {
         self.closure(|node| node.leaves_well, true, |_| true)
+    }
+
+    /// Whether the function has a good end.
+    pub(super) fn ends_well(&self) -> bool {
+        self.nodes.iter().any(|node| node.leaves_well)
+    }
+
+    /// Whether it returns to the caller in some way, or has another function do so.
+    pub(super) fn returns(&self) -> bool {
+        self.nodes.iter().any(|node| node.returns)
     }
 
     /// Which nodes a bad end can be come to from.

@@ -177,6 +177,11 @@ impl Survey {
         home.is_some_and(|home| self.shared.has(home.start)) && self.pointed_at.has(next)
     }
 
+    /// Whether the frame may be as a call leaves it where a function begins.
+    pub(super) fn is_callable(&self, start: u64) -> bool {
+        self.callable.has(start)
+    }
+
     /// Whether code calls the function: that it is entered as by a call is certain.
     pub(super) fn is_called(&self, start: u64) -> bool {
         self.called.has(start)
@@ -229,6 +234,10 @@ impl Survey {
             let address = taken.by(bytes, pc);
             let refused = refuses(self.abi, bytes) || kills(self.abi, bytes);
             self.begins.set(pc);
+            // An answer that changes inside of an instruction is another at the next.
+            if (pc + 1..located.end()).any(|inside| self.stops.has(inside)) {
+                self.stops.set(located.end());
+            }
             if let Some(address) = address {
                 self.taken.set(address);
             }

@@ -1,20 +1,22 @@
 //! One function: every instruction of it in every state that SP, FP and return address can have there. The emulator executes straight
 //! stretches; where control goes is decided here, both ways at each branch.
 
+mod control;
+mod execute;
+
+use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Past, Pc, Probe, Regs, Step};
-
 use rustc_hash::FxHashMap;
 
-use super::Pad;
 use super::graph::{Graph, Held, Node, NodeId, Trust};
-use super::guest::{Entry, Guest, Ran, Snapshot, Tracked};
+use super::guest::{Entry, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
+use super::{Pad, Territory};
 use crate::MachineError;
-use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 
 /// States of one PC. Compilers' code has one or two; a loop that moves SP has many.
@@ -31,6 +33,7 @@ const MOST_PARTS: usize = 256;
 pub(super) struct Walk<'a> {
     pub(super) survey: &'a Survey,
     pads: &'a [Pad],
+    pushed: &'a [(Range<u64>, u64)],
     pub(super) abi: Abi,
     facts: &'static AbiFacts,
     pub(super) graph: Graph,
@@ -45,6 +48,12 @@ pub(super) struct Walk<'a> {
     pub(super) entry: Entry,
     pub(super) number: u64,
     pcs: Vec<Pc>,
+    /// SP where throws land, by landing pad.
+    landings: FxHashMap<u64, u64>,
+    /// SP before the first room on the stack of a made-up size: all such room is below it, so that a path with more of it is no other state.
+    room: Cell<Option<u64>>,
+    /// SP where a throw lands is not always the same: not all calls of a site can throw, and nothing shows which.
+    pub(super) landings_differ: bool,
 }
 
 /// A function that is executed here, or a part of one.
@@ -99,11 +108,12 @@ struct Way {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(survey: &'a Survey, pads: &'a [Pad]) -> Walk<'a> {
+    pub(super) fn new(survey: &'a Survey, territory: &Territory<'a>) -> Walk<'a> {
         let nowhere = Entry { sp: 0, fp: 0, ra: 0 };
         Walk {
             survey,
-            pads,
+            pads: territory.pads,
+            pushed: territory.pushed,
             abi: survey.abi,
             facts: survey.abi.facts(),
             graph: Graph::default(),
@@ -116,6 +126,9 @@ impl<'a> Walk<'a> {
             entry: nowhere,
             number: 0,
             pcs: Vec::new(),
+            landings: FxHashMap::default(),
+            room: Cell::new(None),
+            landings_differ: false,
         }
     }
 
@@ -138,6 +151,9 @@ impl<'a> Walk<'a> {
         self.tables.clear();
         self.pending.clear();
         self.doubtful.clear();
+        self.landings.clear();
+        self.room.set(None);
+        self.landings_differ = false;
         self.number = number;
         self.entry = guest.enter(self.abi, number)?;
         let held = Held {
@@ -163,6 +179,11 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// Where a part begins; the first is the function's own.
+    pub(super) fn part_start(&self, part: u32) -> u64 {
+        self.parts.get(part as usize).map_or(0, |part| part.extent.start)
     }
 
     /// The instructions of a node.
@@ -194,7 +215,10 @@ impl<'a> Walk<'a> {
                 if way.doubted && visits.certain {
                     return Ok(());
                 }
-                way.trust = Trust::Supposed;
+                // Below room of a made-up size it is none that another way has.
+                if !way.held.sp_is_made_up {
+                    way.trust = Trust::Supposed;
+                }
             }
             let states = visits.states;
             visits.states += 1;
@@ -212,6 +236,7 @@ impl<'a> Walk<'a> {
                 held: way.held,
                 suspect: false,
                 leaves_well: false,
+                returns: false,
                 leaves_badly: false,
             });
             self.seen.insert(state, id);
@@ -288,241 +313,6 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Executes what of a node is no branch, call or return. None where what SP is then is not known.
-    pub(super) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
-        let instructions = self.instructions(node);
-        let straight = match instructions.last() {
-            Some(last) if last.insn.flow != Flow::Next => last.pc,
-            Some(last) => last.end(),
-            None => return Ok(None),
-        };
-        let before = node.tracked.link;
-        let mut from = node.pc;
-        // What is loaded back from its slot is to be there: made-up stores before it in the same stretch are undone first.
-        if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
-            if guest.run(from, last.pc, instructions) == Ran::Lost {
-                return Ok(None);
-            }
-            let mut held = node.held;
-            self.keep(guest, node.tracked.sp, &mut held);
-            from = last.pc;
-        }
-        if guest.run(from, straight, instructions) == Ran::Lost {
-            return Ok(None);
-        }
-        let mut after = guest.tracked(self.facts.link_register);
-        let mut held = node.held;
-        let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
-        let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
-        if astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
-            after.sp = guest.below(node.tracked.sp);
-            guest.set_sp(after.sp)?;
-            held.sp_is_made_up = true;
-        }
-        if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
-            held = self.held_after(held, before, after.link, last.pc);
-        }
-        if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
-            held.past = Past::SystemCall;
-        }
-        if instructions.iter().any(|one| one.insn.marks.any(Marks::SAVES)) {
-            held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
-            held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
-            if self.facts.link_register {
-                held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
-            }
-        }
-        self.keep(guest, after.sp, &mut held);
-        Ok(Some(held))
-    }
-
-    /// An instruction that ends a stretch, and may load FP or link register.
-    fn may_restore(&self, last: &Located) -> bool {
-        last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
-    }
-
-    /// The caller's values stay in their slots, and slots that are free by now are forgotten.
-    fn keep(&self, guest: &mut Guest, sp: u64, held: &mut Held) {
-        held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
-        held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
-        held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
-    }
-
-    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.
-    fn makes_room(&self, last: &Located) -> bool {
-        last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
-    }
-
-    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a made-up address, and is undone.
-    fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
-        let slot = slot.filter(|slot| *slot >= sp)?;
-        if guest.stack(slot, self.abi).read(slot) != Ok(value) {
-            guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
-        }
-        Some(slot)
-    }
-
-    /// The return address after an instruction that may have signed or authenticated it.
-    fn held_after(&self, held: Held, before: u64, after: u64, pc: u64) -> Held {
-        let is_arm = matches!(self.abi, Abi::Aarch64 | Abi::Aarch64Be);
-        let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
-        let op = word.filter(|_| is_arm).and_then(|word| on_link_register(u32::from_le_bytes(*word)));
-        match op {
-            Some(PacOp::Sign(key)) if before == self.entry.ra => Held { raw_ra: after, signed_by: Some(key), ..held },
-            Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
-                Held { raw_ra: after, signed_by: None, ..held }
-            }
-            _ => held,
-        }
-    }
-
-    /// What a node's last instruction does with control. Ways that are not taken now are kept for later.
-    fn leave(&mut self, guest: &mut Guest, node: &Node, way: Way) -> Result<Option<Way>, MachineError> {
-        let Some(last) = self.instructions(node).last().copied() else { return Ok(None) };
-        let next = last.end();
-        let to = |pc| Some(Way { pc, ..way });
-        match last.insn.flow {
-            Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, next))),
-            Flow::Ends => Ok(None),
-            Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
-            Flow::Branch(target) if self.depends_on_sp(node) => {
-                let goes = guest.step(last.pc).filter(|goes| *goes == next || *goes == target);
-                Ok(goes.and_then(to))
-            }
-            Flow::Branch(target) => {
-                if let Some(taken) = self.jump(guest, node, way, target) {
-                    self.later(guest, taken, None)?;
-                }
-                Ok(to(next))
-            }
-            Flow::Call(target) if self.pushes(&last, target) => {
-                self.push(guest, next)?;
-                Ok(to(target))
-            }
-            Flow::Call(target) => {
-                let callee = (!self.is_open(&last, target)).then_some(target);
-                self.call(guest, &last, way, callee)
-            }
-            Flow::IndirectCall => self.call(guest, &last, way, None),
-            Flow::Return => {
-                self.end(guest, way);
-                Ok(None)
-            }
-            Flow::ReturnOrNext => {
-                self.end(guest, way);
-                Ok(to(next))
-            }
-            Flow::IndirectJump => {
-                self.indirect(guest, last.pc, way)?;
-                Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
-            }
-        }
-    }
-
-    /// Whether another function begins there that can be entered by itself: nothing falls into it, the instruction before does not end.
-    fn begins_another(&self, node: &Node, next: u64) -> bool {
-        let home = self.survey.extent_of(next);
-        home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
-    }
-
-    /// In an object: the place of a symbol of another file, that only a linker knows.
-    fn is_open(&self, at: &Located, target: u64) -> bool {
-        // In place stands 0, which AMD64 counts from the next instruction, others from this one.
-        let zero = if self.facts.link_register { at.pc } else { at.end() };
-        !self.survey.linked() && target == zero && at.insn.length >= 4
-    }
-
-    /// A call to the next instruction, for the address that it pushes. Where a function begins it is a call.
-    fn pushes(&self, call: &Located, target: u64) -> bool {
-        let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
-        call.insn.marks.any(Marks::PUSHES) && !begins && !self.is_open(call, target)
-    }
-
-    /// A jump, to another part of the function or out of it.
-    fn jump(&mut self, guest: &Guest, node: &Node, way: Way, target: u64) -> Option<Way> {
-        let open = self.instructions(node).last().is_some_and(|last| self.is_open(last, target));
-        let home = self.survey.extent_of(target).filter(|_| !open);
-        let own = home.as_ref().is_some_and(|home| home.contains(&node.pc));
-        let another = self.survey.is_entry(target);
-        if !own && (home.is_none() || another) && self.is_as_entered(guest) {
-            self.end_well(way);
-            return None;
-        }
-        home?;
-        let trust = if another && !own { Trust::Supposed } else { way.trust };
-        Some(Way { pc: target, trust, ..way })
-    }
-
-    /// A call, stepped over: SP, FP and what is saved come back as they were.
-    fn call(
-        &mut self,
-        guest: &mut Guest,
-        call: &Located,
-        way: Way,
-        callee: Option<u64>,
-    ) -> Result<Option<Way>, MachineError> {
-        let next = call.end();
-        if self.facts.link_register {
-            guest.set_link(next)?;
-        }
-        let pads: Vec<u64> =
-            self.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
-        for pad in pads {
-            let held = Held { landed: true, ..way.held };
-            self.later(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
-        }
-        let here = self.survey.extent_of(call.pc);
-        if !here.is_some_and(|here| here.contains(&next)) {
-            return Ok(None);
-        }
-        let trust = if self.survey.comes_back(callee, next) { Trust::Certain } else { Trust::Supposed };
-        Ok(Some(Way { pc: next, trust, ..way }))
-    }
-
-    /// The landing pads whose call sites may hold an address, by site.
-    fn pads_of(&self, pc: u64) -> &[Pad] {
-        let upto = self.pads.partition_point(|pad| pad.site.start <= pc);
-        let from = self.pads.get(..upto).unwrap_or_default().iter().rposition(|pad| pad.site.end > pc);
-        // Sites do not overlap; the same one may have several pads.
-        let Some(from) = from else { return &[] };
-        let start = self.pads.get(from).map_or(0, |pad| pad.site.start);
-        let first = self.pads.partition_point(|pad| pad.site.start < start);
-        self.pads.get(first..=from).unwrap_or_default()
-    }
-
-    /// `call .+5`: the return address is data.
-    fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
-        let sp = guest.tracked(false).sp.wrapping_sub(8);
-        guest.write(sp, &crate::stack::bytes_of(self.facts.order, next));
-        guest.set_sp(sp)
-    }
-
-    /// A jump to an address in a register: by a table, or to another function.
-    fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
-        let Some(id) = way.parent else { return Ok(()) };
-        let sp = guest.tracked(false).sp;
-        let here = Rc::new(guest.save(sp)?);
-        let tried = self.tables.get(&jump).cloned();
-        let tries = tried.as_ref().map_or(0, |table| table.tries);
-        let Table { targets, trust, .. } = match tried {
-            Some(table) if tries >= MOST_TRIES || !table.targets.is_empty() => table,
-            _ => {
-                let (targets, trust) = self.table(guest, id)?;
-                guest.restore(&here)?;
-                let table = Table { targets, trust, tries: tries + 1 };
-                self.tables.insert(jump, table.clone());
-                table
-            }
-        };
-        if targets.is_empty() && self.is_as_entered(guest) {
-            self.end_well(way);
-        }
-        for target in targets {
-            self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
-        }
-        Ok(())
-    }
-
     /// Keeps a way for later, unless it was gone already.
     fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
         let tracked = guest.tracked(self.facts.link_register);
@@ -538,46 +328,6 @@ impl<'a> Walk<'a> {
         let pending = if way.trust == Trust::Supposed || way.doubted { &mut self.doubtful } else { &mut self.pending };
         pending.push(Pending { way, from });
         Ok(())
-    }
-
-    /// A return.
-    fn end(&mut self, guest: &Guest, way: Way) {
-        if self.is_as_entered(guest) {
-            self.end_well(way);
-        } else if let Some(node) = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize)) {
-            node.leaves_badly = true;
-        }
-    }
-
-    fn end_well(&mut self, way: Way) {
-        let node = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize));
-        if let Some(node) = node {
-            node.leaves_well = true;
-        }
-    }
-
-    /// SP, FP and return address are as the function found them.
-    fn is_as_entered(&self, guest: &Guest) -> bool {
-        let Tracked { sp, fp, link } = guest.tracked(self.facts.link_register);
-        // An authenticating return takes the signed address.
-        let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
-        sp == self.entry.sp && fp == self.entry.fp && ra
-    }
-
-    fn is_signed(&self, link: u64) -> bool {
-        link != self.entry.ra
-            && self
-                .graph
-                .nodes
-                .iter()
-                .rev()
-                .take(64)
-                .any(|node| node.held.signed_by.is_some() && node.held.raw_ra == link)
-    }
-
-    /// Whether the branch at the end of a node is on a comparison of SP: then it goes one way only.
-    fn depends_on_sp(&self, node: &Node) -> bool {
-        self.instructions(node).iter().rev().take(3).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
     }
 
     fn is_in_loop_on_sp(&self, part: u32, first: u32) -> bool {
@@ -618,40 +368,5 @@ impl<'a> Walk<'a> {
             last += 1;
         }
         u32::try_from(last).unwrap_or(first)
-    }
-
-    /// Goes the same way again, from the entry to a node, which is not executed. False where it is not the same way.
-    pub(super) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
-        guest.enter(self.abi, self.number)?;
-        for pair in path.windows(2) {
-            let [from, to] = pair else { continue };
-            if !self.again(guest, *from, *to)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Executes a node and what leads from it to the next.
-    pub(super) fn again(&self, guest: &mut Guest, from: NodeId, to: NodeId) -> Result<bool, MachineError> {
-        let (Some(node), Some(next)) = (self.graph.get(from).copied(), self.graph.get(to).copied()) else {
-            return Ok(false);
-        };
-        if self.execute(guest, &node)?.is_none() {
-            return Ok(false);
-        }
-        if let Some(last) = self.instructions(&node).last() {
-            match last.insn.flow {
-                Flow::Call(target) if self.pushes(last, target) => {
-                    self.push(guest, last.end())?;
-                }
-                Flow::Call(_) | Flow::IndirectCall if self.facts.link_register => guest.set_link(last.end())?,
-                _ => {}
-            }
-        }
-        let now = guest.tracked(self.facts.link_register);
-        let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
-        // Below room of a made-up size SP is another in each world.
-        Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
     }
 }

@@ -71,6 +71,7 @@ impl Check {
             entries: self.entry,
             arguments: self.arguments,
             features: false,
+            reached: false,
             require_sframe: self.require_sframe,
         };
         let denies = |what| self.deny.contains(&what);

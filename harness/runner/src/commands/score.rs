@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use generators::blind::{Target, change_rows};
 use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
+use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
 use matrix::{Home, Matrix, check};
 
@@ -18,13 +20,17 @@ pub(crate) struct Score {
     #[arg(long, value_name = "S", default_value = "")]
     filter: String,
     /// At most so many mutants of each operator for each target, version and kind of file
-    #[arg(long, value_name = "N", conflicts_with = "blind")]
+    #[arg(long, value_name = "N", conflicts_with = "drawn")]
     most: Option<usize>,
     /// Damage real files at random; what that changes is decided from the bytes alone
-    #[arg(long)]
+    #[arg(long, group = "drawn")]
     blind: bool,
+    /// Change a row in every function of these linked files at random, in each table, and say how many that exploration reaches
+    /// are found
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn")]
+    rows: Vec<PathBuf>,
     /// What the damage is drawn by
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "blind")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn")]
     seed: u64,
     /// How many damaged files
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "blind")]
@@ -35,8 +41,8 @@ pub(crate) struct Score {
     /// Only this one, as a failure names it: SEED:NUMBER:FILE
     #[arg(long, value_name = "ID", requires = "blind")]
     replay: Option<MutantId>,
-    /// Where damaged files are kept that are failures
-    #[arg(long, value_name = "DIR", requires = "blind")]
+    /// Where damaged files are kept: with --blind those that are failures
+    #[arg(long, value_name = "DIR", requires = "drawn")]
     out: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
@@ -48,6 +54,9 @@ impl Score {
         if self.blind {
             return self.blind(out);
         }
+        if !self.rows.is_empty() {
+            return self.rows(out);
+        }
         let score = score::score(&Selection { filter: self.filter, most: self.most })?;
         anyhow::ensure!(!score.mutants.is_empty(), "no operator has such a name");
         match self.format {
@@ -55,6 +64,28 @@ impl Score {
             Format::Json => writeln!(out, "{}", score::to_json(&score))?,
         }
         Ok(u8::from(score.failures().next().is_some()))
+    }
+
+    fn rows(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let mut scores = Vec::new();
+        for path in &self.rows {
+            let name = path.display().to_string();
+            let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
+            let tables = [Target::Sframe, Target::EhFrame].map(|table| (table, change_rows(&bytes, table, self.seed)));
+            anyhow::ensure!(tables.iter().any(|(_, changed)| changed.is_some()), "{name}: no linked file with a table");
+            for (table, changed) in tables {
+                let Some(changed) = changed else { continue };
+                if let Some(folder) = &self.out {
+                    keep_file(folder, &format!("{:05}.{}.elf", scores.len(), table.name()), &changed.bytes)?;
+                }
+                scores.push(rows::rows(&name, &bytes, table, changed).map_err(anyhow::Error::msg)?);
+            }
+        }
+        match self.format {
+            Format::Text => rows::print(&scores, out)?,
+            Format::Json => writeln!(out, "{}", rows::to_json(&scores))?,
+        }
+        Ok(u8::from(!scores.iter().all(RowScore::passes)))
     }
 
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {
@@ -93,12 +124,17 @@ fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
 
 /// Writes the files, by their numbers in the list of them.
 fn keep<'m>(folder: &Path, mutants: impl Iterator<Item = &'m BlindResult>) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut index = String::new();
     for (number, mutant) in mutants.enumerate() {
         let name = format!("{number:05}.elf");
-        fs::write(folder.join(&name), &mutant.mutant.bytes).with_context(|| format!("cannot write {name}"))?;
+        keep_file(folder, &name, &mutant.mutant.bytes)?;
         index.push_str(&format!("{name} {} {}\n", mutant.fate.name(), mutant.id));
     }
-    fs::write(folder.join("index.txt"), index).context("cannot write the list")
+    keep_file(folder, "index.txt", index.as_bytes())
+}
+
+fn keep_file(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let path = folder.join(name);
+    fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -143,6 +143,12 @@ const ROWS: &[Row] = &[
         &[],
         Parses("as above"),
     ),
+    row(
+        "score --rows cases/objects/x86_64/gas-2.44--v2--gcc12-O2--so --seed 7",
+        &[("cases/objects/x86_64/gas-2.44--v2--gcc12-O2--so", "{shared}")],
+        &[],
+        Exit(0, "100.00 %"),
+    ),
     row("score --filter row- --most 2 --format json", &[], &[], Parses("as above")),
     row(
         "reduce TRIAL --finding FINGERPRINT",

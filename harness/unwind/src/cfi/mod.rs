@@ -14,6 +14,7 @@ mod state;
 mod table;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
 use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
@@ -101,6 +102,11 @@ impl CfiUnwinder {
     /// The functions that have a language-specific data area, in the order of their FDEs.
     pub fn lsdas(&self) -> &[Lsda] {
         &self.table.lsdas
+    }
+
+    /// Where `DW_CFA_GNU_args_size` says that arguments are on the stack, and how many bytes: SP is above them where a throw lands.
+    pub fn pushed(&self) -> &[(Range<u64>, u64)] {
+        &self.table.pushed
     }
 
     /// Whether the function at a PC is called with its return address in another register than the ABI's: its CIE names that one.

@@ -69,11 +69,13 @@ pub(super) struct Machine {
     remembered: Vec<State>,
     /// Some register's rule may have changed since the flag was last cleared.
     pub(super) touched: bool,
+    /// `DW_CFA_GNU_args_size`: bytes of arguments on the stack, which are gone where a throw lands. No part of a row.
+    pub(super) pushed: u64,
 }
 
 impl Machine {
     pub(super) const fn new(state: State) -> Self {
-        Machine { state, remembered: Vec::new(), touched: true }
+        Machine { state, remembered: Vec::new(), touched: true, pushed: 0 }
     }
 
     /// Applies an instruction that is not an advance.
@@ -93,11 +95,13 @@ impl Machine {
         };
         let state = &mut self.state;
         match instruction {
-            I::DefCfa { register, offset } => state.define_cfa(Reg(register.0), signed(offset)?),
-            I::DefCfaSf { register, factored_offset } => state.define_cfa(Reg(register.0), factored(factored_offset)?),
+            I::DefCfa { register, offset } => state.define_cfa(scope.base(register)?, signed(offset)?),
+            I::DefCfaSf { register, factored_offset } => {
+                state.define_cfa(scope.base(register)?, factored(factored_offset)?);
+            }
             I::DefCfaRegister { register } => {
                 let (_, offset) = state.adjustable_cfa()?;
-                state.define_cfa(Reg(register.0), offset);
+                state.define_cfa(scope.base(register)?, offset);
             }
             I::DefCfaOffset { offset } => {
                 let (reg, _) = state.adjustable_cfa()?;
@@ -146,8 +150,8 @@ impl Machine {
                 let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
                 state.signing = SignState::of(value);
             }
-            // How many bytes of arguments are on the stack matters to exception landing pads only.
-            I::ArgsSize { .. } | I::Nop => {}
+            I::ArgsSize { size } => self.pushed = size,
+            I::Nop => {}
             I::SetLoc { .. } | I::AdvanceLoc { .. } => return Err(CfiError::Invalid("an advance in a CIE")),
             I::Undefined { register } => self.set(register, ValueRule::Undefined)?,
             I::SameValue { register } => self.set(register, ValueRule::SameValue)?,
@@ -210,6 +214,14 @@ impl State {
 }
 
 impl<S> Scope<'_, S> {
+    /// A register for the CFA: one that holds addresses. No reader keeps the value of another.
+    fn base(&self, register: gimli::Register) -> Result<Reg, CfiError> {
+        let facts = self.abi.facts();
+        let reg = Reg(register.0);
+        let holds_addresses = register.0 < facts.general_registers || reg == facts.sp;
+        holds_addresses.then_some(reg).ok_or(CfiError::Invalid("a CFA in a register that holds no addresses"))
+    }
+
     const fn pc_context(&self) -> PcContext {
         PcContext { pc_register: self.pc_register, pc: None }
     }

@@ -1,6 +1,7 @@
 //! Every row of a CFI section, computed once: entries -> functions and rows.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
 use gimli::{UnwindOffset, UnwindSection};
@@ -43,6 +44,8 @@ pub(super) struct Table {
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
+    /// Where arguments are on the stack that are gone when a throw lands: how many bytes.
+    pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions whose return address is in another register than the ABI's when they are called.
     pub(super) own_convention: Vec<FunctionRange>,
     saved: Vec<(Reg, ValueRule)>,
@@ -237,6 +240,9 @@ impl Table {
                     self.saved.extend_from_slice(rules);
                     saved = (first, number(self.saved.len())?);
                     machine.touched = false;
+                }
+                if machine.pushed > 0 {
+                    self.pushed.push((location..end, machine.pushed));
                 }
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);

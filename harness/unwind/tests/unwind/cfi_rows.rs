@@ -121,7 +121,25 @@ fn every_cfa_rule_on_every_abi() {
         assert_eq!(of(&|asm| asm.def_cfa_sf(3, 2).end()), is(Reg(3), -16));
         assert_eq!(of(&|asm| asm.def_cfa_offset(0x77).end()), is(sp, 0x77));
         assert_eq!(of(&|asm| asm.def_cfa_offset_sf(-4).end()), is(sp, 32));
-        assert_eq!(of(&|asm| asm.def_cfa_register(200).end()), is(Reg(200), abi.facts().cfa_minus_sp_at_entry));
+        assert_eq!(of(&|asm| asm.def_cfa_register(12).end()), is(Reg(12), abi.facts().cfa_minus_sp_at_entry));
+    }
+}
+
+#[test]
+fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
+    // The first behind the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and one of nothing.
+    for (abi, first) in [(Abi::Amd64, 16), (Abi::Aarch64, 32), (Abi::Aarch64Be, 32), (Abi::S390x, 16)] {
+        for register in [first, 200] {
+            let writes: [&dyn Fn(&mut Asm); 3] =
+                [&|asm| asm.def_cfa(register, 8).end(), &|asm| asm.def_cfa_sf(register, 1).end(), &|asm| {
+                    asm.def_cfa_register(register).end()
+                }];
+            for write in writes {
+                let read = Section::simple(abi, write).unwinder();
+                let errors: Vec<String> = read.broken().iter().map(|entry| entry.error.to_string()).collect();
+                assert_eq!(errors, ["a CFA in a register that holds no addresses"], "{abi:?} {register}");
+            }
+        }
     }
 }
 

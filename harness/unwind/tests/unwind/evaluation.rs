@@ -167,7 +167,8 @@ fn every_fault() {
     assert!(amd64(|asm| asm.def_cfa_sf(7, 15).end()).is_ok());
     let dead = amd64(|asm| asm.def_cfa_sf(7, 16).end());
     assert_eq!(dead, Err(Fault::DeadMemory { address: SP - 136 }));
-    assert_eq!(amd64(|asm| asm.def_cfa(41, 8).end()), Err(Fault::UnknownRegister { reg: Reg(41) }));
+    let unknown = amd64(|asm| asm.register(16, 41).end());
+    assert_eq!(unknown, Err(Fault::UnknownRegister { reg: Reg(41) }));
     assert_eq!(amd64(|asm| asm.def_cfa_sf(3, 0x1000).end()), Err(Fault::Overflow), "below zero");
     assert_eq!(amd64(|asm| asm.offset_extended_sf(16, 1 << 58).end()), Err(Fault::Overflow));
     assert_eq!(amd64(|asm| asm.val_offset_sf(7, 1 << 58).end()), Err(Fault::Overflow));

@@ -1,0 +1,218 @@
+//! A row of every function of a table changed, at random, in one copy of a file: how many of them a judge finds says what it misses.
+
+use std::collections::BTreeSet;
+
+use model::{Abi, ValueRule};
+
+use super::anatomy;
+use super::cfi::{self, Cfi, Function};
+use super::damage::{Edit, another, apply};
+use super::effect::{Target, rules};
+use super::elf::Section;
+use super::view::{self, View};
+use crate::cfi_text::Rng;
+use crate::mutate::{DecodedSection, Meaning, Starts, decode};
+
+/// A copy of a file in which every function's rows differ from what they were.
+#[derive(Clone, Debug)]
+pub struct ChangedRows {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What was changed: at most one for each function.
+    pub rows: Vec<ChangedRow>,
+    /// Functions of the table.
+    pub functions: usize,
+}
+
+/// What a change of bytes in a function's entry comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedRow {
+    /// The function.
+    pub function: (u64, u64),
+    /// PCs of which another thing is said than before; ascending.
+    pub pcs: Vec<(u64, u64)>,
+    /// What was said of the first of them.
+    pub was: String,
+    /// What is said.
+    pub is: String,
+}
+
+/// Changes are drawn for a function until one means something.
+const MOST_DRAWS: usize = 12;
+
+/// Blocks of a function that are compared; all look alike.
+const MOST_BLOCKS: usize = 64;
+
+/// Changes a row in each function of `.sframe` or of `.eh_frame`. None where a linked file has no such table that can be read.
+/// Left as they are: functions all of whose rows are their CIE's, those without a caller, and those whose rules are expressions.
+pub fn change_rows(file: &[u8], target: Target, seed: u64) -> Option<ChangedRows> {
+    let view = view::view(file).filter(|view| !view.file.relocatable)?;
+    let mut rng = Rng::new(seed);
+    let (section, drawn) = match target {
+        Target::EhFrame => {
+            let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
+            (section, frames(&view, section, view.file.raw(file, section)?, &mut rng)?)
+        }
+        Target::Sframe => {
+            let section = view.file.sections.get(view.sframe.as_ref()?.section)?;
+            (section, sframe(&view, section, view.file.raw(file, section)?, &mut rng)?)
+        }
+        Target::Container => return None,
+    };
+    let whole = Edit { at: section.offset, bytes: drawn.contents };
+    Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })
+}
+
+/// A section with changes in it.
+struct Drawn {
+    contents: Vec<u8>,
+    rows: Vec<ChangedRow>,
+    functions: usize,
+}
+
+fn frames(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Option<Drawn> {
+    let Cfi { functions, .. } = view.cfi.as_ref()?;
+    let read = |contents: &[u8]| cfi::read(view.abi(), contents, section.address).functions;
+    let mut contents = before.to_vec();
+    let mut rows = Vec::new();
+    let mut open: Vec<&Function> = functions.iter().filter(|function| has_caller(function)).collect();
+    for _ in 0..MOST_DRAWS {
+        let mut old: Vec<Option<(usize, u8)>> = Vec::new();
+        for function in &open {
+            let own: Vec<_> = function.instructions.iter().filter(|one| byte(&contents, one.at) != Some(0)).collect();
+            let at = (!own.is_empty()).then(|| rng.pick(&own)).map(|one| one.at + rng.below(one.size));
+            old.push(at.and_then(|at| change_byte(&mut contents, at, rng)));
+        }
+        let now = read(&contents);
+        let mut left = Vec::new();
+        for (function, old) in open.into_iter().zip(old) {
+            let Some((at, value)) = old else { continue };
+            let index = now.binary_search_by_key(&function.at, |other| other.at);
+            let changed = index.ok().and_then(|index| differs(view.abi(), function, now.get(index)?));
+            match changed {
+                Some(changed) => rows.push(changed),
+                None => {
+                    *contents.get_mut(at)? = value;
+                    left.push(function);
+                }
+            }
+        }
+        open = left;
+    }
+    rows.sort_by_key(|row| row.function);
+    Some(Drawn { contents, rows, functions: functions.len() })
+}
+
+fn has_caller(function: &Function) -> bool {
+    function.rows.iter().all(|row| row.rules.registers.get(&function.whole.ra) != Some(&cfi::Rule::Undefined))
+}
+
+/// None where the rules are the same, or have no form that could be compared.
+fn differs(abi: Abi, was: &Function, is: &Function) -> Option<ChangedRow> {
+    if (was.start, was.end) != (is.start, is.end) {
+        return None;
+    }
+    let meaning = |function: &Function, pc: u64| -> Option<Meaning> {
+        let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
+        row.rules.meaning(abi, pc, function.whole)
+    };
+    let starts = was.rows.iter().chain(&is.rows).map(|row| row.start).filter(|start| *start < was.end);
+    let pcs: BTreeSet<u64> = starts.chain([was.end]).collect();
+    let all: Vec<Meaning> = was.rows.iter().filter_map(|row| meaning(was, row.start)).collect();
+    let mut changed = ChangedRow::none((was.start, was.end));
+    for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
+        let (before, now) = (meaning(was, *start)?, meaning(is, *start)?);
+        if !is_still_saved(abi, &all, &before, &now) {
+            changed.add(abi, (*start, *end), &before, &now);
+        }
+    }
+    (!changed.pcs.is_empty()).then_some(changed)
+}
+
+/// What was saved where another row says can still be there: on s390x the function saves in an area of its caller's, or in registers,
+/// and leaves it there when it has loaded it back.
+fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bool {
+    let kept = |of: fn(&Meaning) -> ValueRule| of(is) == of(was) || rows.iter().any(|row| of(row) == of(is));
+    abi == Abi::S390x && was.cfa == is.cfa && kept(|row| row.ra) && kept(|row| row.fp)
+}
+
+fn sframe(view: &View, section: &Section, before: &[u8], rng: &mut Rng) -> Option<Drawn> {
+    let (abi, order) = (view.abi(), view.abi().facts().order);
+    let anatomy = anatomy::dissect(order, before)?;
+    let read = |contents: &[u8]| decode(abi, contents, section.address, Starts::Flag);
+    let was = read(before)?;
+    let extents: Vec<(u64, u64)> = was.extents().collect();
+    let mut contents = before.to_vec();
+    let mut rows = Vec::new();
+    let mut open: Vec<_> = anatomy.descriptors.iter().zip(&extents).collect();
+    for _ in 0..MOST_DRAWS {
+        let mut old = Vec::new();
+        for (descriptor, _) in &open {
+            let words = descriptor.rows.iter().flat_map(|row| row.words_at()..row.end());
+            let bytes: Vec<u64> = words.collect();
+            let at = (!bytes.is_empty()).then(|| rng.pick(&bytes));
+            old.push(at.and_then(|at| change_byte(&mut contents, at, rng)));
+        }
+        let is = read(&contents)?;
+        let mut left = Vec::new();
+        for ((descriptor, extent), old) in open.into_iter().zip(old) {
+            let Some((at, value)) = old else { continue };
+            match said_otherwise(abi, &was, &is, *extent) {
+                Some(changed) => rows.push(changed),
+                None => {
+                    *contents.get_mut(at)? = value;
+                    left.push((descriptor, extent));
+                }
+            }
+        }
+        open = left;
+    }
+    rows.sort_by_key(|row| row.function);
+    Some(Drawn { contents, rows, functions: extents.len() })
+}
+
+fn said_otherwise(abi: Abi, was: &DecodedSection, is: &DecodedSection, extent: (u64, u64)) -> Option<ChangedRow> {
+    let (start, end) = (extent.0, extent.0.saturating_add(extent.1));
+    let mut changed = ChangedRow::none((start, end));
+    let pcs: BTreeSet<u64> = was.boundaries_between(start, end, MOST_BLOCKS).chain([end]).collect();
+    let all: Vec<Meaning> = pcs.iter().flat_map(|pc| was.at(*pc)).flatten().collect();
+    for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
+        let (before, now) = (was.at(*start), is.at(*start));
+        let ([Some(before)], [Some(now)]) = (before.as_slice(), now.as_slice()) else { return None };
+        if !is_still_saved(abi, &all, before, now) {
+            changed.add(abi, (*start, *end), before, now);
+        }
+    }
+    (!changed.pcs.is_empty()).then_some(changed)
+}
+
+impl ChangedRow {
+    fn none(function: (u64, u64)) -> ChangedRow {
+        ChangedRow { function, pcs: Vec::new(), was: String::new(), is: String::new() }
+    }
+
+    fn add(&mut self, abi: Abi, pcs: (u64, u64), was: &Meaning, is: &Meaning) {
+        // That FP cannot be found promises nothing that a run could contradict.
+        let silent = is.fp == ValueRule::Undefined && is.same(Meaning { fp: is.fp, ..*was });
+        if was.same(*is) || silent {
+            return;
+        }
+        if self.pcs.is_empty() {
+            (self.was, self.is) = (rules(abi, was), rules(abi, is));
+        }
+        self.pcs.push(pcs);
+    }
+}
+
+/// Another byte at a place: where it is, and what was there.
+fn change_byte(contents: &mut [u8], at: u64, rng: &mut Rng) -> Option<(usize, u8)> {
+    let at = usize::try_from(at).ok()?;
+    let place = contents.get_mut(at)?;
+    let old = *place;
+    *place = another(rng, u64::from(old), 1, &[]).to_le_bytes()[0];
+    Some((at, old))
+}
+
+fn byte(contents: &[u8], at: u64) -> Option<u8> {
+    contents.get(usize::try_from(at).ok()?).copied()
+}

@@ -1,0 +1,218 @@
+//! What of a function's execution counts: states that a real execution can come to. What a table has wrong there, and in a second world
+//! too, is charged.
+
+use model::{Image, Past, Pc, Probe};
+use rustc_hash::FxHashMap;
+
+use super::bits::Bits;
+use super::graph::{Graph, Node, NodeId};
+use super::guest::{Guest, World};
+use super::survey::Survey;
+use super::walk::Walk;
+use super::{Entry, Explored};
+use crate::MachineError;
+
+/// What shows that a function is entered as by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// A call.
+    Called,
+    /// Its address is known to others, who may have a convention of their own.
+    Known,
+    /// Nothing.
+    None,
+}
+
+/// Whether a real execution can come to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Yes.
+    Sure,
+    /// If no other function comes into that part: a branch that is never taken may lead into another's.
+    Owner(u64),
+    /// Nothing shows it.
+    Unsure,
+}
+
+/// What was concluded of the functions so far.
+pub(super) struct Conclusions<'a> {
+    image: &'a Image,
+    survey: &'a Survey,
+    limit: u64,
+    /// The second world is made when it is first needed.
+    second: Option<Guest>,
+    explored: Explored,
+    /// What was executed in states that may be none.
+    tentative: Bits,
+    /// Which function comes into a part; none where several do.
+    owners: FxHashMap<u64, Option<u64>>,
+    /// Instructions that count if their part has one owner: part, function, address.
+    waiting: Vec<(u64, u64, u64)>,
+    /// Functions with states in such parts that a table is not right about.
+    deferred: Vec<(Entry, Evidence)>,
+}
+
+impl<'a> Conclusions<'a> {
+    pub(super) fn new(image: &'a Image, survey: &'a Survey, limit: u64, explored: Explored) -> Conclusions<'a> {
+        Conclusions {
+            image,
+            survey,
+            limit,
+            second: None,
+            explored,
+            tentative: survey.nothing(),
+            owners: FxHashMap::default(),
+            waiting: Vec::new(),
+            deferred: Vec::new(),
+        }
+    }
+
+    /// Whether an instruction was executed in any state.
+    pub(super) fn has(&self, pc: u64) -> bool {
+        self.explored.pcs.has(pc) || self.tentative.has(pc)
+    }
+
+    pub(super) fn explored(&mut self) -> &mut Explored {
+        &mut self.explored
+    }
+
+    /// One function was executed.
+    pub(super) fn add(
+        &mut self,
+        walk: &Walk<'_>,
+        entry: Entry,
+        evidence: Evidence,
+        probe: &mut impl Probe,
+    ) -> Result<(), MachineError> {
+        let home = walk.part_start(0);
+        let mut defers = false;
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
+            let part = walk.part_start(node.part);
+            if part != home {
+                let one = |owner: Option<u64>| owner.filter(|one| *one == home);
+                self.owners.entry(part).and_modify(|owner| *owner = one(*owner)).or_insert(Some(home));
+            }
+            for one in walk.instructions(node) {
+                match standing {
+                    Standing::Sure => self.explored.pcs.set(one.pc),
+                    Standing::Owner(part) => self.waiting.push((part, home, one.pc)),
+                    Standing::Unsure => self.tentative.set(one.pc),
+                }
+            }
+            if node.suspect {
+                self.explored.suspects += 1;
+                match standing {
+                    Standing::Sure => self.confirm(walk, id, node, evidence, probe)?,
+                    Standing::Owner(_) => defers = true,
+                    Standing::Unsure => self.explored.dropped += 1,
+                }
+            }
+        }
+        if defers {
+            self.deferred.push((entry, evidence));
+        }
+        Ok(())
+    }
+
+    /// All functions were executed: those that are to be executed once more, for [`Conclusions::again`].
+    pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
+        for (part, home, pc) in std::mem::take(&mut self.waiting) {
+            let set = if self.is_owner(part, home) { &mut self.explored.pcs } else { &mut self.tentative };
+            set.set(pc);
+        }
+        std::mem::take(&mut self.deferred)
+    }
+
+    /// A function was executed once more, now that all owners are known.
+    pub(super) fn again(
+        &mut self,
+        walk: &Walk<'_>,
+        evidence: Evidence,
+        probe: &mut impl Probe,
+    ) -> Result<(), MachineError> {
+        let home = walk.part_start(0);
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
+            match standing {
+                Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
+                    self.confirm(walk, id, node, evidence, probe)?;
+                }
+                Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What came of it all.
+    pub(super) fn finish(self) -> (Explored, Bits) {
+        (self.explored, self.tentative)
+    }
+
+    fn is_owner(&self, part: u64, home: u64) -> bool {
+        self.owners.get(&part) == Some(&Some(home))
+    }
+
+    /// Charges what is wrong at a node, if it is in the second world too.
+    fn confirm(
+        &mut self,
+        walk: &Walk<'_>,
+        id: NodeId,
+        node: &Node,
+        evidence: Evidence,
+        probe: &mut impl Probe,
+    ) -> Result<(), MachineError> {
+        let guest = match &mut self.second {
+            Some(guest) => guest,
+            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?),
+        };
+        let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
+        let past = if unseen { Past::Unseen } else { node.held.past };
+        let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
+            let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+            walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
+                let wrong = !probe.is_right(step, &[]);
+                if wrong {
+                    probe.charge(step, &pcs, past);
+                }
+                wrong
+            })
+        };
+        self.explored.dropped += u64::from(!confirmed);
+        Ok(())
+    }
+}
+
+/// What can be said of each node of a function.
+fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
+    let graph: &Graph = &walk.graph;
+    let (well, badly) = (graph.ending_well(), graph.ending_badly());
+    let (possible, leaving) = (graph.possible(evidence == Evidence::Called), graph.leaving());
+    // Without a call that is known: it returns as what was called does, or a table says that it is called; nothing contradicts that, and
+    // somewhere a table is right if it is so.
+    let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
+    let agrees = || graph.nodes.iter().any(|node| !node.suspect);
+    let is_function =
+        evidence != Evidence::None || ((graph.returns() || begins()) && badly.first() == Some(&false) && agrees());
+    let home = graph.get(0).map_or(0, |node| node.part);
+    let one = |(id, node): (usize, &Node)| {
+        let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
+        if !is_function || !is(&possible) || is(&leaving) {
+            Standing::Unsure
+        } else if is(&well) {
+            Standing::Sure
+        } else if is(&badly) || (node.held.landed && walk.landings_differ) {
+            Standing::Unsure
+        } else if node.part == home {
+            Standing::Sure
+        } else {
+            // From one part into the next: nothing shows whose that is.
+            let before = graph.get(node.parent).map_or(home, |parent| parent.part);
+            if before == home || before == node.part {
+                Standing::Owner(walk.part_start(node.part))
+            } else {
+                Standing::Unsure
+            }
+        }
+    };
+    graph.nodes.iter().enumerate().map(one).collect()
+}

@@ -1,0 +1,215 @@
+//! Where control goes behind a stretch of instructions: branches, jumps, calls, throws and returns.
+
+use std::rc::Rc;
+
+use isa::flow::{Flow, Marks};
+
+use super::{MOST_TRIES, Table, Walk, Way};
+use crate::MachineError;
+use crate::explore::Pad;
+use crate::explore::graph::{Held, Node, Trust};
+use crate::explore::guest::{Guest, Tracked};
+use crate::explore::survey::Located;
+
+impl Walk<'_> {
+    /// What a node's last instruction does with control. Ways that are not taken now are kept for later.
+    pub(super) fn leave(&mut self, guest: &mut Guest, node: &Node, way: Way) -> Result<Option<Way>, MachineError> {
+        let Some(last) = self.instructions(node).last().copied() else { return Ok(None) };
+        let next = last.end();
+        let to = |pc| Some(Way { pc, ..way });
+        match last.insn.flow {
+            Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, next))),
+            Flow::Ends => Ok(None),
+            Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
+            Flow::Branch(target) if self.depends_on_sp(node) => {
+                let goes = guest.step(last.pc).filter(|goes| *goes == next || *goes == target);
+                Ok(goes.and_then(to))
+            }
+            Flow::Branch(target) => {
+                if let Some(taken) = self.jump(guest, node, way, target) {
+                    self.later(guest, taken, None)?;
+                }
+                Ok(to(next))
+            }
+            Flow::Call(target) if self.pushes(&last, target) => {
+                self.push(guest, next)?;
+                Ok(to(target))
+            }
+            Flow::Call(target) => {
+                let callee = (!self.is_open(&last, target)).then_some(target);
+                self.call(guest, &last, way, callee)
+            }
+            Flow::IndirectCall => self.call(guest, &last, way, None),
+            Flow::Return => {
+                self.end(guest, way);
+                Ok(None)
+            }
+            Flow::ReturnOrNext => {
+                self.end(guest, way);
+                Ok(to(next))
+            }
+            Flow::IndirectJump => {
+                self.indirect(guest, last.pc, way)?;
+                Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
+            }
+        }
+    }
+
+    /// Whether another function begins there that can be entered by itself: nothing falls into it, the instruction before does not end.
+    fn begins_another(&self, node: &Node, next: u64) -> bool {
+        let home = self.survey.extent_of(next);
+        home.is_some_and(|home| !home.contains(&node.pc)) && self.survey.is_entry(next)
+    }
+
+    /// In an object: the place of a symbol of another file, that only a linker knows.
+    fn is_open(&self, at: &Located, target: u64) -> bool {
+        // In place stands 0, which AMD64 counts from the next instruction, others from this one.
+        let zero = if self.facts.link_register { at.pc } else { at.end() };
+        !self.survey.linked() && target == zero && at.insn.length >= 4
+    }
+
+    /// A call to the next instruction, for the address that it pushes. Where a function begins it is a call.
+    pub(super) fn pushes(&self, call: &Located, target: u64) -> bool {
+        let begins = self.survey.extent_of(target).is_some_and(|extent| extent.start == target);
+        call.insn.marks.any(Marks::PUSHES) && !begins && !self.is_open(call, target)
+    }
+
+    /// A jump, to another part of the function or out of it.
+    fn jump(&mut self, guest: &Guest, node: &Node, way: Way, target: u64) -> Option<Way> {
+        let open = self.instructions(node).last().is_some_and(|last| self.is_open(last, target));
+        let home = self.survey.extent_of(target).filter(|_| !open);
+        let own = home.as_ref().is_some_and(|home| home.contains(&node.pc));
+        let another = self.survey.is_entry(target);
+        if !own && (home.is_none() || another) && self.is_as_entered(guest) {
+            self.end_well(way, another);
+            return None;
+        }
+        home?;
+        let trust = if another && !own { Trust::Supposed } else { way.trust };
+        Some(Way { pc: target, trust, ..way })
+    }
+
+    /// A call, stepped over: SP, FP and what is saved come back as they were.
+    fn call(
+        &mut self,
+        guest: &mut Guest,
+        call: &Located,
+        way: Way,
+        callee: Option<u64>,
+    ) -> Result<Option<Way>, MachineError> {
+        let next = call.end();
+        if self.facts.link_register {
+            guest.set_link(next)?;
+        }
+        let pads: Vec<u64> =
+            self.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
+        let sp = guest.tracked(false).sp;
+        let landing = sp.wrapping_add(self.pushed_at(call.pc));
+        for pad in pads {
+            self.landings_differ |= *self.landings.entry(pad).or_insert(landing) != landing;
+            let held = Held { landed: true, ..way.held };
+            guest.set_sp(landing)?;
+            self.later(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
+            guest.set_sp(sp)?;
+        }
+        let here = self.survey.extent_of(call.pc);
+        if !here.is_some_and(|here| here.contains(&next)) {
+            return Ok(None);
+        }
+        let trust = if self.survey.comes_back(callee, next) { Trust::Certain } else { Trust::Supposed };
+        Ok(Some(Way { pc: next, trust, ..way }))
+    }
+
+    /// Bytes of arguments on the stack at a call.
+    pub(super) fn pushed_at(&self, pc: u64) -> u64 {
+        let upto = self.pushed.partition_point(|(range, _)| range.start <= pc);
+        let last = upto.checked_sub(1).and_then(|last| self.pushed.get(last));
+        last.filter(|(range, _)| range.contains(&pc)).map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// The landing pads whose call sites may hold an address, by site.
+    fn pads_of(&self, pc: u64) -> &[Pad] {
+        let upto = self.pads.partition_point(|pad| pad.site.start <= pc);
+        let from = self.pads.get(..upto).unwrap_or_default().iter().rposition(|pad| pad.site.end > pc);
+        // Sites do not overlap; the same one may have several pads.
+        let Some(from) = from else { return &[] };
+        let start = self.pads.get(from).map_or(0, |pad| pad.site.start);
+        let first = self.pads.partition_point(|pad| pad.site.start < start);
+        self.pads.get(first..=from).unwrap_or_default()
+    }
+
+    /// `call .+5`: the return address is data.
+    pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
+        let sp = guest.tracked(false).sp.wrapping_sub(8);
+        guest.write(sp, &crate::stack::bytes_of(self.facts.order, next));
+        guest.set_sp(sp)
+    }
+
+    /// A jump to an address in a register: by a table, or to another function.
+    fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
+        let Some(id) = way.parent else { return Ok(()) };
+        let sp = guest.tracked(false).sp;
+        let here = Rc::new(guest.save(sp)?);
+        let tried = self.tables.get(&jump).cloned();
+        let tries = tried.as_ref().map_or(0, |table| table.tries);
+        let Table { targets, trust, .. } = match tried {
+            Some(table) if tries >= MOST_TRIES || !table.targets.is_empty() => table,
+            _ => {
+                let (targets, trust) = self.table(guest, id)?;
+                guest.restore(&here)?;
+                let table = Table { targets, trust, tries: tries + 1 };
+                self.tables.insert(jump, table.clone());
+                table
+            }
+        };
+        if targets.is_empty() && self.is_as_entered(guest) {
+            self.end_well(way, false);
+        }
+        for target in targets {
+            self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
+        }
+        Ok(())
+    }
+
+    /// A return.
+    fn end(&mut self, guest: &Guest, way: Way) {
+        if self.is_as_entered(guest) {
+            self.end_well(way, true);
+        } else if let Some(node) = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize)) {
+            node.leaves_badly = true;
+        }
+    }
+
+    /// Everything is as it was at the entry: at a return or before another function (`returns`), or at a jump that may be any.
+    fn end_well(&mut self, way: Way, returns: bool) {
+        let node = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize));
+        if let Some(node) = node {
+            node.leaves_well = true;
+            node.returns |= returns;
+        }
+    }
+
+    /// SP, FP and return address are as the function found them.
+    fn is_as_entered(&self, guest: &Guest) -> bool {
+        let Tracked { sp, fp, link } = guest.tracked(self.facts.link_register);
+        // An authenticating return takes the signed address.
+        let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
+        sp == self.entry.sp && fp == self.entry.fp && ra
+    }
+
+    fn is_signed(&self, link: u64) -> bool {
+        link != self.entry.ra
+            && self
+                .graph
+                .nodes
+                .iter()
+                .rev()
+                .take(64)
+                .any(|node| node.held.signed_by.is_some() && node.held.raw_ra == link)
+    }
+
+    /// Whether the branch at the end of a node is on a comparison of SP: then it goes one way only.
+    fn depends_on_sp(&self, node: &Node) -> bool {
+        self.instructions(node).iter().rev().take(3).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
+    }
+}

@@ -1,0 +1,156 @@
+//! Executes a stretch of instructions, the first time and in the second world again, and keeps what the function saved.
+
+use isa::flow::{Flow, Marks};
+use model::{Abi, Past};
+
+use super::Walk;
+use crate::MachineError;
+use crate::explore::graph::{Held, Node, NodeId};
+use crate::explore::guest::{Guest, Ran};
+use crate::explore::survey::Located;
+use crate::pac::{PacOp, on_link_register};
+
+impl Walk<'_> {
+    /// Goes the same way again, from the entry to a node, which is not executed. False where it is not the same way.
+    pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
+        guest.enter(self.abi, self.number)?;
+        for pair in path.windows(2) {
+            let [from, to] = pair else { continue };
+            if !self.again(guest, *from, *to)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Executes a node and what leads from it to the next.
+    pub(in crate::explore) fn again(&self, guest: &mut Guest, from: NodeId, to: NodeId) -> Result<bool, MachineError> {
+        let (Some(node), Some(next)) = (self.graph.get(from).copied(), self.graph.get(to).copied()) else {
+            return Ok(false);
+        };
+        if self.execute(guest, &node)?.is_none() {
+            return Ok(false);
+        }
+        if let Some(last) = self.instructions(&node).last() {
+            match last.insn.flow {
+                Flow::Call(target) if self.pushes(last, target) => {
+                    self.push(guest, last.end())?;
+                }
+                Flow::Call(_) | Flow::IndirectCall => {
+                    if self.facts.link_register {
+                        guest.set_link(last.end())?;
+                    }
+                    if next.pc != last.end() {
+                        guest.set_sp(guest.tracked(false).sp.wrapping_add(self.pushed_at(last.pc)))?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let now = guest.tracked(self.facts.link_register);
+        let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
+        // Below room of a made-up size SP is another in each world.
+        Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
+    }
+
+    /// Executes what of a node is no branch, call or return. None where what SP is then is not known.
+    pub(in crate::explore) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
+        let instructions = self.instructions(node);
+        let straight = match instructions.last() {
+            Some(last) if last.insn.flow != Flow::Next => last.pc,
+            Some(last) => last.end(),
+            None => return Ok(None),
+        };
+        let before = node.tracked.link;
+        let mut from = node.pc;
+        // What is loaded back from its slot is to be there: made-up stores before it in the same stretch are undone first.
+        if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
+            if guest.run(from, last.pc, instructions) == Ran::Lost {
+                return Ok(None);
+            }
+            let mut held = node.held;
+            self.keep(guest, node.tracked.sp, &mut held);
+            from = last.pc;
+        }
+        if guest.run(from, straight, instructions) == Ran::Lost {
+            return Ok(None);
+        }
+        let mut after = guest.tracked(self.facts.link_register);
+        let mut held = node.held;
+        let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
+        let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
+        if astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
+            after.sp = guest.below(self.room_at(node));
+            guest.set_sp(after.sp)?;
+            held.sp_is_made_up = true;
+        }
+        if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
+            held = self.held_after(held, before, after.link, last.pc);
+        }
+        if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
+            held.past = Past::SystemCall;
+        }
+        if instructions.iter().any(|one| one.insn.marks.any(Marks::SAVES)) {
+            held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
+            held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
+            if self.facts.link_register {
+                held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
+            }
+        }
+        self.keep(guest, after.sp, &mut held);
+        Ok(Some(held))
+    }
+
+    /// An instruction that ends a stretch, and may load FP or link register.
+    fn may_restore(&self, last: &Located) -> bool {
+        last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
+    }
+
+    /// The caller's values stay in their slots, and slots that are free by now are forgotten.
+    fn keep(&self, guest: &mut Guest, sp: u64, held: &mut Held) {
+        held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
+        held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
+        held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
+    }
+
+    /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.
+    fn makes_room(&self, last: &Located) -> bool {
+        last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
+    }
+
+    /// What room of a made-up size is below.
+    fn room_at(&self, node: &Node) -> u64 {
+        let sp = node.tracked.sp;
+        match self.room.get() {
+            Some(room) if node.held.sp_is_made_up || sp >= room => room,
+            Some(_) => sp,
+            None => {
+                self.room.set(Some(sp));
+                sp
+            }
+        }
+    }
+
+    /// A slot after a node, as long as it is not below SP and so free: a store into it went by a made-up address, and is undone.
+    fn kept(&self, guest: &mut Guest, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
+        let slot = slot.filter(|slot| *slot >= sp)?;
+        if guest.stack(slot, self.abi).read(slot) != Ok(value) {
+            guest.write(slot, &crate::stack::bytes_of(self.facts.order, value));
+        }
+        Some(slot)
+    }
+
+    /// The return address after an instruction that may have signed or authenticated it.
+    fn held_after(&self, held: Held, before: u64, after: u64, pc: u64) -> Held {
+        let is_arm = matches!(self.abi, Abi::Aarch64 | Abi::Aarch64Be);
+        let word = self.survey.bytes(pc).and_then(|bytes| bytes.first_chunk::<4>());
+        let op = word.filter(|_| is_arm).and_then(|word| on_link_register(u32::from_le_bytes(*word)));
+        match op {
+            Some(PacOp::Sign(key)) if before == self.entry.ra => Held { raw_ra: after, signed_by: Some(key), ..held },
+            Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
+                Held { raw_ra: after, signed_by: None, ..held }
+            }
+            _ => held,
+        }
+    }
+}
