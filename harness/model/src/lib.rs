@@ -34,6 +34,7 @@ mod shape;
 mod skip;
 mod stage;
 mod step;
+mod sums;
 mod sweep;
 mod tool_version;
 mod values;
