@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use matrix::check::{Options, check};
-use model::Report;
+use model::{Bytes, Report};
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
@@ -16,7 +16,7 @@ fn explored(source: &str) -> Report {
     let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
     assert!(done.success(), "{source}");
     let bytes = fs::read(&object).expect("an object");
-    check("f.o", &bytes, &Options { explore: true, ..Options::default() }).report
+    check("f.o", &Bytes::copy_from_slice(&bytes), &Options { explore: true, ..Options::default() }).report
 }
 
 /// Where `.eh_frame` is wrong, as offsets in `.text`.

@@ -83,7 +83,7 @@ fn check_file(path: &Path, options: &Options) -> Report {
                 let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
                 Report::failed(&name, error)
             }
-            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes, options).report,
+            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes.into(), options).report,
         },
         Err(error) => failed(error),
     }

@@ -162,7 +162,7 @@ pub(crate) enum Printed {
 fn load(path: &Path) -> anyhow::Result<model::Image> {
     let bytes = toolchain::input::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
-    elf::load(&name, &bytes).with_context(|| name.clone())
+    elf::load(&name, &bytes.into()).with_context(|| name.clone())
 }
 
 /// Files named on the command line.

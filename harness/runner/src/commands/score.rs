@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use matrix::score::{self, Selection};
 use matrix::{Home, Matrix, check};
+use model::Bytes;
 
 use super::Format;
 
@@ -87,8 +88,10 @@ impl Score {
 
 fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
     let file = files.iter().filter(|file| file.name == id.file);
-    file.filter_map(|file| blind::one(file, id, &|name, bytes, options| check::check(name, bytes, options).report))
-        .collect()
+    file.filter_map(|file| {
+        blind::one(file, id, &|name, bytes, options| check::check(name, &Bytes::copy_from_slice(bytes), options).report)
+    })
+    .collect()
 }
 
 /// Writes the files, by their numbers in the list of them.
