@@ -61,16 +61,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
-                meta name="color-scheme" content="light dark";
-                link rel="icon" href="data:,";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-                script { (PreEscaped(EARLY)) }
-            }
+            (head(&title, Some(EARLY)))
             body {
                 a.skip href="#view" { "Skip to content" }
                 header {
@@ -123,6 +114,24 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
         }
     };
     page.into_string()
+}
+
+/// The head of a page. A page allows itself no connection, and a script only where it has this one.
+fn head(title: &str, script: Option<&str>) -> Markup {
+    let scripts = if script.is_some() { "script-src 'unsafe-inline'; " } else { "" };
+    let policy = format!("default-src 'none'; style-src 'unsafe-inline'; {scripts}img-src data:");
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta http-equiv="Content-Security-Policy" content=(policy);
+            meta name="color-scheme" content="light dark";
+            link rel="icon" href="data:,";
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+            @if let Some(script) = script { script { (PreEscaped(script)) } }
+        }
+    }
 }
 
 fn section(id: &str, title: &str, body: Markup) -> Markup {

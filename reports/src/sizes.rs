@@ -2,6 +2,10 @@
 
 use model::{Sizes, TrialLine};
 
+/// Heads of the columns that say what tables cost, sizes in bytes.
+pub(crate) const COLUMNS: [&str; 8] =
+    ["files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"];
+
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -16,6 +20,23 @@ impl Cost {
     pub(crate) fn add(&mut self, sizes: &Sizes) {
         self.files += 1;
         self.sizes.add(sizes);
+    }
+
+    /// What the columns [`COLUMNS`] of a table for a terminal show.
+    pub(crate) fn cells(&self) -> [String; 8] {
+        let Sizes { sframe, eh_frame, eh_frame_hdr, functions: _, rows, text } = self.sizes;
+        let fixed =
+            |value: Option<f64>, digits: usize| value.map_or("0".to_owned(), |value| format!("{value:.digits$}"));
+        [
+            self.files.to_string(),
+            text.to_string(),
+            sframe.to_string(),
+            eh_frame.to_string(),
+            eh_frame_hdr.to_string(),
+            fixed(self.ratio(), 2),
+            fixed(self.per_function(sframe), 1),
+            fixed(self.per_function(rows), 2),
+        ]
     }
 
     /// Bytes of `.eh_frame` and its index, which a reader needs as it needs the one `.sframe`.

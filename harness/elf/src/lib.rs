@@ -15,7 +15,7 @@ mod symbols;
 use std::collections::HashSet;
 
 use model::elf::{ET_DYN, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP, PT_LOAD, SHT_NOBITS, SHT_NULL};
-use model::{Abi, ByteOrder, Image, ImageKind, ImageSection, Pc, Segment};
+use model::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, elf};
 
@@ -33,11 +33,12 @@ const MOST_PROGRAM_HEADERS: u64 = 64 << 10;
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
 
-/// Loads an object from its bytes.
+/// Loads an object from its bytes. The image shares them: what of a section or segment no relocation changes is no copy.
 ///
 /// # Errors
 /// [`LoadError`] for anything but a well-formed ELF64 file of a known machine.
-pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
+pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
+    let data: &[u8] = file;
     let (header, order) = check_header(data)?;
     let endian = match order {
         ByteOrder::Little => Endianness::Little,
@@ -53,8 +54,8 @@ pub fn load(name: &str, data: &[u8]) -> Result<Image, LoadError> {
         abi,
         kind: ImageKind::Relocatable,
         entry: Pc(header.e_entry(endian)),
-        sections: read_sections(data, &sections, endian)?,
-        segments: read_segments(data, header, endian)?,
+        sections: read_sections(file, &sections, endian)?,
+        segments: read_segments(file, header, endian)?,
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
@@ -112,7 +113,7 @@ fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), 
     Ok(())
 }
 
-fn read_sections(data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<Vec<ImageSection>, LoadError> {
+fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<Vec<ImageSection>, LoadError> {
     let comdat = comdat_members(data, table, endian);
     let mut sections = Vec::new();
     let (mut contents, mut names) = (Budget::new("sections", data), Budget::new("names of sections", data));
@@ -123,11 +124,11 @@ fn read_sections(data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<V
         let (offset, size) = (header.sh_offset(endian), header.sh_size(endian));
         let kind = header.sh_type(endian).0;
         let bytes = match kind {
-            SHT_NOBITS | SHT_NULL => Vec::new(),
+            SHT_NOBITS | SHT_NULL => Bytes::new(),
             _ => {
                 let bytes = in_file(data, &format!("section {name}"), offset, size)?;
                 contents.take(size, offset)?;
-                bytes.to_vec()
+                data.slice_ref(bytes)
             }
         };
         sections.push(ImageSection {
@@ -156,8 +157,8 @@ fn comdat_members(data: &[u8], table: &Table<'_>, endian: Endianness) -> HashSet
         .collect()
 }
 
-fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec<Segment>, LoadError> {
-    let table = header.program_headers(endian, data).map_err(malformed(header.e_phoff(endian)))?;
+fn read_segments(data: &Bytes, header: &Header, endian: Endianness) -> Result<Vec<Segment>, LoadError> {
+    let table = header.program_headers(endian, data.as_ref()).map_err(malformed(header.e_phoff(endian)))?;
     let mut segments = Vec::new();
     let mut contents = Budget::new("segments", data);
     for segment in table {
@@ -167,9 +168,9 @@ fn read_segments(data: &[u8], header: &Header, endian: Endianness) -> Result<Vec
             PT_LOAD | PT_DYNAMIC => {
                 let bytes = in_file(data, "a loaded segment", offset, size)?;
                 contents.take(size, offset)?;
-                bytes.to_vec()
+                data.slice_ref(bytes)
             }
-            _ => Vec::new(),
+            _ => Bytes::new(),
         };
         segments.push(Segment {
             kind,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use model::elf::{PF_R, PF_X, PT_LOAD};
-use model::{ByteOrder, Image, ImageKind, ImageSection, Relocation, Segment};
+use model::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
@@ -14,8 +14,12 @@ use super::arch::{Field, Form, Value, arch};
 use super::error::{Budget, LoadError, malformed};
 use super::symbols::symbol_address;
 
+/// Contents of sections (in ET_REL) or segments that relocations change, by their position in the image.
+type Changed = BTreeMap<usize, Vec<u8>>;
+
 /// Applies every relocation section and keeps the entries that are about `.sframe`.
 pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
+    let mut changed = Changed::new();
     let mut resolver = None;
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
@@ -53,9 +57,9 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
                 symbol: String::new(),
             };
             if image.kind == ImageKind::Relocatable {
-                apply_to_section(image, &relocation);
+                apply_to_section(image, &relocation, &mut changed);
             } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
-                apply_to_segments(image, &relocation, &mut resolver);
+                apply_to_segments(image, &relocation, &mut changed, &mut resolver);
             }
             let Some(base) = sframe.get(&target) else { continue };
             if image.kind != ImageKind::Relocatable {
@@ -68,27 +72,29 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
             image.sframe_relocations.push(relocation);
         }
     }
-    if let Some(stub) = resolver {
-        image.segments.push(stub);
+    for (position, bytes) in changed {
+        if let Some(section) = image.sections.get_mut(position).filter(|_| image.kind == ImageKind::Relocatable) {
+            section.original = Some(std::mem::replace(&mut section.bytes, bytes.into()));
+        } else if let Some(segment) = image.segments.get_mut(position) {
+            segment.bytes = bytes.into();
+        }
     }
+    image.segments.extend(resolver);
     Ok(())
 }
 
-fn apply_to_section(image: &mut Image, relocation: &Relocation) {
+fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Changed) {
     let order = image.abi.facts().order;
     let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let Some(symbol) = relocation.symbol_address else { return };
-    let of_header = |section: &&mut ImageSection| section.index == relocation.section;
-    let position = relocation.section.checked_sub(1);
-    let Some(section) = position.and_then(|at| image.sections.get_mut(at)).filter(of_header) else { return };
+    let Some(position) = relocation.section.checked_sub(1) else { return };
+    let of_header = |section: &&ImageSection| section.index == relocation.section;
+    let Some(section) = image.sections.get(position).filter(of_header) else { return };
     let target = symbol.wrapping_add_signed(relocation.addend);
     let place = section.address.wrapping_add(relocation.offset);
     let distance = target.wrapping_sub(place);
-    if section.original.is_none() {
-        section.original = Some(section.bytes.clone());
-    }
+    let bytes = changed.entry(position).or_insert_with(|| section.bytes.to_vec());
     let Ok(offset) = usize::try_from(relocation.offset) else { return };
-    let bytes = &mut section.bytes;
     match form {
         Form::Absolute(size) => store(bytes, offset, target, size, order),
         Form::Relative(size) => store(bytes, offset, distance, size, order),
@@ -112,7 +118,7 @@ fn apply_to_section(image: &mut Image, relocation: &Relocation) {
     }
 }
 
-fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut Option<Segment>) {
+fn apply_to_segments(image: &Image, relocation: &Relocation, changed: &mut Changed, resolver: &mut Option<Segment>) {
     let order = image.abi.facts().order;
     let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let plus_addend = |base: u64| base.wrapping_add_signed(relocation.addend);
@@ -131,10 +137,11 @@ fn apply_to_segments(image: &mut Image, relocation: &Relocation, resolver: &mut 
         Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved(_) | Form::Instruction(..) => return,
     };
-    for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
+    for (position, segment) in image.segments.iter().enumerate().filter(|(_, segment)| segment.kind == PT_LOAD) {
         let offset = relocation.offset.checked_sub(segment.address).and_then(|offset| usize::try_from(offset).ok());
-        if let Some(offset) = offset {
-            store(&mut segment.bytes, offset, value, 8, order);
+        if let Some(offset) = offset.filter(|offset| *offset < segment.bytes.len()) {
+            let bytes = changed.entry(position).or_insert_with(|| segment.bytes.to_vec());
+            store(bytes, offset, value, 8, order);
         }
     }
 }
@@ -151,7 +158,7 @@ fn fake_resolver(image: &Image) -> Segment {
         memory_size: PAGE,
         file_offset: 0,
         file_size: 0,
-        bytes: arch(image.abi).return_instruction.to_vec(),
+        bytes: Bytes::from_static(arch(image.abi).return_instruction),
     }
 }
 

@@ -9,7 +9,7 @@ use model::Image;
 
 fn load(file: &str) -> Image {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/relocations").join(file);
-    elf::load(file, &std::fs::read(path).unwrap()).unwrap()
+    elf::load(file, &std::fs::read(path).unwrap().into()).unwrap()
 }
 
 /// Every section's bytes, and how many of its bytes relocations changed.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use generators::corpus;
 use matrix::Home;
 use matrix::check::{Options, check};
-use model::{Abi, ImageKind, RunFacts, SCHEMA, Status, TrialLine};
+use model::{Abi, Bytes, ImageKind, RunFacts, SCHEMA, Status, TrialLine};
 
 use crate::bodies::texts::Shape;
 
@@ -86,7 +86,9 @@ pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
 
 /// Those that can run.
 pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
-    let runs = |bytes: &Vec<u8>| elf::load("seed", bytes).is_ok_and(|image| image.kind != ImageKind::Relocatable);
+    let runs = |bytes: &Vec<u8>| {
+        elf::load("seed", &bytes.clone().into()).is_ok_and(|image| image.kind != ImageKind::Relocatable)
+    };
     Ok(files()?.into_iter().filter(runs).collect())
 }
 
@@ -94,11 +96,11 @@ pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
 pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
     let mut sections = BTreeSet::new();
     for file in all_files()? {
-        let Ok(image) = elf::load("seed", &file) else { continue };
+        let Ok(image) = elf::load("seed", &file.into()) else { continue };
         let abi = Abi::ALL.iter().position(|abi| *abi == image.abi).unwrap_or(0) as u8;
         let kind = if image.kind == ImageKind::Relocatable { 4 } else { 0 };
         for section in image.sections.iter().filter(|section| names.contains(&section.name.as_str())) {
-            sections.insert([&[abi | kind], section.bytes.as_slice()].concat());
+            sections.insert([&[abi | kind], &section.bytes[..]].concat());
         }
     }
     sections.retain(|bytes| bytes.len() <= MOST_BYTES);
@@ -151,7 +153,9 @@ pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
 /// The results of two trials with findings, once for each format that they are printed in, with the facts of their run.
 pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
     let broken = corpus::broken();
-    let checked = |bytes: &[u8]| check("seed", bytes, &Options { static_only: true, ..Options::default() }).report;
+    let checked = |bytes: &[u8]| {
+        check("seed", &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report
+    };
     let reports = broken.iter().step_by(40).map(|file| (file.abi, checked(&file.bytes)));
     let mut seeds = Vec::new();
     let mut lines = Vec::new();

@@ -66,7 +66,9 @@ fn nanoseconds_a_step() {
         let holds = |s: &&mut Segment| entry >= s.address && entry - s.address < s.bytes.len() as u64;
         let code = image.segments.iter_mut().find(holds).expect("the entry is loaded");
         let at = (entry - code.address) as usize + offset;
-        code.bytes[at..at + 4].copy_from_slice(&bytes);
+        let mut patched = code.bytes.to_vec();
+        patched[at..at + 4].copy_from_slice(&bytes);
+        code.bytes = patched.into();
         let best = (0..3).map(|_| timed(&image)).min_by_key(|(_, stepping)| *stepping).expect("three runs");
         let (steps, stepping) = best;
         println!("{}: {steps} steps, {:.1} ns a step", image.abi, stepping.as_nanos() as f64 / steps as f64);

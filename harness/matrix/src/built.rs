@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use judge::stages::{self, Build, Directives};
-use model::{Aspect, Blame, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
+use model::{Aspect, Blame, Bytes, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
 use toolchain::scratch::Scratch;
@@ -130,7 +130,7 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
 /// The report of the file without symbols; none where its tables are the linked file's, byte for byte and at the same addresses.
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
-    let tables = |bytes: &[u8]| {
+    let tables = |bytes: &Bytes| {
         let image = elf::load("case", bytes).ok()?;
         let sections =
             image.sections.into_iter().filter(|section| [".sframe", ".eh_frame"].contains(&section.name.as_str()));

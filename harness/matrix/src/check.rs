@@ -13,7 +13,7 @@ use judge::territory::Territory;
 use judge::{statics, structure};
 use machine::{Bits, End, Pad, Plan, Start};
 use model::{
-    Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
+    Aspect, Bytes, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
     Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
@@ -89,7 +89,7 @@ pub struct Checked {
 }
 
 /// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
-pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
+pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
     match load(name, bytes) {
         Ok(image) if is_executed(&image, options) => workers::check(&image, bytes, options),
         Ok(image) => check_image(&image, options),
@@ -98,17 +98,14 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 }
 
 /// Checks a file's bytes in this process; runs end where the stops say.
-pub(crate) fn check_here(name: &str, bytes: Vec<u8>, options: &Options, stops: &[Stop]) -> Checked {
-    let image = load(name, &bytes);
-    // The image has what is needed of them, and the run needs memory too.
-    drop(bytes);
-    match image {
+pub(crate) fn check_here(name: &str, bytes: &Bytes, options: &Options, stops: &[Stop]) -> Checked {
+    match load(name, bytes) {
         Ok(image) => check_until(&image, options, stops),
         Err(error) => failed(Report::failed(name, error)),
     }
 }
 
-fn load(name: &str, bytes: &[u8]) -> Result<Image, FileError> {
+fn load(name: &str, bytes: &Bytes) -> Result<Image, FileError> {
     elf::load(name, bytes).map_err(|error| FileError {
         kind: error.kind(),
         offset: Some(error.offset()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use model::Abi;
+use model::{Abi, Bytes};
 use toolchain::complaint::AboutSframe;
 use toolchain::entry::{Kind, OptionSet, Step};
 use toolchain::process::ProcessError;
@@ -40,13 +40,13 @@ pub enum Sframe {
 #[derive(Clone, Debug, Default)]
 pub struct BuildStages {
     /// The objects, in order of the link.
-    pub objects: Vec<Vec<u8>>,
+    pub objects: Vec<Bytes>,
     /// All of them as one object.
-    pub relocatable: Option<Vec<u8>>,
+    pub relocatable: Option<Bytes>,
     /// The executable.
-    pub linked: Option<Vec<u8>>,
+    pub linked: Option<Bytes>,
     /// The executable without symbols.
-    pub stripped: Option<Vec<u8>>,
+    pub stripped: Option<Bytes>,
     /// The commands.
     pub commands: Vec<String>,
     /// What the maker of the objects printed on standard error.
@@ -161,7 +161,7 @@ impl Pipeline {
         output: &str,
         folder: &Path,
         built: &mut BuildStages,
-    ) -> Result<Option<Vec<u8>>, ProcessError> {
+    ) -> Result<Option<Bytes>, ProcessError> {
         let order = Order { step, inputs, output, options: "", sframe: self.sframe == Sframe::Wanted };
         let ran = tool.run(&order, folder)?;
         built.commands.push(ran.command.clone());
@@ -196,7 +196,7 @@ fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut BuildSt
     Ok(false)
 }
 
-fn read(folder: &Path, name: &str) -> Result<Vec<u8>, ProcessError> {
+fn read(folder: &Path, name: &str) -> Result<Bytes, ProcessError> {
     let path: PathBuf = folder.join(name);
-    fs::read(&path).map_err(|error| ProcessError::Start { program: name.to_owned(), error })
+    fs::read(&path).map(Bytes::from).map_err(|error| ProcessError::Start { program: name.to_owned(), error })
 }

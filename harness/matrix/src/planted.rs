@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::{Mutex, PoisonError};
 
 use judge::stages::{self, Build, Directives};
-use model::{Finding, Key, Report, Stage, ToolName};
+use model::{Bytes, Finding, Key, Report, Stage, ToolName};
 use toolchain::scratch::Scratch;
 
 use crate::check::{Options, check};
@@ -55,7 +55,7 @@ impl Bed {
         let (bytes, build) = match &trial.subject {
             Subject::Frozen { folder, object } => {
                 let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
-                (fs::read(folder.join(&object.file)).ok()?, Stages::Alone(stage))
+                (fs::read(folder.join(&object.file)).ok()?.into(), Stages::Alone(stage))
             }
             Subject::Built { case, pipeline } => {
                 let folder = Scratch::new().ok()?;
@@ -78,7 +78,7 @@ impl Bed {
         let id = MutantId { seed, number: 0, file: self.file.name.clone() };
         let reported = Mutex::new(Report::default());
         let judge = |name: &str, bytes: &[u8], options: &Options| {
-            let report = check(name, bytes, options).report;
+            let report = check(name, &Bytes::copy_from_slice(bytes), options).report;
             report.clone_into(&mut reported.lock().unwrap_or_else(PoisonError::into_inner));
             report
         };

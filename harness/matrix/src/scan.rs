@@ -12,7 +12,7 @@ mod tally;
 use isa::Disassembler;
 use machine::{End, Plan, run};
 use model::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
-use model::{Abi, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
+use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
 use serde::{Deserialize, Serialize};
 
 pub use tally::{Line, Outcome, Phase, Tally};
@@ -110,7 +110,7 @@ pub fn words(abi: Abi, indices: std::ops::Range<u64>, seed: u64) -> Vec<(Vec<u8>
         let end = code.len().next_multiple_of(STRIDE);
         code.resize(end, 0);
     }
-    let image = image(abi, code);
+    let image = image(abi, code.into());
     let disassembler = Disassembler::new(&image);
     let decoded = (0..words.len() as u64).map(|at| disassembler.at(CODE + at * STRIDE as u64));
     let named: Vec<_> = decoded.map(|found| found.and_then(|found| Some((found.length, found.mnemonic?)))).collect();
@@ -146,11 +146,11 @@ pub fn program(abi: Abi, word: &[u8]) -> Image {
     let mut code = prologue(abi).code;
     code.extend_from_slice(word);
     code.extend(padding(abi).iter().cycle().take(STRIDE));
-    image(abi, code)
+    image(abi, code.into())
 }
 
-fn image(abi: Abi, code: Vec<u8>) -> Image {
-    let segment = |address, flags, memory_size, bytes: Vec<u8>| Segment {
+fn image(abi: Abi, code: Bytes) -> Image {
+    let segment = |address, flags, memory_size, bytes: Bytes| Segment {
         kind: PT_LOAD,
         flags,
         address,
@@ -181,7 +181,7 @@ fn image(abi: Abi, code: Vec<u8>) -> Image {
         segments: vec![
             segment(CODE, PF_R | PF_X, code.len() as u64, code),
             // Executable too: branches through a register go there.
-            segment(DATA, PF_R | PF_W | PF_X, DATA_SIZE, Vec::new()),
+            segment(DATA, PF_R | PF_W | PF_X, DATA_SIZE, Bytes::new()),
         ],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use generators::elf::FileKind;
 use generators::mutate::{Effect, Expectation, Fault, Mutant, Operator, bases, operators};
 use generators::sample::SampleError;
-use model::{Abi, Aspect, Blame, Finding, Report, RuleGroup, Severity, SframeVersion};
+use model::{Abi, Aspect, Blame, Bytes, Finding, Report, RuleGroup, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use table::{print, to_json};
@@ -85,7 +85,7 @@ pub type Judge<'a> = &'a (dyn Fn(&str, &[u8]) -> Report + Sync);
 
 /// Makes the mutants and judges them with `check`.
 pub fn score(selection: &Selection) -> Result<Score, SampleError> {
-    score_judge(selection, &|name, bytes| check(name, bytes, &Options::default()).report)
+    score_judge(selection, &|name, bytes| check(name, &Bytes::copy_from_slice(bytes), &Options::default()).report)
 }
 
 /// Makes the mutants and has them judged by `judge`.

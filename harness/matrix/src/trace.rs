@@ -4,7 +4,7 @@ use std::io;
 
 use judge::witness::Witness;
 use machine::{End, Plan, Start};
-use model::{Claim, Event, Frame, Image, Pc, Step};
+use model::{Bytes, Claim, Event, Frame, Image, Pc, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::workers::{self, Stop, run_until};
@@ -79,15 +79,13 @@ const BATCH: usize = 256;
 /// Executes a file in this process; the first `from` steps are not passed on.
 pub(crate) fn trace_here(
     name: &str,
-    bytes: Vec<u8>,
+    bytes: &Bytes,
     options: &Options,
     stops: &[Stop],
     from: u64,
     mut pass: impl FnMut(Vec<TracedStep>),
 ) -> Result<Traced, String> {
-    let image = elf::load(name, &bytes).map_err(|error| error.to_string())?;
-    // The image has what is needed of them, and the run needs memory too.
-    drop(bytes);
+    let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
     let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
     let plan = Plan { start, step_limit, arguments, ..Plan::new(&image) };

@@ -220,7 +220,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, St
     if sum != object.sha256 {
         return Err(format!("{}: sha256 is {sum}, recorded is {}", path.display(), object.sha256));
     }
-    let checked = check::check(&object.file, &bytes, &Options { features: true, ..Options::default() });
+    let checked = check::check(&object.file, &bytes.into(), &Options { features: true, ..Options::default() });
     let report = &checked.report;
     let mut problems = Vec::new();
     expect(

@@ -1,6 +1,5 @@
 //! Which ABI an object is for. What the ABI fixes stands in [`AbiFacts`], as data.
 
-use std::fmt;
 use std::str::FromStr;
 
 #[cfg(doc)]
@@ -72,12 +71,6 @@ impl Abi {
     }
 }
 
-impl fmt::Display for Abi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// A name that is no [`Abi`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown ABI '{0}' (one of {names})", names = Abi::ALL.map(Abi::name).join(", "))]
@@ -88,19 +81,6 @@ impl FromStr for Abi {
 
     fn from_str(name: &str) -> Result<Self, UnknownAbi> {
         Abi::ALL.into_iter().find(|abi| abi.name() == name).ok_or_else(|| UnknownAbi(name.to_owned()))
-    }
-}
-
-impl serde::Serialize for Abi {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Abi {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -1,7 +1,5 @@
 //! What a table has that a clause of the specification is about.
 
-use std::fmt;
-
 use crate::named::named;
 
 named! {
@@ -139,11 +137,5 @@ named! {
         HighControlWord = "high-control-word",
         /// A flex row with a negative offset word.
         FlexNegativeOffset = "flex-negative-offset",
-    }
-}
-
-impl fmt::Display for Feature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

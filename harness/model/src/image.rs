@@ -1,7 +1,7 @@
 //! A loaded object: sections and segments at distinct addresses with relocations applied, symbols, and the ELF facts that
 //! container rules judge.
 
-use crate::{Abi, Pc, elf};
+use crate::{Abi, Bytes, Pc, elf};
 
 /// What kind of ELF file an image came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +58,9 @@ pub struct ImageSection {
     /// `sh_size`, also of SHT_NOBITS sections.
     pub size: u64,
     /// Contents with relocations applied; empty for SHT_NOBITS.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     /// Contents as in the file where relocation changed them.
-    pub original: Option<Vec<u8>>,
+    pub original: Option<Bytes>,
     /// The section is a member of a COMDAT group.
     pub comdat: bool,
 }
@@ -80,8 +80,8 @@ pub struct Segment {
     pub file_offset: u64,
     /// `p_filesz`.
     pub file_size: u64,
-    /// File bytes with dynamic relocations applied; kept for PT_LOAD only.
-    pub bytes: Vec<u8>,
+    /// File bytes with dynamic relocations applied; kept for PT_LOAD and PT_DYNAMIC only.
+    pub bytes: Bytes,
 }
 
 /// A symbol that has a name and lies in a section.

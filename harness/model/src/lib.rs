@@ -34,6 +34,7 @@ mod shape;
 mod skip;
 mod stage;
 mod step;
+mod sums;
 mod sweep;
 mod tool_version;
 mod values;
@@ -48,6 +49,8 @@ pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
 pub use aspect::Aspect;
 pub use blame::Blame;
+/// Bytes of a file, held once: a clone or a part of them is another view.
+pub use bytes::Bytes;
 pub use catalogue::{CATALOGUE, rule, rule_named};
 pub use cause::{Cause, without_numbers};
 pub use claim::{Claim, Equations, Flaw, Place};

@@ -1,5 +1,6 @@
 //! What `check` found out about one file, and the verdict that follows from it.
 
+use crate::sums::add_each;
 use crate::{Abi, Finding, Gap, Severity, SframeVersion, UndecidedReason};
 
 /// The result of checking one file.
@@ -113,13 +114,15 @@ impl Summary {
         } = *other;
         if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
             let sum = self.reach.get_or_insert_default();
-            sum.covered = sum.covered.saturating_add(covered);
-            sum.executed = sum.executed.saturating_add(executed);
-            sum.unconfirmed = sum.unconfirmed.saturating_add(unconfirmed);
-            sum.not_entered = sum.not_entered.saturating_add(not_entered);
+            add_each([
+                (&mut sum.covered, covered),
+                (&mut sum.executed, executed),
+                (&mut sum.unconfirmed, unconfirmed),
+                (&mut sum.not_entered, not_entered),
+            ]);
         }
         self.max_depth = self.max_depth.max(max_depth);
-        for (sum, part) in [
+        add_each([
             (&mut self.functions, functions),
             (&mut self.steps_executed, steps_executed),
             (&mut self.steps_judged, steps_judged),
@@ -130,9 +133,7 @@ impl Summary {
             (&mut self.warnings, warnings),
             (&mut self.undecided, undecided),
             (&mut self.missing, missing),
-        ] {
-            *sum = sum.saturating_add(part);
-        }
+        ]);
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::sums::add_each;
 use crate::{Finding, Summary};
 
 /// The version of both files' shape.
@@ -103,16 +104,14 @@ impl Sizes {
     /// Adds the bytes and counts of another file.
     pub fn add(&mut self, other: &Sizes) {
         let Sizes { sframe, eh_frame, eh_frame_hdr, functions, rows, text } = *other;
-        for (sum, part) in [
+        add_each([
             (&mut self.sframe, sframe),
             (&mut self.eh_frame, eh_frame),
             (&mut self.eh_frame_hdr, eh_frame_hdr),
             (&mut self.functions, functions),
             (&mut self.rows, rows),
             (&mut self.text, text),
-        ] {
-            *sum = sum.saturating_add(part);
-        }
+        ]);
     }
 }
 

@@ -39,17 +39,3 @@ named! {
         NoTable = "elf-without-table",
     }
 }
-
-impl serde::Serialize for Skip {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Skip {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let found = Skip::ALL.into_iter().find(|skip| skip.name() == name);
-        found.ok_or_else(|| serde::de::Error::custom(format!("'{name}' is nothing that is passed by")))
-    }
-}

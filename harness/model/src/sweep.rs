@@ -244,20 +244,6 @@ impl Default for SweepVerdict {
     }
 }
 
-impl serde::Serialize for SweepVerdict {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for SweepVerdict {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let found = SweepVerdict::ALL.into_iter().find(|verdict| verdict.name() == name);
-        found.ok_or_else(|| serde::de::Error::custom(format!("'{name}' is no verdict")))
-    }
-}
-
 impl FileLine {
     /// The exit code that this file alone would give. One that is no ELF, and one that could not be read, gives 3 if somebody named it; found
     /// in a folder or archive, what could not be read is a thing not decided. A fault of the harness is one wherever it shows.

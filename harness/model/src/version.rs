@@ -1,7 +1,5 @@
 //! SFrame versions as producers and tests name them, and what each can say.
 
-use std::fmt;
-
 use crate::elf;
 use crate::named::named;
 
@@ -138,24 +136,5 @@ impl SframeVersion {
             V1 | V2 | V2Errata1 => true,
             V3 => false,
         }
-    }
-}
-
-impl fmt::Display for SframeVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl serde::Serialize for SframeVersion {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for SframeVersion {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        SframeVersion::named(&name).ok_or_else(|| serde::de::Error::custom(format!("unknown version '{name}'")))
     }
 }

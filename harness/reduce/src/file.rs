@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matrix::check::{self, Options};
-use model::{Aspect, Blame, Finding, ImageKind, RuleId, Severity};
+use model::{Aspect, Blame, Bytes, Finding, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;
 use super::parts::Files;
@@ -40,7 +40,7 @@ impl FoundInFile {
     ///
     /// # Errors
     /// When the bytes are no file that is judged, or there is no such finding.
-    pub fn choose(name: &str, bytes: Vec<u8>, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
+    pub fn choose(name: &str, bytes: Bytes, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
         let none = |what: String| BenchError::NoSource(format!("{name}: {what}"));
         let image = elf::load(name, &bytes).map_err(|error| none(error.to_string()))?;
         let kept = match image.kind {
@@ -92,7 +92,7 @@ impl FileBench {
     /// # Errors
     /// When the table cannot be cut so, or the file cannot be judged.
     pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
-        let report = check::check(&self.name, &table.bytes()?, &self.options).report;
+        let report = check::check(&self.name, &table.bytes()?.into(), &self.options).report;
         if let Some(error) = report.error {
             return Err(FileBenchError::Unjudged(error.message));
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use elf::{self, LoadError, SmallerSection};
-use model::ImageKind;
+use model::{Bytes, ImageKind};
 use sframe::cut::{self, CutError, Piece, Remainder};
 use sframe::{Entry, ParseError, Section};
 
@@ -37,7 +37,7 @@ pub struct Table {
 /// A file and its tables as they came.
 #[derive(Debug)]
 struct File {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     sections: Vec<Home>,
 }
 
@@ -48,7 +48,7 @@ struct Home {
     index: usize,
     name: String,
     /// As they stand in the file, not relocated.
-    bytes: Vec<u8>,
+    bytes: Bytes,
     /// What can go; none where its header or tables cannot be read.
     pieces: Result<Vec<Piece>, ParseError>,
     /// What starts count from.
@@ -76,7 +76,7 @@ impl Table {
     ///
     /// # Errors
     /// When it is no ELF64 file of a known machine.
-    pub fn of(name: &str, bytes: Vec<u8>) -> Result<Table, LoadError> {
+    pub fn of(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
         let image = elf::load(name, &bytes)?;
         let home = |section: &model::ImageSection| {
             let bytes = section.original.clone().unwrap_or_else(|| section.bytes.clone());

@@ -39,7 +39,7 @@ fn endless(abi: Abi) -> Image {
     let functions =
         vec![forever, Function::framed(abi, "outer", "middle"), Function::framed(abi, "middle", "work"), work];
     let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
-    elf::load("endless", &sample.bytes().expect("a file")).expect("an image")
+    elf::load("endless", &sample.bytes().expect("a file").into()).expect("an image")
 }
 
 fn steps(criterion: &mut Criterion) {

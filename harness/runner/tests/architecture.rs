@@ -56,12 +56,14 @@ const ARROWS: [(&str, &[&str]); 15] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 19] = [
+const HOMES: [(&str, &[&str]); 20] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["model"]),
+    // Named by all through `model::Bytes`.
+    ("bytes", &["model"]),
     ("capstone", &["isa"]),
     ("iced-x86", &["isa"]),
     ("clap", &["sframe-conformance", "fuzzing"]),

@@ -11,7 +11,7 @@ use matrix::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
     print, show, to_json,
 };
-use model::{Blame, Finding, Report, RuleId, Severity, Shape};
+use model::{Blame, Bytes, Finding, Report, RuleId, Severity, Shape};
 
 const SEED: u64 = 1;
 
@@ -84,7 +84,8 @@ fn a_fault_beside_a_slot_written_over_is_charged_alone() {
         let sources = Sources { seed: SEED, filter: id.file.clone(), frozen: None, generated: 2, built: 0 };
         let (files, _) = files(&sources, None).expect("generated programs need no files");
         let judged =
-            one(&files[0], &id, &|name, bytes, options| check(name, bytes, options).report).expect("its mutant");
+            one(&files[0], &id, &|name, bytes, options| check(name, &Bytes::copy_from_slice(bytes), options).report)
+                .expect("its mutant");
         assert!(
             judged.mutant.damage.target != Target::Container && judged.class == Class::RowsExecutedCovered,
             "{name}"
@@ -125,7 +126,7 @@ fn a_blind_judge_misses_all() {
 #[test]
 fn a_timid_judge_misses() {
     let timid = |name: &str, bytes: &[u8], options: &Options| {
-        let mut report = check(name, bytes, options).report;
+        let mut report = check(name, &Bytes::copy_from_slice(bytes), options).report;
         report.discrepancies.iter_mut().for_each(|found| found.severity = found.severity.min(Severity::Warning));
         report
     };
@@ -152,7 +153,7 @@ fn a_noisy_judge_raises_false_alarms() {
 #[test]
 fn a_judge_with_a_grudge_is_found_out() {
     let grudge = |name: &str, bytes: &[u8], options: &Options| {
-        let mut report = check(name, bytes, options).report;
+        let mut report = check(name, &Bytes::copy_from_slice(bytes), options).report;
         for found in &mut report.discrepancies {
             *found = found.clone().blamed(Blame::Compiler);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use generators::corpus::clean;
 use matrix::check::{Options, check};
-use model::{RuleId, Severity};
+use model::{Bytes, RuleId, Severity};
 
 #[test]
 fn files_that_are_right_draw_no_finding() {
@@ -13,7 +13,7 @@ fn files_that_are_right_draw_no_finding() {
     let (mut steps, mut frames, mut compared, mut wrong) = (0, 0, 0, Vec::new());
     let files = clean();
     for file in &files {
-        let checked = check(&file.name, &file.bytes, &options);
+        let checked = check(&file.name, &Bytes::copy_from_slice(&file.bytes), &options);
         let report = checked.report;
         let found: BTreeSet<RuleId> = report
             .discrepancies

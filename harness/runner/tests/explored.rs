@@ -8,7 +8,7 @@ use std::process::Command;
 use generators::blind::{ChangedRows, Target, change_rows};
 use matrix::check::{Options, check};
 use matrix::score::rows::rows;
-use model::Report;
+use model::{Bytes, Report};
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
@@ -18,7 +18,7 @@ fn explored(source: &str) -> Report {
     let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
     assert!(done.success(), "{source}");
     let bytes = fs::read(&object).expect("an object");
-    check("f.o", &bytes, &Options { explore: true, ..Options::default() }).report
+    check("f.o", &Bytes::copy_from_slice(&bytes), &Options { explore: true, ..Options::default() }).report
 }
 
 /// Where `.eh_frame` is wrong, as offsets in `.text`.
@@ -309,10 +309,10 @@ f:  .cfi_startproc
 fn a_row_changed_in_every_function_is_found() {
     let objects = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/objects");
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
-        let bytes = fs::read(format!("{objects}/{target}--gcc12-O2--so")).expect("a frozen object");
+        let bytes = Bytes::from(fs::read(format!("{objects}/{target}--gcc12-O2--so")).expect("a frozen object"));
         for table in [Target::Sframe, Target::EhFrame] {
             let changed = change_rows(&bytes, table, 3).expect("a table");
-            let undone = ChangedRows { bytes: bytes.clone(), ..changed.clone() };
+            let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
             let score = rows(target, &bytes, table, changed).expect("it is judged");
             assert!(score.reached > 10, "{target}: {score:?}");
             assert_eq!(score.missed, [], "{target}: {table:?}");

@@ -132,6 +132,18 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     assert_eq!(journal.files().values().sum::<u64>(), 75);
 }
 
+/// Neither a file that somebody put there nor a line of it is read without an end; and what is in the middle is not passed over.
+#[test]
+fn what_a_run_goes_on_from_is_bounded_and_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let why = || Journal::open(folder.path(), true).expect_err("no journal").to_string();
+    let done = folder.path().join("done.jsonl");
+    fs::File::create(&done).and_then(|file| file.set_len(4 << 30)).expect("a file");
+    assert!(why().contains("done.jsonl: larger than"), "{}", why());
+    fs::write(&done, "nothing\n{\"assembler\"").expect("a file");
+    assert!(why().contains("done.jsonl line 1: "), "{}", why());
+}
+
 /// Seeds that were judged as the end of a shorter run are not judged again.
 #[test]
 fn a_longer_run_takes_up_where_a_shorter_one_ended() {

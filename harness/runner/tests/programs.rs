@@ -95,7 +95,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
         }
-        let checked = matrix::check::check("shifted", &sample.bytes().expect("a file"), &Default::default());
+        let checked = matrix::check::check("shifted", &sample.bytes().expect("a file").into(), &Default::default());
         let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).count();
         found.insert((abi, version), errors);
     }
@@ -144,7 +144,7 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                     }
                 }
                 let options = matrix::check::Options { explore: true, ..Default::default() };
-                let checked = matrix::check::check("planted", &sample.bytes().expect("a file"), &options);
+                let checked = matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
                 planted += 1;
                 found += u32::from(errors.any(|one| one.function() == name));

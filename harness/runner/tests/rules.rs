@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::corpus::{broken, clean};
-use model::{Breach, CATALOGUE, RuleGroup, RuleId, Severity, SframeVersion};
+use model::{Breach, Bytes, CATALOGUE, RuleGroup, RuleId, Severity, SframeVersion};
 
 /// Findings of all `.sframe` sections, by rule.
 fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<RuleId, Vec<Breach>>, String> {
-    let image = elf::load(name, bytes).map_err(|error| format!("not loaded: {error}"))?;
+    let image = elf::load(name, &Bytes::copy_from_slice(bytes)).map_err(|error| format!("not loaded: {error}"))?;
     if image.sframe_sections().next().is_none() {
         return Err("no .sframe section".to_owned());
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use generators::mutate::{Effect, operators};
 use matrix::check::{Options, check};
 use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
-use model::{Abi, Blame, Report, Severity, SframeVersion};
+use model::{Abi, Blame, Bytes, Report, Severity, SframeVersion};
 
 /// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
 const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
@@ -80,7 +80,8 @@ fn a_blind_judge_catches_nothing() {
 #[test]
 fn a_mild_judge_misses() {
     let mild = |name: &str, bytes: &[u8]| {
-        let mut report = check(name, bytes, &Options { static_only: true, ..Options::default() }).report;
+        let mut report =
+            check(name, &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report;
         for found in &mut report.discrepancies {
             found.severity = found.severity.min(Severity::Warning);
         }
@@ -95,7 +96,7 @@ fn a_mild_judge_misses() {
 #[test]
 fn a_judge_with_a_grudge_is_found_out() {
     let grudge = |name: &str, bytes: &[u8]| {
-        let mut report = check(name, bytes, &Options::default()).report;
+        let mut report = check(name, &Bytes::copy_from_slice(bytes), &Options::default()).report;
         for found in &mut report.discrepancies {
             *found = found.clone().blamed(Blame::Compiler);
         }
@@ -114,8 +115,9 @@ fn a_judge_with_a_grudge_is_found_out() {
 /// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is not seen at all.
 #[test]
 fn both_tables_alike_need_execution() {
-    let unexecuted =
-        |name: &str, bytes: &[u8]| check(name, bytes, &Options { static_only: true, ..Options::default() }).report;
+    let unexecuted = |name: &str, bytes: &[u8]| {
+        check(name, &Bytes::copy_from_slice(bytes), &Options { static_only: true, ..Options::default() }).report
+    };
     let selection = Selection { filter: "both-fp".to_owned(), most: Some(1) };
     let counts = score_judge(&selection, &unexecuted).expect("mutants can be made").counts(|_| true);
     assert!(counts.missed > counts.caught, "{counts:?}");

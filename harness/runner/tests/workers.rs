@@ -53,7 +53,7 @@ fn a_worker_brings_back_what_would_have_been_found_here() {
     all.retain(|object| object.kind != "o" && seen.insert((object.abi, object.kind.clone())));
     for object in all {
         let options = Options { features: true, explore: object.kind == "so", step_limit: 5_000, ..Options::default() };
-        let bytes = fs::read(objects().join(&object.file)).expect("a frozen object");
+        let bytes = fs::read(objects().join(&object.file)).expect("a frozen object").into();
         let image = elf::load(&object.file, &bytes).expect("loads");
         let (there, here) = (check(&object.file, &bytes, &options), check_image(&image, &options));
         assert_eq!(there, here, "{}", object.file);
@@ -65,7 +65,7 @@ fn a_worker_brings_back_what_would_have_been_found_here() {
 
 #[test]
 fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
-    let deadly = check("deadly", &sample(Some(&DEADLY), 0), &Options::default());
+    let deadly = check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default());
     let report = &deadly.report;
     let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
     assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EmulatorDied));
@@ -76,13 +76,13 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
     assert!(report.error.is_none());
     // What came before the death is judged, and the tables are compared.
-    let whole = check("plain", &sample(None, 0), &Options::default()).report;
+    let whole = check("plain", &sample(None, 0).into(), &Options::default()).report;
     assert_eq!(whole.outcome(Deny::default()), Outcome::Clean, "{whole:?}");
     assert!(report.summary.steps_judged >= 4, "{:?}", report.summary);
     assert!(report.summary.steps_judged < whole.summary.steps_judged);
     assert_eq!(report.summary.pcs_compared_static, whole.summary.pcs_compared_static);
     // The same again, from whatever worker.
-    assert_eq!(check("deadly", &sample(Some(&DEADLY), 0), &Options::default()), deadly);
+    assert_eq!(check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default()), deadly);
 }
 
 /// A block is translated as a whole before its first instruction executes.
@@ -90,7 +90,7 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
 fn the_instruction_is_named_wherever_in_its_block_it_is() {
     // nop; nop; sqxbr; br.
     let code = [&[0x07, 0x00, 0x07, 0x00], &DEADLY[..]].concat();
-    let report = check("deadly", &sample(Some(&code), 0), &Options::default()).report;
+    let report = check("deadly", &sample(Some(&code), 0).into(), &Options::default()).report;
     let message = report.undecided.first().map_or("", |undecided| &undecided.message);
     assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
 }
@@ -143,7 +143,7 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
 /// A worker that makes no progress, or comes to its limit of memory: the run ends where that was, the rest is whole.
 #[test]
 fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
-    let bytes = sample(None, 0);
+    let bytes = sample(None, 0).into();
     let image = elf::load("plain", &bytes).expect("loads");
     let whole = check("plain", &bytes, &Options::default());
     for (what, reason, says) in [
@@ -176,7 +176,7 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
 /// One that only sleeps uses no processor time: the clock ends it.
 #[test]
 fn a_worker_that_sleeps_is_replaced() {
-    let bytes = sample(None, 0);
+    let bytes = sample(None, 0).into();
     let image = elf::load("plain", &bytes).expect("loads");
     let folder = tempfile::tempdir().expect("a folder");
     let staff = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
@@ -198,7 +198,7 @@ fn a_worker_is_not_called_by_hand() {
 #[test]
 fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
     let options = Options { explore: true, ..Options::default() };
-    let report = check("deadly", &sample(Some(&DEADLY), 3), &options).report;
+    let report = check("deadly", &sample(Some(&DEADLY), 3).into(), &options).report;
     // The run from the start ends; exploration passes over what the emulator does not survive.
     assert_eq!(report.undecided.len(), 1, "{:?}", report.undecided);
     let reach = report.summary.reach.expect("explored");
@@ -208,7 +208,7 @@ fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
 #[test]
 fn too_many_deaths_end_the_execution_and_not_the_report() {
     let options = Options { entries: vec!["leaf".to_owned(); 12], ..Options::default() };
-    let bytes = sample(Some(&DEADLY), 12);
+    let bytes = sample(Some(&DEADLY), 12).into();
     let report = check("deadly", &bytes, &options).report;
     let [undecided] = report.undecided.as_slice() else { panic!("{:?}", report.undecided) };
     assert!(undecided.message.contains("given up"), "{}", undecided.message);

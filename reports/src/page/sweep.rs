@@ -1,9 +1,9 @@
 //! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable as ten. It needs no script.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
 
-use super::STYLE;
+use super::head;
 use super::summary::seconds;
 use super::text::{clean, count, plural};
 use crate::escape::short;
@@ -23,15 +23,7 @@ pub fn render(totals: &SweepTotals) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-                meta name="color-scheme" content="light dark";
-                link rel="icon" href="data:,";
-                title { "SFrame conformance: a sweep" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head("SFrame conformance: a sweep", None))
             body {
                 a.skip href="#view" { "Skip to content" }
                 header {

@@ -7,7 +7,7 @@ use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
 use super::sentence;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
-use crate::sizes::Cost;
+use crate::sizes::{COLUMNS, Cost};
 
 /// Characters of an example's sentence.
 const MOST: usize = 300;
@@ -94,26 +94,11 @@ fn example(example: &Example, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn costs(totals: &SweepTotals) -> Table {
-    let mut table = Table::new(
-        2,
-        &["sizes (bytes)", "vers", "files", "text", ".sframe", ".eh_frame", "+ hdr", "ratio", "bytes/fn", "rows/fn"],
-    );
+    let mut table = Table::new(2, &[&["sizes (bytes)", "vers"], &COLUMNS[..]].concat());
     for one in &totals.sizes {
-        let (sizes, cost) = (&one.sizes, Cost { files: one.files, sizes: one.sizes });
-        let fixed =
-            |value: Option<f64>, digits: usize| value.map_or("0".to_owned(), |value| format!("{value:.digits$}"));
-        table.row(vec![
-            one.abi.name().to_owned(),
-            one.version.name().to_owned(),
-            one.files.to_string(),
-            sizes.text.to_string(),
-            sizes.sframe.to_string(),
-            sizes.eh_frame.to_string(),
-            sizes.eh_frame_hdr.to_string(),
-            fixed(cost.ratio(), 2),
-            fixed(cost.per_function(sizes.sframe), 1),
-            fixed(cost.per_function(sizes.rows), 2),
-        ]);
+        let names = [one.abi.name(), one.version.name()].map(str::to_owned);
+        let cost = Cost { files: one.files, sizes: one.sizes };
+        table.row(names.into_iter().chain(cost.cells()).collect());
     }
     table
 }

@@ -1,7 +1,7 @@
 //! A file from bytes to printed report.
 
 use matrix::check::{Options, check};
-use model::{Deny, FileErrorKind};
+use model::{Bytes, Deny, FileErrorKind};
 use reports::{json, text};
 
 use super::Nowhere;
@@ -17,7 +17,7 @@ pub(crate) fn with_a_run(input: &[u8]) -> bool {
 
 /// Whether there was anything to judge.
 fn report(input: &[u8], options: &Options) -> bool {
-    let report = check("fuzzed", input, options).report;
+    let report = check("fuzzed", &Bytes::copy_from_slice(input), options).report;
     // A worker's panic is a panic; and where there is no worker, nothing was tried.
     if let Some(error) = report.error.as_ref().filter(|error| error.kind == FileErrorKind::Harness) {
         panic!("{}", error.message);

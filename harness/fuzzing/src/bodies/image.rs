@@ -1,6 +1,6 @@
 //! An image around the bytes of one section.
 
-use model::{Abi, Image, ImageKind, ImageSection, Pc};
+use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
 
 /// Where the section lies. Code lies before and behind it, so that whatever a start field says often is code.
 pub(crate) const ADDRESS: u64 = 0x100_0000;
@@ -12,7 +12,7 @@ pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
     let (how, bytes) = input.split_first()?;
     let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;
     let kind = if how & 4 == 0 { ImageKind::Executable } else { ImageKind::Relocatable };
-    let section = |index, name: &str, flags, address, bytes: Vec<u8>| ImageSection {
+    let section = |index, name: &str, flags, address, bytes: Bytes| ImageSection {
         index,
         name: name.to_owned(),
         kind: model::elf::SHT_PROGBITS,
@@ -25,8 +25,12 @@ pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
         original: None,
         comdat: false,
     };
-    let code = |index, address| ImageSection { size: CODE, ..section(index, ".text", 6, address, Vec::new()) };
-    let sections = vec![code(1, ADDRESS - CODE), section(2, name, 2, ADDRESS, bytes.to_vec()), code(3, ADDRESS + CODE)];
+    let code = |index, address| ImageSection { size: CODE, ..section(index, ".text", 6, address, Bytes::new()) };
+    let sections = vec![
+        code(1, ADDRESS - CODE),
+        section(2, name, 2, ADDRESS, Bytes::copy_from_slice(bytes)),
+        code(3, ADDRESS + CODE),
+    ];
     Some(Image {
         name: "fuzzed".to_owned(),
         abi,

@@ -3,25 +3,14 @@
 
 use capstone::prelude::*;
 use capstone::{Insn, RegId};
+use isa::flow::Flow;
 use model::Abi;
-
-/// Where control goes, as [`isa::flow::Flow`] has it; conditional returns are returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Next,
-    Jump(u64),
-    Branch(u64),
-    Call(u64),
-    IndirectCall,
-    IndirectJump,
-    Return,
-    Ends,
-}
 
 /// One instruction.
 pub(crate) struct Opinion {
     pub(crate) length: usize,
-    pub(crate) kind: Kind,
+    /// Conditional returns are returns.
+    pub(crate) flow: Flow,
     /// SP, FP, link register.
     pub(crate) writes: [bool; 3],
     pub(crate) mnemonic: String,
@@ -64,7 +53,7 @@ impl Second {
         let decoded = self.engine.disasm_count(window, pc, 1).ok()?;
         let insn = decoded.first()?;
         let (mnemonic, operands) = (insn.mnemonic()?, insn.op_str()?);
-        let (kind, writes) = match self.abi {
+        let (flow, writes) = match self.abi {
             Abi::Amd64 => (amd64(mnemonic, operands), self.written(insn)),
             Abi::Aarch64 | Abi::Aarch64Be => {
                 let mut writes = self.written(insn);
@@ -75,7 +64,7 @@ impl Second {
             Abi::S390x => s390x(mnemonic, operands),
         };
         let text = format!("{mnemonic} {operands}");
-        Some(Opinion { length: insn.len(), kind, writes, mnemonic: mnemonic.to_owned(), text })
+        Some(Opinion { length: insn.len(), flow, writes, mnemonic: mnemonic.to_owned(), text })
     }
 
     /// Whether it decodes what has no meaning: on AMD64 it ignores prefixes that select another instruction (SDM volume 2, 2.1.1), as F3 on ANDNPS.
@@ -118,21 +107,21 @@ fn target(operands: &str) -> Option<u64> {
     Some(if negative { number.wrapping_neg() } else { number })
 }
 
-fn amd64(mnemonic: &str, operands: &str) -> Kind {
+fn amd64(mnemonic: &str, operands: &str) -> Flow {
     // Prefixes are part of the mnemonic.
     let name = mnemonic.rsplit(' ').next().unwrap_or_default();
     match (name, target(operands)) {
-        ("jmp", Some(target)) => Kind::Jump(target),
-        ("jmp" | "ljmp", _) => Kind::IndirectJump,
-        ("call", Some(target)) => Kind::Call(target),
-        ("call" | "lcall", _) => Kind::IndirectCall,
-        ("ret", _) => Kind::Return,
+        ("jmp", Some(target)) => Flow::Jump(target),
+        ("jmp" | "ljmp", _) => Flow::IndirectJump,
+        ("call", Some(target)) => Flow::Call(target),
+        ("call" | "lcall", _) => Flow::IndirectCall,
+        ("ret", _) => Flow::Return,
         ("retf" | "retfq" | "iret" | "iretd" | "iretq" | "sysret" | "sysretq" | "sysexit" | "sysexitq", _) => {
-            Kind::Ends
+            Flow::Ends
         }
-        ("rsm" | "int3" | "int1" | "hlt" | "ud0" | "ud1" | "ud2", _) => Kind::Ends,
-        (name, Some(target)) if name.starts_with('j') || name.starts_with("loop") => Kind::Branch(target),
-        _ => Kind::Next,
+        ("rsm" | "int3" | "int1" | "hlt" | "ud0" | "ud1" | "ud2", _) => Flow::Ends,
+        (name, Some(target)) if name.starts_with('j') || name.starts_with("loop") => Flow::Branch(target),
+        _ => Flow::Next,
     }
 }
 
@@ -144,48 +133,48 @@ fn reports_reads<'a>(mnemonic: &'a str, operands: &'a str) -> impl Fn(&str) -> b
     move |register| none || (structures && !operands.contains(&format!("[{register}]")))
 }
 
-fn aarch64(mnemonic: &str, operands: &str) -> Kind {
+fn aarch64(mnemonic: &str, operands: &str) -> Flow {
     match (mnemonic, target(operands)) {
-        ("b", Some(target)) => Kind::Jump(target),
-        ("bl", Some(target)) => Kind::Call(target),
-        ("cbz" | "cbnz" | "tbz" | "tbnz", Some(target)) => Kind::Branch(target),
-        ("br" | "braa" | "brab" | "braaz" | "brabz", _) => Kind::IndirectJump,
-        ("blr" | "blraa" | "blrab" | "blraaz" | "blrabz", _) => Kind::IndirectCall,
-        ("ret" | "retaa" | "retab", _) => Kind::Return,
-        ("brk" | "hlt" | "udf" | "eret" | "eretaa" | "eretab" | "drps", _) => Kind::Ends,
-        (name, Some(target)) if name.starts_with("b.") || name.starts_with("bc.") => Kind::Branch(target),
-        _ => Kind::Next,
+        ("b", Some(target)) => Flow::Jump(target),
+        ("bl", Some(target)) => Flow::Call(target),
+        ("cbz" | "cbnz" | "tbz" | "tbnz", Some(target)) => Flow::Branch(target),
+        ("br" | "braa" | "brab" | "braaz" | "brabz", _) => Flow::IndirectJump,
+        ("blr" | "blraa" | "blrab" | "blraaz" | "blrabz", _) => Flow::IndirectCall,
+        ("ret" | "retaa" | "retab", _) => Flow::Return,
+        ("brk" | "hlt" | "udf" | "eret" | "eretaa" | "eretab" | "drps", _) => Flow::Ends,
+        (name, Some(target)) if name.starts_with("b.") || name.starts_with("bc.") => Flow::Branch(target),
+        _ => Flow::Next,
     }
 }
 
-fn s390x(mnemonic: &str, operands: &str) -> (Kind, [bool; 3]) {
+fn s390x(mnemonic: &str, operands: &str) -> (Flow, [bool; 3]) {
     let list: Vec<&str> = operands.split(", ").collect();
     let first = list.first().copied().unwrap_or_default();
     (
-        s390x_kind(mnemonic, first, list.get(1).copied().unwrap_or_default(), target(operands)),
+        s390x_flow(mnemonic, first, list.get(1).copied().unwrap_or_default(), target(operands)),
         s390x_writes(mnemonic, &list),
     )
 }
 
-fn s390x_kind(mnemonic: &str, first: &str, second: &str, target: Option<u64>) -> Kind {
+fn s390x_flow(mnemonic: &str, first: &str, second: &str, target: Option<u64>) -> Flow {
     match (mnemonic, target) {
-        ("j" | "jg" | "jlu", Some(target)) => Kind::Jump(target),
-        ("bras" | "brasl", Some(target)) if first == "%r14" => Kind::Call(target),
-        ("brasl", Some(target)) => Kind::Call(target),
-        ("bras", Some(target)) => Kind::Jump(target),
-        ("br", _) if first == "%r14" => Kind::Return,
-        ("br", _) if first == "%r0" => Kind::Next,
+        ("j" | "jg" | "jlu", Some(target)) => Flow::Jump(target),
+        ("bras" | "brasl", Some(target)) if first == "%r14" => Flow::Call(target),
+        ("brasl", Some(target)) => Flow::Call(target),
+        ("bras", Some(target)) => Flow::Jump(target),
+        ("br", _) if first == "%r14" => Flow::Return,
+        ("br", _) if first == "%r0" => Flow::Next,
         // Register 0 stands for no address.
-        ("basr" | "balr" | "bassm" | "bsm", _) if second == "%r0" => Kind::Next,
-        ("b" | "br" | "bi" | "bsm", _) => Kind::IndirectJump,
-        ("bas" | "bal" | "basr" | "balr" | "bassm", _) => Kind::IndirectCall,
-        ("lpsw" | "lpswe", _) => Kind::Ends,
-        (name, Some(target)) if is_relative(name) => Kind::Branch(target),
+        ("basr" | "balr" | "bassm" | "bsm", _) if second == "%r0" => Flow::Next,
+        ("b" | "br" | "bi" | "bsm", _) => Flow::IndirectJump,
+        ("bas" | "bal" | "basr" | "balr" | "bassm", _) => Flow::IndirectCall,
+        ("lpsw" | "lpswe", _) => Flow::Ends,
+        (name, Some(target)) if is_relative(name) => Flow::Branch(target),
         // Conditional returns.
         (name, None) if name.starts_with('b') && name.ends_with('r') && first == "%r14" && !is_count(name) => {
-            Kind::Return
+            Flow::Return
         }
-        _ => Kind::Next,
+        _ => Flow::Next,
     }
 }
 

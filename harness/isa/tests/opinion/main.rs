@@ -14,7 +14,7 @@ use std::path::Path;
 use isa::flow::{self, Flow, Marks};
 use model::Abi;
 
-use crate::capstone::{Kind, Opinion, Second};
+use crate::capstone::{Opinion, Second};
 
 const PC: u64 = 0x1000_0000;
 
@@ -44,15 +44,18 @@ impl Tally {
             self.note(&theirs, &format!("is of {} bytes", ours.length), code);
             return Some(length);
         }
-        let kind = kind(ours.flow);
-        if kind != theirs.kind {
-            self.note(&theirs, &format!("is {}, not {}", word(kind), word(theirs.kind)), code);
+        let flow = match ours.flow {
+            Flow::ReturnOrNext => Flow::Return,
+            flow => flow,
+        };
+        if flow != theirs.flow {
+            self.note(&theirs, &format!("is {}, not {}", word(flow), word(theirs.flow)), code);
         }
         // A call is known to set the link register.
-        let calls = matches!(ours.flow, Flow::Call(_) | Flow::IndirectCall);
+        let calls = matches!(flow, Flow::Call(_) | Flow::IndirectCall);
         let marks = [Marks::WRITES_SP, Marks::WRITES_FP, Marks::WRITES_LINK];
         for (mark, (name, writes)) in marks.into_iter().zip(["SP", "FP", "link"].into_iter().zip(theirs.writes)) {
-            let marked = ours.marks.any(mark) || (calls && mark != Marks::WRITES_FP) || kind == Kind::Return;
+            let marked = ours.marks.any(mark) || (calls && mark != Marks::WRITES_FP) || flow == Flow::Return;
             self.marked_more += u64::from(ours.marks.any(mark) && !writes);
             if writes && !marked {
                 self.note(&theirs, &format!("does not write {name}"), code);
@@ -82,22 +85,9 @@ impl Tally {
     }
 }
 
-fn kind(flow: Flow) -> Kind {
-    match flow {
-        Flow::Next => Kind::Next,
-        Flow::Jump(target) => Kind::Jump(target),
-        Flow::Branch(target) => Kind::Branch(target),
-        Flow::Call(target) => Kind::Call(target),
-        Flow::IndirectCall => Kind::IndirectCall,
-        Flow::IndirectJump => Kind::IndirectJump,
-        Flow::Return | Flow::ReturnOrNext => Kind::Return,
-        Flow::Ends => Kind::Ends,
-    }
-}
-
 /// Its name without the target.
-fn word(kind: Kind) -> String {
-    format!("{kind:?}").split('(').next().unwrap_or_default().to_owned()
+fn word(flow: Flow) -> String {
+    format!("{flow:?}").split('(').next().unwrap_or_default().to_owned()
 }
 
 fn random(abi: Abi, count: u64, seed: u64) -> Tally {

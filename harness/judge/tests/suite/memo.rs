@@ -2,7 +2,7 @@
 
 use judge::memo::{Memo, PcFacts};
 use judge::slot::Slot;
-use model::{Abi, Image, ImageKind, Pc, Segment, elf};
+use model::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 
 /// An executable segment of 8 KiB, of which the second half comes after the last address: files can say so.
 #[test]
@@ -15,7 +15,7 @@ fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
         memory_size: 0x2000,
         file_offset: 0,
         file_size: 0,
-        bytes: Vec::new(),
+        bytes: Bytes::new(),
     };
     let image = Image {
         name: "wraps".to_owned(),

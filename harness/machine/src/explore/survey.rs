@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use isa::flow::{self, Flow, Insn, Marks, Taken};
-use model::{Abi, Image, ImageKind};
+use model::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Survey {
     /// The functions, by address and without overlap.
     pub(super) extents: Vec<Range<u64>>,
     /// The code of each stretch, as in the file.
-    code: Vec<(u64, Vec<u8>)>,
+    code: Vec<(u64, Bytes)>,
     /// Where jumps and branches go, landing pads included.
     pub(super) targets: Bits,
     /// Where calls go.
@@ -73,7 +73,7 @@ impl Located {
 
 impl Survey {
     pub(super) fn of(image: &Image, territory: &Territory<'_>) -> Survey {
-        let code: Vec<(u64, Vec<u8>)> = stretches(image);
+        let code: Vec<(u64, Bytes)> = stretches(image);
         let ranges: Vec<Range<u64>> =
             code.iter().map(|(start, bytes)| *start..start.saturating_add(bytes.len() as u64)).collect();
         let empty = || Bits::over(&ranges);
@@ -150,7 +150,7 @@ impl Survey {
 
     /// An empty set over the code.
     pub(super) fn nothing(&self) -> Bits {
-        let range = |(start, bytes): &(u64, Vec<u8>)| *start..start.saturating_add(bytes.len() as u64);
+        let range = |(start, bytes): &(u64, Bytes)| *start..start.saturating_add(bytes.len() as u64);
         Bits::over(&self.code.iter().map(range).collect::<Vec<_>>())
     }
 
@@ -298,7 +298,7 @@ impl Survey {
 }
 
 /// The executable parts of an image.
-fn stretches(image: &Image) -> Vec<(u64, Vec<u8>)> {
+fn stretches(image: &Image) -> Vec<(u64, Bytes)> {
     if image.kind == ImageKind::Relocatable {
         let code = image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
         return code.map(|section| (section.address, section.bytes.clone())).collect();

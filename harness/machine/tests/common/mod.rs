@@ -4,7 +4,7 @@
 
 pub(crate) mod trace;
 
-use model::{Abi, Image, ImageKind, Pc, Segment};
+use model::{Abi, Bytes, Image, ImageKind, Pc, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).
 pub(crate) const RX: u32 = 5;
@@ -12,7 +12,7 @@ pub(crate) const RW: u32 = 6;
 
 pub(crate) fn load(address: u64, flags: u32, bytes: &[u8], memory_size: u64) -> Segment {
     let file_size = bytes.len() as u64;
-    Segment { kind: 1, flags, address, memory_size, file_offset: 0, file_size, bytes: bytes.to_vec() }
+    Segment { kind: 1, flags, address, memory_size, file_offset: 0, file_size, bytes: Bytes::copy_from_slice(bytes) }
 }
 
 /// An executable of these segments that starts at `entry`.
@@ -80,7 +80,7 @@ pub(crate) fn read_elf(path: &std::path::Path) -> Image {
             memory_size: word(at + 40, 8),
             file_offset,
             file_size,
-            bytes: bytes.to_vec(),
+            bytes: Bytes::copy_from_slice(bytes),
         }
     });
     image(abi, entry, segments.collect())

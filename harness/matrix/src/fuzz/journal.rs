@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
 
 use super::{Finding, Stretch};
@@ -47,12 +48,13 @@ impl Journal {
         let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
         let mut journal = Journal { findings, done, finished: BTreeSet::new(), _lock: lock };
         if resume {
-            journal.finished = lines(&journal.done)?.into_iter().collect();
-            let findings: Vec<Finding> = lines(&journal.findings)?;
-            let kept: Vec<Finding> = findings.into_iter().filter(|found| journal.is_finished(found)).collect();
-            journal.write(&kept)?;
+            journal.finished = lines(&journal.done)?.collect::<Result<_, _>>()?;
+            // A line that cannot be read ends it.
+            let kept = lines::<Finding>(&journal.findings)?
+                .filter(|found| found.as_ref().map_or(true, |found| journal.is_finished(found)));
+            journal.write(kept)?;
         } else {
-            journal.write(&[])?;
+            journal.write(std::iter::empty::<Result<Finding, _>>())?;
         }
         Ok(journal)
     }
@@ -93,9 +95,9 @@ impl Journal {
     /// # Errors
     /// When the files cannot be read or written.
     pub fn close(&self) -> Result<Vec<Finding>, JournalError> {
-        let mut findings: Vec<Finding> = lines(&self.findings)?;
+        let mut findings: Vec<Finding> = lines(&self.findings)?.collect::<Result<_, _>>()?;
         findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));
-        self.write(&findings)?;
+        self.write(findings.iter().map(Ok))?;
         Ok(findings)
     }
 
@@ -104,12 +106,12 @@ impl Journal {
         self.finished.iter().filter(of).any(|stretch| (stretch.first..stretch.next).contains(&found.seed))
     }
 
-    fn write(&self, findings: &[Finding]) -> Result<(), JournalError> {
-        for path in [&self.findings, &self.done] {
-            File::create(path).map_err(of(path))?;
-        }
-        append(&self.findings, findings)?;
-        append(&self.done, &self.finished.iter().cloned().collect::<Vec<_>>())
+    fn write<F: serde::Serialize>(
+        &self,
+        findings: impl Iterator<Item = Result<F, JournalError>>,
+    ) -> Result<(), JournalError> {
+        replace(&self.findings, findings)?;
+        replace(&self.done, self.finished.iter().map(Ok))
     }
 }
 
@@ -118,26 +120,49 @@ fn of(path: &Path) -> impl Fn(io::Error) -> JournalError {
 }
 
 fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), JournalError> {
-    let mut lines = String::new();
-    for value in values {
-        let json = serde_json::to_string(value);
-        lines.push_str(&json.map_err(|error| JournalError::Json { path: path.to_owned(), error })?);
-        lines.push('\n');
-    }
+    let lines = values.iter().map(|value| line(path, value)).collect::<Result<String, _>>()?;
     let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(of(path))?;
     file.write_all(lines.as_bytes()).map_err(of(path))
 }
 
-/// The lines of a file; a last one that was cut off is left out.
-fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, JournalError> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(of(path))?,
+/// Writes a file anew, through a temporary one: an interruption loses nothing, and what is written may come from the old one.
+fn replace<T: serde::Serialize>(
+    path: &Path,
+    values: impl Iterator<Item = Result<T, JournalError>>,
+) -> Result<(), JournalError> {
+    let new = path.with_extension("jsonl.new");
+    let mut file = BufWriter::new(File::create(&new).map_err(of(&new))?);
+    for value in values {
+        file.write_all(line(path, &value?)?.as_bytes()).map_err(of(&new))?;
+    }
+    file.flush().map_err(of(&new))?;
+    fs::rename(&new, path).map_err(of(path))
+}
+
+fn line<T: serde::Serialize>(path: &Path, value: &T) -> Result<String, JournalError> {
+    let json = serde_json::to_string(value);
+    Ok(json.map_err(|error| JournalError::Json { path: path.to_owned(), error })? + "\n")
+}
+
+/// The lines of a file, one after the other and each of bounded length; a last one that cannot be read was cut off, and is left out.
+fn lines<T: serde::de::DeserializeOwned>(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<T, JournalError>>, JournalError> {
+    let found = match input::lines(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        found => Some(found.map_err(of(path))?),
     };
-    let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or(""));
-    let read = |(number, line): (usize, &str)| {
-        let failed = |error| JournalError::Line { path: path.to_owned(), line: number + 1, error };
-        serde_json::from_str(line).map_err(failed)
+    let mut found = found.into_iter().flatten().enumerate().peekable();
+    let read = move || {
+        let (number, line) = found.next()?;
+        let read = line.map_err(of(path)).and_then(|line| {
+            let failed = |error| JournalError::Line { path: path.to_owned(), line: number + 1, error };
+            serde_json::from_slice(&line).map_err(failed)
+        });
+        match read {
+            Err(JournalError::Line { .. }) if found.peek().is_none() => None,
+            read => Some(read),
+        }
     };
-    whole.lines().enumerate().map(read).collect()
+    Ok(std::iter::from_fn(read))
 }

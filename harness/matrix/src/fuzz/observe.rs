@@ -4,7 +4,7 @@ use std::{fs, io, path::Path};
 
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
-use model::{CfaRule, CodePoint, Report, RuleGroup, RuleId, Severity};
+use model::{Bytes, CfaRule, CodePoint, Report, RuleGroup, RuleId, Severity};
 use toolchain::complaint::{AboutSframe, without_numbers};
 use toolchain::end::{Crash, ToolEnd};
 use toolchain::process::{Finished, ProcessError};
@@ -50,7 +50,7 @@ pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, O
         return Ok(vec![found]);
     }
     let warnings = assembled?.stderr;
-    let bytes = fs::read(folder.join("t.o")).map_err(file("t.o"))?;
+    let bytes = fs::read(folder.join("t.o")).map_err(file("t.o"))?.into();
     let mut found = statically(&bytes, &warnings, text);
     if !execute {
         found.retain(|symptom| !ABOUT_PROGRAMS.iter().any(|id| symptom.what == What::Rule(*id)));
@@ -81,7 +81,7 @@ fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
     }
 }
 
-fn statically(bytes: &[u8], warnings: &str, text: &str) -> Vec<Symptom> {
+fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
     let options = Options { static_only: true, ..Options::default() };
     let report = check::check("t.o", bytes, &options).report;
     let mut found = of_report(&report, |_| true);
@@ -110,7 +110,7 @@ fn statically(bytes: &[u8], warnings: &str, text: &str) -> Vec<Symptom> {
 }
 
 /// Functions that `.sframe` describes without a row where `.eh_frame` has one. A signal frame without rows is meant so.
-fn missing_rows(bytes: &[u8]) -> Vec<Symptom> {
+fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     let Ok(image) = elf::load("t.o", bytes) else { return Vec::new() };
     let tables = Tables::of(&image);
     let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return Vec::new() };
@@ -138,7 +138,7 @@ fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, ObserveError> {
     linked?;
     let bytes = fs::read(folder.join("t")).map_err(|error| ObserveError::File { name: "t", error })?;
     let options = Options { step_limit: STEPS, ..Options::default() };
-    let checked = check::check("t", &bytes, &options);
+    let checked = check::check("t", &bytes.into(), &options);
     let mut found = of_report(&checked.report, is_about_code);
     for undecided in &checked.report.undecided {
         found.push(symptom(What::Undecided(undecided.reason), None, &undecided.message));

@@ -41,7 +41,7 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
         Ok(bytes) => bytes,
         Err(error) => return broken(format!("the generator failed: {error}")),
     };
-    let image = match elf::load(name, &bytes) {
+    let image = match elf::load(name, &bytes.into()) {
         Ok(image) => image,
         Err(error) => return broken(format!("the file cannot be loaded: {error}")),
     };

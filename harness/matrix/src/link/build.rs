@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge::link::StepEnd;
-use model::{Abi, ByteOrder, SframeVersion};
+use model::{Abi, ByteOrder, Bytes, SframeVersion};
 use toolchain::complaint::AboutSframe;
 
 use super::recipe::{LinkCase, Step};
@@ -15,7 +15,7 @@ use super::toolbox::{Assembly, CommandOutcome, Maker, ToolError, Toolbox, Work};
 #[derive(Clone, Debug)]
 pub(super) enum File {
     /// It was made; `end` is how its step ended, none for objects.
-    Made { bytes: Vec<u8>, end: Option<StepEnd> },
+    Made { bytes: Bytes, end: Option<StepEnd> },
     /// The tool refused, and does not where no input has `.sframe`.
     Refused { end: StepEnd, signal: Option<i32> },
     /// It cannot be made here, and why.
@@ -140,7 +140,7 @@ impl Builder<'_> {
     fn read(&mut self, name: &str, mode: Mode, end: Option<StepEnd>) -> File {
         let path = self.path(name, mode);
         match fs::read(&path) {
-            Ok(bytes) => File::Made { bytes, end },
+            Ok(bytes) => File::Made { bytes: bytes.into(), end },
             Err(error) => {
                 self.built.problems.push(format!("{name}: no file came out: {error}"));
                 File::Lacking

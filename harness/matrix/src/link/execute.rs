@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
-use model::{Blame, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine};
+use model::{
+    Blame, Bytes, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine,
+};
 use toolchain::scratch::Scratch;
 
 use super::build::{File, RecipeFiles, build};
@@ -402,7 +404,7 @@ const MOST_STEPS: u64 = 100_000;
 /// Checks a file: run where the recipe says so, and judged without running where it does not.
 fn check_file(
     name: &str,
-    bytes: &[u8],
+    bytes: &Bytes,
     runs: &[&Run],
     problems: &mut Vec<String>,
     vacuous: &mut Vec<String>,
@@ -445,7 +447,7 @@ fn short_of(run: &Run, ran: &Checked) -> Vec<String> {
     vacuous
 }
 
-fn sizes(file: &str, bytes: &[u8]) -> Option<Sizes> {
+fn sizes(file: &str, bytes: &Bytes) -> Option<Sizes> {
     let image = elf::load(file, bytes).ok()?;
     let size = |name: &str| image.section(name).map_or(0, |section| section.size);
     let known = facts(file, bytes).ok()?;

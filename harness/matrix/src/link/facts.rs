@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use elf::{self, LoadError};
 use judge::link::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 use judge::tables::read_cfi;
-use model::{Image, ImageKind, ImageSection, Pc, UnwindRow};
+use model::{Bytes, Image, ImageKind, ImageSection, Pc, UnwindRow};
 use sframe::{Function, Placement, Section, StartBase, Table};
 use unwind::Unwinder as _;
 
@@ -13,7 +13,7 @@ use unwind::Unwinder as _;
 ///
 /// # Errors
 /// When it is no ELF64 file of a known machine. A table that cannot be read is no error: the file has none.
-pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
+pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     let image = elf::load(name, bytes)?;
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
     let table = section.and_then(|section| table(&image, section));
@@ -26,9 +26,7 @@ pub fn facts(name: &str, bytes: &[u8]) -> Result<LinkFile, LoadError> {
         has_segment: image.segments.iter().any(|segment| segment.kind == model::elf::PT_GNU_SFRAME),
         allocated: section.is_some_and(ImageSection::is_alloc),
         address: section.map_or(0, |section| section.address),
-        bytes: section
-            .map(|section| section.original.clone().unwrap_or_else(|| section.bytes.clone()))
-            .unwrap_or_default(),
+        bytes: section.map(|section| section.original.as_ref().unwrap_or(&section.bytes).to_vec()).unwrap_or_default(),
         cfi: directed(&image),
         table,
     })

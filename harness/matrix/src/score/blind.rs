@@ -9,7 +9,7 @@ mod table;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original};
-use model::{Abi, Aspect, Blame, Finding, Outcome, Report, Severity, SframeVersion};
+use model::{Abi, Aspect, Blame, Bytes, Finding, Outcome, Report, Severity, SframeVersion};
 use rayon::prelude::*;
 
 pub use class::{BlindFate, Class, Demand};
@@ -93,7 +93,7 @@ pub type BlindJudge<'a> = &'a (dyn Fn(&str, &[u8], &Options) -> Report + Sync);
 
 /// Draws `count` mutants of the files in turn and has `check` judge them.
 pub fn blind(files: &[BlindFile], seed: u64, count: usize) -> BlindScore {
-    blind_judge(files, seed, count, &|name, bytes, options| check(name, bytes, options).report)
+    blind_judge(files, seed, count, &|name, bytes, options| check(name, &Bytes::copy_from_slice(bytes), options).report)
 }
 
 /// The same with another judge.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use generators::blind::{ChangedRow, ChangedRows, Target};
-use model::Finding;
+use model::{Bytes, Finding};
 use reports::escape::line;
 use serde_json::{Value, json};
 
@@ -34,8 +34,8 @@ pub struct RowScore {
 ///
 /// # Errors
 /// With the reason why that cannot be done.
-pub fn rows(name: &str, bytes: &[u8], table: Target, changed: ChangedRows) -> Result<RowScore, String> {
-    let judged = |bytes: &[u8]| {
+pub fn rows(name: &str, bytes: &Bytes, table: Target, changed: ChangedRows) -> Result<RowScore, String> {
+    let judged = |bytes: &Bytes| {
         let checked = check(name, bytes, &Options { explore: true, reached: true, ..Options::default() });
         match checked.report.error {
             Some(error) => Err(format!("{name}: {}", error.message)),
@@ -43,7 +43,7 @@ pub fn rows(name: &str, bytes: &[u8], table: Target, changed: ChangedRows) -> Re
         }
     };
     let (reached, before) = judged(bytes)?;
-    let (_, now) = judged(&changed.bytes)?;
+    let (_, now) = judged(&Bytes::from(changed.bytes))?;
     let mut score = RowScore {
         file: name.to_owned(),
         table,

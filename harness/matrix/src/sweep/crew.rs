@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 use std::{io, thread};
 
-use model::{FileError, Judged, Skip};
+use model::{Bytes, FileError, Judged, Skip};
 
 use super::judged::{judge, of_the_harness};
 use super::paths::Entry;
@@ -38,7 +38,7 @@ const WAITING: usize = 1024;
 struct Job {
     number: u64,
     seen: Seen,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     /// Given back when it is judged.
     share: Share,
 }
@@ -114,7 +114,7 @@ fn read_all(
         let sent = match event {
             Event::Judge(seen, bytes) => {
                 let share = scales.take(bytes.len() as u64, most);
-                give.send(Job { number: number(), seen, bytes, share }).is_ok()
+                give.send(Job { number: number(), seen, bytes: bytes.into(), share }).is_ok()
             }
             Event::Known(seen) => tell.send(Message::Known { number: number(), seen }).is_ok(),
             Event::Failed(seen, error) => tell.send(Message::Failed { number: number(), seen, error }).is_ok(),

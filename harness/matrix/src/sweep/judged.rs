@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use model::{
-    Cause, CauseCount, Counted, FileError, FileErrorKind, Judged, Report, Severity, SweepVerdict, without_numbers,
+    Bytes, Cause, CauseCount, Counted, FileError, FileErrorKind, Judged, Report, Severity, SweepVerdict,
+    without_numbers,
 };
 use reports::escape::short;
 use reports::sweep::skip_of;
@@ -17,7 +18,7 @@ const MOST_CAUSES: usize = 256;
 const MOST_TEXT: usize = 1000;
 
 /// Judges a file. Never fails, and a panic of ours is a fault of that file's line alone.
-pub(super) fn judge(name: &str, bytes: &[u8], options: &Options) -> Judged {
+pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
         Ok(checked) => of(&checked),
         Err(_) => failed(of_the_harness()),

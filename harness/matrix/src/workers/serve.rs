@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use machine::position;
+use model::Bytes;
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
 
 use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
@@ -55,7 +56,7 @@ fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> 
             out.flush()
         };
         // Whoever asked says that there was a panic; what was written of it before goes nowhere.
-        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, bytes, &mut put)));
+        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes.into(), &mut put)));
         match done {
             Ok(done) => done?,
             Err(payload) => put(&Answer::Panicked(words(payload.as_ref())))?,
@@ -64,7 +65,7 @@ fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> 
     Ok(())
 }
 
-fn answer(request: Request, bytes: Vec<u8>, put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
+fn answer(request: Request, bytes: &Bytes, put: &mut impl FnMut(&Answer) -> io::Result<()>) -> io::Result<()> {
     match request {
         Request::Check { name, options, stops } => {
             let checked = check_here(&name, bytes, &options, &stops);

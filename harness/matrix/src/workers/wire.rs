@@ -90,6 +90,8 @@ pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     }
     let length = u64::from_le_bytes(length);
     let mut bytes = Vec::new();
+    // At once: a vector that grows is copied, and held twice meanwhile.
+    bytes.try_reserve_exact(usize::try_from(length.min(LONGEST)).unwrap_or(usize::MAX)).map_err(io::Error::other)?;
     let read = input.take(length.min(LONGEST)).read_to_end(&mut bytes)?;
     if read as u64 == length { Ok(Some(bytes)) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }

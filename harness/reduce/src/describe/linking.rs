@@ -196,7 +196,7 @@ fn seen_by(
             ..Options::default()
         };
         let Ok(bytes) = fs::read(folder.join(&file)) else { continue };
-        let report = check::check(&file, &bytes, &options).report;
+        let report = check::check(&file, &bytes.into(), &options).report;
         if report.discrepancies.iter().any(|shown| shown.rule() == found.rule()) {
             made.truncate(at + 1);
             if found.rule() == RuleId::ElfSegment {

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use matrix::check::{self, Options};
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
@@ -11,6 +10,7 @@ use reports::{json, text};
 use toolchain::input;
 use unpack::{HEAD, Kind};
 
+use super::judging::Judging;
 use super::{Files, Format};
 
 /// Options of `check`.
@@ -18,21 +18,8 @@ use super::{Files, Format};
 pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
-    /// Leave the run out
-    #[arg(long = "static")]
-    static_only: bool,
-    /// Also run functions that nothing calls
-    #[arg(long)]
-    explore: bool,
-    /// Walk the whole chain at every step, not only at calls, returns and first visits
-    #[arg(long)]
-    whole_chain: bool,
-    /// End a run as undecided after so many instructions
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
-    step_limit: u64,
-    /// End what is executed of a file after so many seconds, all runs together, as undecided
-    #[arg(long, value_name = "N")]
-    seconds: Option<u64>,
+    #[command(flatten)]
+    judging: Judging,
     /// Run this function in place of the ELF entry (may be repeated)
     #[arg(long, value_name = "SYM")]
     entry: Vec<String>,
@@ -42,9 +29,6 @@ pub(crate) struct Check {
     /// Let warnings, or functions that .sframe leaves out, decide the exit code too (may be repeated)
     #[arg(long, value_name = "WHAT", value_enum)]
     deny: Vec<Denied>,
-    /// A file without .sframe is an error
-    #[arg(long)]
-    require_sframe: bool,
     /// Print findings of severity info too
     #[arg(long)]
     info: bool,
@@ -62,18 +46,7 @@ enum Denied {
 
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let options = Options {
-            static_only: self.static_only,
-            explore: self.explore,
-            whole_chain: self.whole_chain,
-            step_limit: self.step_limit,
-            time_limit: self.seconds.map(Duration::from_secs),
-            entries: self.entry,
-            arguments: self.arguments,
-            features: false,
-            reached: false,
-            require_sframe: self.require_sframe,
-        };
+        let options = Options { entries: self.entry, arguments: self.arguments, ..self.judging.options() };
         let denies = |what| self.deny.contains(&what);
         let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
         let mut worst = Outcome::Clean;
@@ -110,7 +83,7 @@ fn check_file(path: &Path, options: &Options) -> Report {
                 let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
                 Report::failed(&name, error)
             }
-            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes, options).report,
+            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes.into(), options).report,
         },
         Err(error) => failed(error),
     }

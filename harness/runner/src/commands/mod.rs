@@ -7,12 +7,14 @@ mod dump;
 mod explain;
 mod fuzz;
 mod generate;
+mod judging;
 mod producers;
 mod reduce;
 mod report;
 mod run;
 mod scan;
 mod score;
+mod share;
 mod sweep;
 mod trace;
 mod worker;
@@ -160,7 +162,7 @@ pub(crate) enum Printed {
 fn load(path: &Path) -> anyhow::Result<model::Image> {
     let bytes = toolchain::input::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
-    elf::load(&name, &bytes).with_context(|| name.clone())
+    elf::load(&name, &bytes.into()).with_context(|| name.clone())
 }
 
 /// Files named on the command line.

@@ -156,7 +156,7 @@ impl Target {
                 bail!("{}: not an ELF file; for assembly, name an --assembler and --abi", self.subject);
             }
             no_others()?;
-            return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes, finding)?)));
+            return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
         }
         let matrix = Matrix { home: Home::find(), producers: self.producers()? };
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
@@ -176,7 +176,7 @@ impl Target {
                 no_others()?;
                 let path = folder.join(&object.file);
                 let bytes = input::read(&path).with_context(|| path.display().to_string())?;
-                Ok(Found::File(Box::new(FoundInFile::choose(&object.file, bytes, finding)?)))
+                Ok(Found::File(Box::new(FoundInFile::choose(&object.file, bytes.into(), finding)?)))
             }
             Subject::Linked { case, tools } => {
                 no_others()?;

@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
 use matrix::Extent;
 use matrix::run::{RunError, RunOptions, run};
 use toolchain::interrupt;
+
+use super::share::Share;
 
 /// Options of `run`.
 #[derive(clap::Args)]
@@ -20,15 +21,8 @@ pub(crate) struct Run {
     /// All option sets and partners, not only those of every push
     #[arg(long)]
     full: bool,
-    /// Threads (default: one a core)
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Only the K-th of N parts, K from 1
-    #[arg(long, value_name = "K/N", value_parser = shard)]
-    shard: Option<(usize, usize)>,
-    /// Keep results that are there and run only the rest
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    share: Share,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -40,9 +34,9 @@ impl Run {
             filter: self.filter,
             producers: self.producers,
             extent: if self.full { Extent::Full } else { Extent::Often },
-            jobs: self.jobs,
-            shard: self.shard,
-            resume: self.resume,
+            jobs: self.share.jobs,
+            shard: self.share.shard,
+            resume: self.share.resume,
             out: self.out,
         };
         interrupt::watch()?;
@@ -53,14 +47,4 @@ impl Run {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// `K/N`.
-pub(super) fn shard(text: &str) -> anyhow::Result<(usize, usize)> {
-    let (part, parts) = text.split_once('/').context("not of the form K/N")?;
-    let (part, parts) = (part.parse()?, parts.parse()?);
-    if part == 0 || part > parts {
-        bail!("K runs from 1 to N");
-    }
-    Ok((part, parts))
 }

@@ -10,6 +10,7 @@ use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, S
 use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
 use matrix::{Home, Matrix, check};
+use model::Bytes;
 
 use super::Format;
 
@@ -71,6 +72,7 @@ impl Score {
         for path in &self.rows {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
+            let bytes = model::Bytes::from(bytes);
             let tables = [Target::Sframe, Target::EhFrame].map(|table| (table, change_rows(&bytes, table, self.seed)));
             anyhow::ensure!(tables.iter().any(|(_, changed)| changed.is_some()), "{name}: no linked file with a table");
             for (table, changed) in tables {
@@ -118,8 +120,10 @@ impl Score {
 
 fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
     let file = files.iter().filter(|file| file.name == id.file);
-    file.filter_map(|file| blind::one(file, id, &|name, bytes, options| check::check(name, bytes, options).report))
-        .collect()
+    file.filter_map(|file| {
+        blind::one(file, id, &|name, bytes, options| check::check(name, &Bytes::copy_from_slice(bytes), options).report)
+    })
+    .collect()
 }
 
 /// Writes the files, by their numbers in the list of them.

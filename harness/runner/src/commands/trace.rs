@@ -29,7 +29,7 @@ pub(crate) struct Trace {
 impl Trace {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let name = self.file.display().to_string();
-        let bytes = input::read(&self.file).with_context(|| name.clone())?;
+        let bytes = input::read(&self.file).with_context(|| name.clone())?.into();
         let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
         let find = |entry: &String| {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *entry);

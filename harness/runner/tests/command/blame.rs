@@ -7,7 +7,7 @@ use generators::elf::{FileKind, Symbol, SymbolKind};
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
 use matrix::check::{Options, check};
-use model::{Abi, Blame, CfaRule, Deny, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
+use model::{Abi, Blame, Bytes, CfaRule, Deny, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
 
 use crate::support::{Elf, sample};
 
@@ -17,7 +17,7 @@ const LEAF: usize = 1;
 const START: usize = 2;
 
 fn judged(sample: &Sample) -> Report {
-    check("sample", &sample.bytes().expect("a file"), &Options::default()).report
+    check("sample", &sample.bytes().expect("a file").into(), &Options::default()).report
 }
 
 /// The errors as rule, blame and function.
@@ -182,7 +182,7 @@ fn an_object_of_several_sources_is_not_the_assemblers_alone() {
                 });
             }
             let bytes = generators::elf::write(&file).expect("bytes");
-            let report = check("sample", &bytes, &Options::default()).report;
+            let report = check("sample", &Bytes::copy_from_slice(&bytes), &Options::default()).report;
             assert_eq!(errors(&report), [("cfi/cfa-differs", blame, "leaf")], "{abi} {sources:?}");
         }
     }
@@ -269,7 +269,7 @@ fn one_table_alone() {
             edit(&mut sample);
             let mut elf = Elf::new(sample.bytes().expect("a file"));
             elf.hide(hidden);
-            check("sample", &elf.bytes, &Options::default()).report
+            check("sample", &Bytes::copy_from_slice(&elf.bytes), &Options::default()).report
         };
         let sframe = |edit: &dyn Fn(&mut Sample)| report(edit, ".eh_frame");
         let eh_frame = |edit: &dyn Fn(&mut Sample)| report(edit, ".sframe");

@@ -7,7 +7,7 @@ use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};
 use generators::sample::Sample;
 use generators::sframe::{Base, FunctionSpec, PcType, RowSpec, Width};
 use matrix::check::{Options, check};
-use model::{Abi, Report, SframeVersion};
+use model::{Abi, Bytes, Report, SframeVersion};
 
 use crate::support::{Folder, run};
 
@@ -26,7 +26,8 @@ fn program(padding: usize) -> Sample {
 fn judged(sample: &Sample) -> Report {
     let bytes = sample.bytes().expect("a file");
     let started = Instant::now();
-    let report = check("hostile", &bytes, &Options { static_only: true, ..Options::default() }).report;
+    let report =
+        check("hostile", &Bytes::copy_from_slice(&bytes), &Options { static_only: true, ..Options::default() }).report;
     assert!(started.elapsed() < MOST_TIME, "{:?} for {} bytes", started.elapsed(), bytes.len());
     report
 }

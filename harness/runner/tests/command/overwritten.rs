@@ -18,7 +18,7 @@ fn report(abi: Abi, victim: &[u32], frames: &[(u32, FrameState)]) -> Report {
     let functions = vec![Function::framed(abi, "outer", "victim"), victim, Function::start(abi, "_start", "outer")];
     let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
     let options = Options::default();
-    check("overwritten", &sample.bytes().expect("a file"), &options).report
+    check("overwritten", &sample.bytes().expect("a file").into(), &options).report
 }
 
 fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
@@ -100,7 +100,7 @@ fn leaving(code: [u8; 7]) -> Report {
     let functions =
         vec![Function::framed(Abi::Amd64, "outer", "victim"), victim, Function::start(Abi::Amd64, "_start", "outer")];
     let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
-    check("leaving", &sample.bytes().expect("a file"), &Options::default()).report
+    check("leaving", &sample.bytes().expect("a file").into(), &Options::default()).report
 }
 
 /// mov (%rbp),%rbp; mov %rcx,%rsp: the row says where control lands an instruction later.

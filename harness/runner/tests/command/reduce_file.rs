@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use matrix::check::{self, Options};
-use model::ImageKind;
+use model::{Bytes, ImageKind};
 use reduce::{Cut, Parts as _, Set, Table};
 use serde_json::Value;
 use sframe::{Placement, Section};
@@ -22,7 +22,7 @@ struct Described {
 
 /// The functions of the first `.sframe` of a file.
 fn described(bytes: &[u8]) -> Vec<Described> {
-    let image = elf::load("file", bytes).expect("a file");
+    let image = elf::load("file", &Bytes::copy_from_slice(bytes)).expect("a file");
     let Some(home) = image.sframe_sections().next() else { return Vec::new() };
     let Ok(section) = Section::parse(&home.bytes) else { return Vec::new() };
     let table = sframe::Table::new(&section, Placement::in_file(image.kind, home.address)).expect("a table");
@@ -36,7 +36,7 @@ fn described(bytes: &[u8]) -> Vec<Described> {
 
 fn errors(bytes: &[u8]) -> BTreeSet<(String, String)> {
     let options = Options { static_only: true, ..Options::default() };
-    let report = check::check("file", bytes, &options).report;
+    let report = check::check("file", &Bytes::copy_from_slice(bytes), &options).report;
     assert!(report.error.is_none(), "{:?}", report.error);
     let errors = report.discrepancies.iter().filter(|found| found.severity == model::Severity::Error);
     errors.map(|found| (found.rule().to_string(), found.blame().to_string())).collect()
@@ -62,14 +62,17 @@ fn what_stays_is_where_it_was_in_every_frozen_file() {
     let (mut seen, mut kinds) = (0, BTreeSet::new());
     for path in files(&objects()) {
         let bytes = fs::read(&path).expect("a file");
-        let Ok(table) = Table::of("file", bytes.clone()) else { continue };
+        let Ok(table) = Table::of("file", bytes.clone().into()) else { continue };
         let functions = table.sets(Cut::Functions);
         let every_second: Set = functions.iter().skip(1).step_by(2).flatten().copied().collect();
         let Some(less) = (!every_second.is_empty()).then(|| table.without(&every_second).expect("a cut")) else {
             continue;
         };
         let cut = less.bytes().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let (image, after) = (elf::load("file", &bytes).expect("a file"), elf::load("file", &cut).expect("a file"));
+        let (image, after) = (
+            elf::load("file", &Bytes::copy_from_slice(&bytes)).expect("a file"),
+            elf::load("file", &Bytes::copy_from_slice(&cut)).expect("a file"),
+        );
         let home = image.sframe_sections().next().expect("a section");
         let header = Section::parse(&home.bytes).expect("a section").header;
         kinds.insert((header.format, home.bytes[0], format!("{:?}", image.kind)));
@@ -135,7 +138,7 @@ fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
         assert!(fingerprints(&whole).contains(&fingerprint), "{trial}: {printed}");
         assert!(fingerprints(&bytes).contains(&fingerprint), "{trial}: {printed}");
         assert_eq!(bytes.len(), whole.len());
-        let image = elf::load("file", &whole).expect("a file");
+        let image = elf::load("file", &Bytes::copy_from_slice(&whole)).expect("a file");
         let tables: Vec<(u64, u64)> = image
             .sections
             .iter()
@@ -185,7 +188,7 @@ fn a_header_that_lies_is_told_and_left() {
     assert_eq!(bytes, elf.bytes);
     // A row that cannot be read: its function goes as a whole only, and the finding is about it.
     let mut elf = Elf::frozen(CLEAN_EXE);
-    let image = elf::load("file", &elf.bytes).expect("a file");
+    let image = elf::load("file", &Bytes::copy_from_slice(&elf.bytes)).expect("a file");
     let home = image.sframe_sections().next().expect("a section");
     let parsed = Section::parse(&home.bytes).expect("a section");
     let function = parsed.functions().nth(3).expect("a function").expect("a function");
@@ -196,7 +199,7 @@ fn a_header_that_lies_is_told_and_left() {
         printed.contains("row/word-size") && printed.contains("1 function with rows that cannot be read"),
         "{printed}"
     );
-    let left = elf::load("file", &bytes).expect("a file");
+    let left = elf::load("file", &Bytes::copy_from_slice(&bytes)).expect("a file");
     let left = Section::parse(&left.sframe_sections().next().expect("a section").bytes).expect("a section").header;
     assert_eq!(left.num_fdes, 1, "{printed}");
 }

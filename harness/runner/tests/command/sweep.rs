@@ -35,6 +35,13 @@ impl Desk {
         self.call(&[&["sweep", "in", "--out", out], more].concat())
     }
 
+    /// As [`Desk::sweep`], and ends with this exit code.
+    fn sweep_ends(&self, code: i32, out: &str, more: &[&str]) -> Ran {
+        let ran = self.sweep(out, more);
+        assert_eq!(ran.code, Some(code), "{}{}", ran.stdout, ran.stderr);
+        ran
+    }
+
     fn call(&self, arguments: &[&str]) -> Ran {
         let mut command = program();
         command.args(arguments).current_dir(self.0.path(""));
@@ -114,8 +121,7 @@ fn a_folder_with_good_bad_and_other_files() {
     fs::write(desk.0.path("outside.o"), &variants(CLEAN_OBJECT, 1)[0]).expect("a file");
     symlink("../outside.o", desk.0.path("in/outside.o")).expect("a link");
 
-    let ran = desk.sweep("out", &[]);
-    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let ran = desk.sweep_ends(1, "out", &[]);
     let expected = [
         "in/a/bad.o discrepancy",
         "in/a/dup.o discrepancy = in/a/bad.o",
@@ -176,9 +182,8 @@ fn every_kind_of_archive() {
         desk.write(&format!("m.ko{more}"), &pack(&bad));
     }
     desk.write("nest.tar.gz", &gzip(&tar(&[("p.deb", &deb(".xz", xz, &[("./l.a", &ar(&[("9.o", &all[9])]))]))])));
-    let ran = desk.sweep("out", &["--static"]);
     // The member of the thin archive that is nowhere is not decided; what is wrong is more.
-    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    desk.sweep_ends(1, "out", &["--static"]);
     let expected = [
         "in/bsd.a!a-name-of-more-than-fifteen-bytes.o discrepancy",
         "in/gnu.a!0.o discrepancy",
@@ -214,8 +219,7 @@ fn bombs_and_truncated_archives_end_nothing_but_themselves() {
     let whole = ar(&[("0.o", &objects[0]), ("1.o", &objects[1])]);
     desk.write("b.a", &whole[..whole.len() - 100]);
     desk.write("c.o", &objects[1]);
-    let ran = desk.sweep("out", &[]);
-    assert_eq!(ran.code, Some(2), "{}{}", ran.stdout, ran.stderr);
+    let ran = desk.sweep_ends(2, "out", &[]);
     let expected = ["in/a.ko.zst error", "in/b.a error", "in/b.a!0.o clean", "in/b.a!1.o error", "in/c.o clean"];
     assert_eq!(desk.verdicts("out"), expected);
     assert!(ran.stdout.contains("decompression bomb: 2413 bytes hold more than "), "{}", ran.stdout);
@@ -307,8 +311,7 @@ fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<
 #[test]
 fn neither_threads_nor_a_death_nor_a_signal_change_the_results() {
     let desk = many();
-    let whole = desk.sweep("whole", &["--jobs", "1"]);
-    assert_eq!(whole.code, Some(1), "{}", whole.stderr);
+    let whole = desk.sweep_ends(1, "whole", &["--jobs", "1"]);
     let (results, totals) = (desk.read("whole/results.jsonl"), desk.totals("whole"));
     assert_eq!((results.lines().count(), totals["duplicates"].as_u64()), (16 * 4 + 2, Some(32)));
     let wide = desk.sweep("wide", &["--jobs", "4"]);
@@ -349,8 +352,7 @@ fn shards_put_together_are_the_whole() {
     let mut counts = Vec::new();
     for part in ["1/3", "2/3", "3/3"] {
         let out = format!("part-{}", &part[..1]);
-        let ran = desk.sweep(&out, &["--static", "--shard", part]);
-        assert!(ran.code == Some(1), "{}", ran.stderr);
+        desk.sweep_ends(1, &out, &["--static", "--shard", part]);
         counts.push(desk.lines(&out).len());
     }
     assert!(counts.iter().all(|count| *count > 5) && counts.iter().sum::<usize>() == 16 * 4 + 2, "{counts:?}");

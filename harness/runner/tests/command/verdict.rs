@@ -5,12 +5,12 @@ use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::Word;
 use matrix::check::{Options, check};
-use model::{Abi, Blame, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
+use model::{Abi, Blame, Bytes, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
 
 use crate::support::{Elf, Section, sample};
 
 fn judged(sample: &Sample, options: &Options) -> Report {
-    check("sample", &sample.bytes().expect("a file"), options).report
+    check("sample", &sample.bytes().expect("a file").into(), options).report
 }
 
 fn run() -> Options {
@@ -94,7 +94,7 @@ fn code_that_runs_without_any_table_is_a_gap() {
         sample.section.functions.remove(1);
         let mut elf = Elf::new(sample.bytes().expect("a file"));
         elf.hide(".eh_frame");
-        let report = check("sample", &elf.bytes, &run()).report;
+        let report = check("sample", &Bytes::copy_from_slice(&elf.bytes), &run()).report;
         let gaps: Vec<(&str, bool)> = report.gaps.iter().map(|gap| (gap.function.as_str(), gap.executed)).collect();
         assert_eq!(gaps, [("leaf", true)], "{abi}");
     }
@@ -109,7 +109,7 @@ fn a_hole_between_rows_shows_without_eh_frame() {
         rows.remove(0);
         let mut elf = Elf::new(sample.bytes().expect("a file"));
         elf.hide(".eh_frame");
-        let report = check("sample", &elf.bytes, &run()).report;
+        let report = check("sample", &Bytes::copy_from_slice(&elf.bytes), &run()).report;
         let missing = report.discrepancies.iter().filter(|found| found.rule() == RuleId::RowMissing);
         let found: Vec<_> = missing.map(|found| (found.function(), found.blame(), found.is_error())).collect();
         assert_eq!(found, [("framed", Blame::Undetermined, true)], "{abi}: {:?}", report.discrepancies);
@@ -126,10 +126,10 @@ fn nothing_judged_is_not_clean() {
         };
         for hidden in [".sframe", ".eh_frame"] {
             let bytes = file(hidden);
-            let compared = check("sample", &bytes, &at_rest()).report;
+            let compared = check("sample", &Bytes::copy_from_slice(&bytes), &at_rest()).report;
             assert_eq!(compared.outcome(Deny::default()), Outcome::Undecided, "{abi} without {hidden}");
             assert_eq!(compared.undecided[0].reason, UndecidedReason::NothingJudged, "{abi} without {hidden}");
-            let executed = check("sample", &bytes, &run()).report;
+            let executed = check("sample", &Bytes::copy_from_slice(&bytes), &run()).report;
             assert_eq!(executed.outcome(Deny::default()), Outcome::Clean, "{abi} without {hidden}");
         }
         let compared = judged(&sample(abi, FileKind::Executable), &at_rest());
@@ -144,7 +144,9 @@ fn a_file_without_sframe_is_an_error_where_one_is_required() {
         let mut without = Elf::new(bytes.clone());
         without.hide(".sframe");
         let required = || Options { require_sframe: true, ..run() };
-        let outcome = |bytes: &[u8], options: Options| check("sample", bytes, &options).report.outcome(Deny::default());
+        let outcome = |bytes: &[u8], options: Options| {
+            check("sample", &Bytes::copy_from_slice(bytes), &options).report.outcome(Deny::default())
+        };
         assert_eq!(outcome(&without.bytes, required()), Outcome::Discrepancy, "{abi}");
         assert_eq!(outcome(&without.bytes, run()), Outcome::Clean, "{abi}");
         assert_eq!(outcome(&bytes, required()), Outcome::Clean, "{abi}");
@@ -175,7 +177,7 @@ fn each_unreadable_descriptor_is_found() {
                 elf.bytes[offset + 17..offset + 4 + length].fill(0);
                 elf.bytes[offset + 17] = 0x0b;
             }
-            let found = check("sample", &elf.bytes, &run()).report.discrepancies.into_iter();
+            let found = check("sample", &Bytes::copy_from_slice(&elf.bytes), &run()).report.discrepancies.into_iter();
             let found = found.filter(|found| found.rule() == RuleId::CfiRefused);
             found.map(|found| (found.function().to_owned(), found.fingerprint().to_owned())).collect::<Vec<_>>()
         };

@@ -9,7 +9,7 @@ use crate::{ErrorKind, Flags, Header, ParseError, Section};
 
 /// Checks the header; gives the section where what follows it can be read.
 pub(crate) fn check<'a>(image: &Image, home: &'a ImageSection, report: &mut Report) -> Option<Section<'a>> {
-    let bytes = home.bytes.as_slice();
+    let bytes: &[u8] = &home.bytes;
     if bytes.is_empty() {
         report.add(RuleId::HeaderEmptySection, Place::default(), || "the section has no bytes".to_owned());
         return None;

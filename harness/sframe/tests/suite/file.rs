@@ -1,6 +1,6 @@
 //! Sections written field by field, and files around them: what the rule tests start from.
 
-use model::{Abi, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
+use model::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
 
 use crate::examples::FUNCTION;
 
@@ -93,7 +93,7 @@ pub(crate) fn section(index: usize, name: &str, kind: u32, flags: u64, address: 
         file_offset: address,
         align: 8,
         size: bytes.len() as u64,
-        bytes,
+        bytes: bytes.into(),
         original: None,
         comdat: false,
     }
@@ -112,7 +112,7 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
         memory_size: sframe.size,
         file_offset: 0,
         file_size: sframe.size,
-        bytes: Vec::new(),
+        bytes: Bytes::new(),
     };
     Image {
         name: "a.out".to_owned(),
@@ -153,12 +153,12 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
         symbol_local: true,
     });
     image.sframe_relocations = relocations.collect();
-    let mut original = image.sections[1].bytes.clone();
+    let mut original = image.sections[1].bytes.to_vec();
     for relocation in &image.sframe_relocations {
         let at = relocation.offset as usize;
         original[at..at + if spec.version == 3 { 8 } else { 4 }].fill(0);
     }
-    image.sections[1].original = Some(original);
+    image.sections[1].original = Some(original.into());
     image
 }
 
@@ -174,4 +174,11 @@ pub(crate) fn broken(image: &Image) -> Vec<&'static str> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+/// Puts other bytes at an offset.
+pub(crate) fn write(bytes: &mut Bytes, at: usize, new: &[u8]) {
+    let mut changed = bytes.to_vec();
+    changed[at..at + new.len()].copy_from_slice(new);
+    *bytes = changed.into();
 }

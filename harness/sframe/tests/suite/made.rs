@@ -3,7 +3,7 @@
 use model::{Abi, Image};
 
 use crate::examples::{FUNCTION, example, unhex};
-use crate::file::{Func, Spec, broken, linked, object, section};
+use crate::file::{Func, Spec, broken, linked, object, section, write};
 
 pub(crate) fn abi_of(bytes: &[u8]) -> Abi {
     let id = bytes[4];
@@ -57,7 +57,7 @@ fn header_cases() -> Vec<Made> {
     let mut wrong_order = example_image("v2e1-amd64-pcrel");
     wrong_order.abi = Abi::Aarch64Be;
     let mut unknown_abi = example_image("v2e1-amd64-pcrel");
-    unknown_abi.sections[1].bytes[4] = 9;
+    write(&mut unknown_abi.sections[1].bytes, 4, &[9]);
     let mut s390x_v1 = linked(Abi::S390x, Spec::new(1, 4, vec![Func::new(FUNCTION, 8, 1, &[0, 0x03, 0])]).bytes(0));
     s390x_v1.sections[1].flags = 2;
     let mut machine = example_image("v2e1-aarch64-b-key-signed");
@@ -146,8 +146,7 @@ fn fde_cases() -> Vec<Made> {
     let mut blocks = amd64(vec![stubs]);
     for block in 0..3 {
         let push = if block == 2 { 0xff } else { 0x68 };
-        blocks.sections[0].bytes[block * 16] = push;
-        blocks.sections[0].bytes[block * 16 + 1] = 0x35;
+        write(&mut blocks.sections[0].bytes, block * 16, &[push, 0x35]);
     }
     let cases = vec![
         made("fde/empty-function", amd64(vec![at(0x1000, 0)])),
@@ -173,10 +172,10 @@ fn row_cases() -> Vec<Made> {
         |rows: &[u8], count| linked(Abi::Aarch64, Spec::new(2, 2, vec![Func::new(0x1000, 0x20, count, rows)]).bytes(0));
     let mut call = aarch64(&[0, 0x03, 0], 1);
     // bl .+8 at 0x1004
-    call.sections[0].bytes[4..8].copy_from_slice(&0x9400_0002_u32.to_le_bytes());
+    write(&mut call.sections[0].bytes, 4, &0x9400_0002_u32.to_le_bytes());
     let mut call_s390x = s390x(2, vec![Func::new(0x1000, 0x20, 1, &[0, 0x03, 0])]);
     // brasl %r14 at 0x1002, after a two-byte instruction
-    call_s390x.sections[0].bytes[..8].copy_from_slice(&[0x18, 0x12, 0xc0, 0xe5, 0, 0, 0, 2]);
+    write(&mut call_s390x.sections[0].bytes, 0, &[0x18, 0x12, 0xc0, 0xe5, 0, 0, 0, 2]);
     let s390x_rows = |version, rows: &[u8], count| s390x(version, vec![Func::new(0x1000, 0x20, count, rows)]);
     vec![
         made("row/word-count", aarch64(&[0, 0x03, 0, 4, 0x09, 16, 0xf0, 0xf8, 0xe8], 2)),
@@ -279,7 +278,7 @@ fn elf_cases() -> Vec<Made> {
         made("elf/relocation-target", object_with(&|image| image.sframe_relocations[0].addend = 0xff9)),
         made(
             "elf/start-field-not-zero",
-            object_with(&|image| image.sections[1].original.as_mut().expect("an original")[28] = 1),
+            object_with(&|image| write(image.sections[1].original.as_mut().expect("an original"), 28, &[1])),
         ),
         made("elf/comdat-reference", object_with(&|image| image.sections[0].comdat = true)),
         made("elf/emitted-relocations", {

@@ -249,7 +249,7 @@ fn severities_follow_the_kind_of_file_and_the_version() {
     // Two elements: an error once linked.
     let spec = Spec { flags: 4, ..Spec::new(2, 3, vec![Func::new(FUNCTION, 8, 1, LEAF)]) };
     let mut twice = object(Abi::Amd64, &spec);
-    twice.sections[1].bytes.extend(bytes_of("v2e1-amd64-pcrel"));
+    twice.sections[1].bytes = [&twice.sections[1].bytes[..], &bytes_of("v2e1-amd64-pcrel")].concat().into();
     assert_eq!(severity(&twice, "header/second-element"), Some(Severity::Warning));
     twice.kind = ImageKind::Shared;
     assert_eq!(severity(&twice, "header/second-element"), Some(Severity::Error));

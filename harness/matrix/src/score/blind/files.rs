@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use generators::blind::Original;
 use machine::{Plan, run};
-use model::{ImageKind, Step};
+use model::{Bytes, ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
@@ -40,7 +40,7 @@ pub struct Source {
     /// Its name in mutants' ids.
     pub name: String,
     /// The file.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
 }
 
 /// The data files of the project cannot be read.
@@ -92,7 +92,7 @@ fn frozen(sources: &Sources) -> Result<Vec<Source>, FilesError> {
     let Some(folder) = &sources.frozen else { return Ok(Vec::new()) };
     let read = |object: FrozenObject| {
         let bytes = std::fs::read(folder.join(&object.file)).map_err(|e| FilesError::Frozen(object.file.clone(), e))?;
-        Ok(Source { name: format!("frozen/{}", object.file), bytes })
+        Ok(Source { name: format!("frozen/{}", object.file), bytes: bytes.into() })
     };
     FrozenObject::read_all(folder)?.into_iter().map(read).collect()
 }
@@ -103,7 +103,7 @@ fn generated(sources: &Sources) -> Vec<Source> {
     let program = |number| {
         let numbered = Numbered::new(&combinations, sources.seed, number)?;
         let bytes = numbered.program.build().ok()?.sample.bytes().ok()?;
-        Some(Source { name: format!("generated/{}/{}", sources.seed, numbered.name()), bytes })
+        Some(Source { name: format!("generated/{}/{}", sources.seed, numbered.name()), bytes: bytes.into() })
     };
     numbers.filter_map(program).collect()
 }
@@ -174,7 +174,7 @@ pub fn open(source: Source) -> Result<BlindFile, String> {
     }
     // Damage that keeps a program from ending is found out soon.
     let options = Options { step_limit: steps * 2 + 10_000, ..Options::default() };
-    let original = Original::new(bytes, executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
+    let original = Original::new(bytes.into(), executed).ok_or_else(|| failed("no table can be read".to_owned()))?;
     if !original.is_right_somewhere() {
         return Err(failed("no row of its .sframe is right".to_owned()));
     }
