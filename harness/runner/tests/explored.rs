@@ -252,6 +252,9 @@ fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhe
     let local = |rest: &str| format!("f:  .cfi_startproc\n{rest}    .cfi_endproc\n");
     let one_wrong = "    pushq %rbx\n    .cfi_def_cfa_offset 24\n    popq %rbx\n    .cfi_def_cfa_offset 8\n    ret\n";
     assert_eq!(wrong(&explored(&local(one_wrong))), [".text+0x1..0x2"]);
+    // A part in which throws land: padding, and then the frame of another.
+    let landing = "    nop\n    .cfi_def_cfa_offset 80\n    movl $1, %edi\n    ud2\n";
+    assert_eq!(wrong(&explored(&local(landing))), Vec::<String>::new());
     // It is entered with another frame, for all that the table says.
     let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
     assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());

@@ -1,6 +1,7 @@
 //! What of a function's execution counts: states that a real execution can come to. What a table has wrong there, and in a second world
 //! too, is charged.
 
+use isa::flow::Marks;
 use model::{Image, Past, Pc, Probe};
 use rustc_hash::FxHashMap;
 
@@ -185,22 +186,23 @@ impl<'a> Conclusions<'a> {
 /// What can be said of each node of a function.
 fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let graph: &Graph = &walk.graph;
-    let (well, badly) = (graph.ending_well(), graph.ending_badly());
-    let (possible, leaving) = (graph.possible(evidence == Evidence::Called), graph.leaving());
+    let ends = graph.ends();
+    let possible = graph.possible(evidence == Evidence::Called, &ends);
     // Without a call that is known: it returns as what was called does, or a table says that it is called; nothing contradicts that, and
-    // somewhere a table is right if it is so.
+    // somewhere a table is right if it is so. Compilers put padding before a part in which throws land, with the row of a call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
-    let agrees = || graph.nodes.iter().any(|node| !node.suspect);
+    let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
+    let agrees = || graph.nodes.iter().any(|node| !node.suspect && !pads(node));
     let is_function =
-        evidence != Evidence::None || ((graph.returns() || begins()) && badly.first() == Some(&false) && agrees());
+        evidence != Evidence::None || ((graph.returns() || begins()) && ends.badly.first() == Some(&false) && agrees());
     let home = graph.get(0).map_or(0, |node| node.part);
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
-        if !is_function || !is(&possible) || is(&leaving) {
+        if !is_function || !is(&possible) {
             Standing::Unsure
-        } else if is(&well) {
+        } else if is(&ends.well) {
             Standing::Sure
-        } else if is(&badly) || (node.held.landed && walk.landings_differ) {
+        } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.landings_differ) {
             Standing::Unsure
         } else if node.part == home {
             Standing::Sure

@@ -99,23 +99,30 @@ impl Graph {
         path
     }
 
+    /// What each node leads to.
+    pub(super) fn ends(&self) -> Ends {
+        let back = self.sorted(|(from, to, _)| Some((*to, *from)));
+        Ends {
+            well: self.closure(|node| node.leaves_well, &back),
+            badly: self.closure(|node| node.leaves_badly, &back),
+            elsewhere: self.closure(|node| node.held.sp_is_made_up, &back),
+        }
+    }
+
     /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
     /// give the stack back as the caller had it. `called`: that the function is entered as by a call is certain.
-    pub(super) fn possible(&self, called: bool) -> Vec<bool> {
-        let (ends_well, ends_badly) = (self.ending_well(), self.ending_badly());
-        let well = |id: NodeId| ends_well.get(id as usize).copied().unwrap_or(false);
+    pub(super) fn possible(&self, called: bool, ends: &Ends) -> Vec<bool> {
+        let well = |id: NodeId| ends.well.get(id as usize).copied().unwrap_or(false);
         // One that never returns, as `main` may, has no end of either kind.
-        if !called && !well(0) && ends_badly.first() != Some(&false) {
+        if !called && !well(0) && ends.badly.first() != Some(&false) {
             return vec![false; self.nodes.len()];
         }
         let mut entry = true;
         let is_entry = |_: &Node| std::mem::take(&mut entry);
-        self.closure(is_entry, false, |(_, to, trust)| *trust == Trust::Certain || well(*to))
-    }
-
-    /// Which nodes a good end can be come to from.
-    pub(super) fn ending_well(&self) -> Vec<bool> {
-        self.closure(|node| node.leaves_well, true, |_| true)
+        let goes = |(from, to, trust): &(NodeId, NodeId, Trust)| {
+            (*trust == Trust::Certain || well(*to)).then_some((*from, *to))
+        };
+        self.closure(is_entry, &self.sorted(goes))
     }
 
     /// Whether the function has a good end.
@@ -128,33 +135,15 @@ impl Graph {
         self.nodes.iter().any(|node| node.returns)
     }
 
-    /// Which nodes a bad end can be come to from.
-    pub(super) fn ending_badly(&self) -> Vec<bool> {
-        self.closure(|node| node.leaves_badly, true, |_| true)
-    }
-
-    /// Which nodes lead to another stack and to no good end: the last of a function that goes on somewhere else (longjmp, a switch of
-    /// contexts). It has loaded registers of a frame that is made up.
-    pub(super) fn leaving(&self) -> Vec<bool> {
-        let elsewhere = self.closure(|node| node.held.sp_is_made_up, true, |_| true);
-        elsewhere.iter().zip(self.ending_well()).map(|(elsewhere, well)| *elsewhere && !well).collect()
-    }
-
-    /// Everything that can be come to from some nodes, backwards or forwards, by some of the edges.
-    fn closure(
-        &self,
-        mut from: impl FnMut(&Node) -> bool,
-        backwards: bool,
-        by: impl Fn(&(NodeId, NodeId, Trust)) -> bool,
-    ) -> Vec<bool> {
-        let mut edges: Vec<(NodeId, NodeId)> = self
-            .edges
-            .iter()
-            .filter(|edge| by(edge))
-            .map(|(a, b, _)| if backwards { (*b, *a) } else { (*a, *b) })
-            .collect();
+    fn sorted(&self, one: impl Fn(&(NodeId, NodeId, Trust)) -> Option<(NodeId, NodeId)>) -> Vec<(NodeId, NodeId)> {
+        let mut edges: Vec<(NodeId, NodeId)> = self.edges.iter().filter_map(one).collect();
         edges.sort_unstable();
-        let mut reached: Vec<bool> = self.nodes.iter().map(&mut from).collect();
+        edges
+    }
+
+    /// Everything that can be come to from some nodes by edges, which are sorted.
+    fn closure(&self, from: impl FnMut(&Node) -> bool, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
+        let mut reached: Vec<bool> = self.nodes.iter().map(from).collect();
         let mut work: Vec<NodeId> = (0..).zip(&reached).filter(|(_, reached)| **reached).map(|(id, _)| id).collect();
         while let Some(id) = work.pop() {
             let begin = edges.partition_point(|(from, _)| *from < id);
@@ -167,4 +156,15 @@ impl Graph {
         }
         reached
     }
+}
+
+/// What nodes lead to.
+pub(super) struct Ends {
+    /// A good end.
+    pub(super) well: Vec<bool>,
+    /// A bad end.
+    pub(super) badly: Vec<bool>,
+    /// Another stack, or room of a made-up size. Where no good end is come to either, a function goes on somewhere else (longjmp, a switch of
+    /// contexts), and has loaded registers of a frame that is made up.
+    pub(super) elsewhere: Vec<bool>,
 }

@@ -11,6 +11,7 @@ use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
 use matrix::{Home, Matrix, check};
 use model::Bytes;
+use model::Bytes;
 
 use super::Format;
 
@@ -72,7 +73,7 @@ impl Score {
         for path in &self.rows {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
-            let bytes = model::Bytes::from(bytes);
+            let bytes = Bytes::from(bytes);
             let tables = [Target::Sframe, Target::EhFrame].map(|table| (table, change_rows(&bytes, table, self.seed)));
             anyhow::ensure!(tables.iter().any(|(_, changed)| changed.is_some()), "{name}: no linked file with a table");
             for (table, changed) in tables {
