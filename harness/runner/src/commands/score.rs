@@ -11,7 +11,6 @@ use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
 use matrix::{Home, Matrix, check};
 use model::Bytes;
-use model::Bytes;
 
 use super::Format;
 
