@@ -22,12 +22,11 @@ use model::{Image, Probe, Reach};
 pub use bits::Bits;
 use conclude::{Conclusions, Evidence};
 use guest::{Guest, World};
-use survey::{Located, Survey};
+use survey::Survey;
 use walk::Walk;
 
 use crate::MachineError;
 use crate::position::{self, Cells};
-use isa::flow::Marks;
 
 /// What is to be explored of an image: addresses that tables have.
 #[derive(Clone, Copy, Debug)]
@@ -88,17 +87,14 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
     let mut conclusions = Conclusions::new(image, &survey, limit, explored);
     let mut walk = Walk::new(&survey, territory);
-    let mut instructions: Vec<Located> = Vec::new();
     let mut number = 0;
     // Functions of which nothing shows that they are entered come last, if nothing has come into them by then: most are parts that others
     // jump into.
     for evident in [true, false] {
         for extent in &survey.extents {
-            instructions.clear();
-            survey.instructions(extent, &mut instructions);
             let entries = match evident {
-                true => survey.entries(extent, &instructions),
-                false if instructions.iter().any(|one| conclusions.has(one.pc)) => Vec::new(),
+                true => survey.entries(extent),
+                false if conclusions.any(extent) => Vec::new(),
                 false => vec![extent.start],
             };
             for start in entries {
@@ -163,16 +159,13 @@ fn execute<P: Probe>(
 
 /// Counts the instructions by what became of them.
 fn count(survey: &Survey, tentative: &Bits, explored: &mut Explored) {
-    let mut instructions = Vec::new();
     for extent in &survey.extents {
-        instructions.clear();
-        survey.instructions(extent, &mut instructions);
         let (mut missed, mut any) = (0, false);
-        for one in instructions.iter().filter(|one| !one.insn.marks.any(Marks::NOP)) {
-            if explored.pcs.has(one.pc) {
+        for pc in survey.work.within(extent.clone()) {
+            if explored.pcs.has(pc) {
                 explored.reach.executed += 1;
                 any = true;
-            } else if tentative.has(one.pc) {
+            } else if tentative.has(pc) {
                 explored.reach.unconfirmed += 1;
                 any = true;
             } else {

@@ -215,7 +215,7 @@ pub trait Probe {
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past);
 }
 
-/// What a function has done before a step.
+/// What is known of the function in which a step is, beside its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Past {
     /// Nothing that could have made it another.
@@ -224,6 +224,8 @@ pub enum Past {
     Unseen,
     /// A system call, which may have come back in a new thread: one that nobody called.
     SystemCall,
+    /// Its returns give FP another value than it found: it does not keep FP for its caller, whatever holds that value for now.
+    LosesFp,
 }
 
 impl<F: FnMut(&Step<'_>)> Observer for F {

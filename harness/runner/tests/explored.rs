@@ -325,3 +325,56 @@ fn a_row_changed_in_every_function_is_found() {
         }
     }
 }
+
+#[test]
+fn a_frame_given_back_by_an_sp_that_was_kept_ends_well() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    movq %rsp, %rax
+    .cfi_def_cfa_register %rax
+    pushq %rbx
+    .cfi_offset %rbx, -16
+    subq $64, %rsp
+    andq $-64, %rsp
+    movq %rax, 24(%rsp)
+    .cfi_escape 0x0f, 0x05, 0x77, 24, 0x06, 0x23, 0x08
+    movq (%rdi), %rbx
+    movq 24(%rsp), %rsi
+    .cfi_def_cfa %rsi, 8
+    movq -8(%rsi), %rbx
+    leaq (%rsi), %rsp
+    .cfi_def_cfa %rsp, 16
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x20..0x21"]);
+}
+
+#[test]
+fn a_function_that_does_not_keep_fp_is_judged_without_it() {
+    let source = "
+.globl g
+g:  .cfi_startproc
+    subq $8, %rsp
+    .cfi_def_cfa_offset 16
+    call f
+    addq $8, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+f:  .cfi_startproc
+    xorl %ebp, %ebp
+    pushq %rbx
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    assert_eq!(wrong(&report), [".text+0x11..0x12"]);
+    assert!(report.summary.undecided > 0, "{report:?}");
+}

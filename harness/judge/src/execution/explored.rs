@@ -1,6 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{Answer, CodePoint, Event, Frame, Past, Pc, Probe, Step, Verdict, Why};
+use model::{Answer, CodePoint, Event, Field, Frame, Past, Pc, Probe, Step, Verdict, Why};
 
 use super::{Answers, Judge, answer};
 use crate::memo::PcFacts;
@@ -36,16 +36,29 @@ impl Probe for Judge<'_> {
                 self.memo.witness(id, *pc, Witness::of(&step));
             }
             let truth: Option<&Frame> = step.frames.innermost();
-            let answers = (
+            let mut answers = (
                 answer(self.tables.sframe.as_ref(), facts.sframe, at, &step),
                 answer(self.tables.cfi.as_ref(), facts.cfi, at, &step),
             );
-            let says_begin = past != Past::Plain
-                && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
+            let begins = matches!(past, Past::Unseen | Past::SystemCall);
+            let says_begin =
+                begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
-            if own_convention || says_begin {
+            let mut unsaid = own_convention || says_begin;
+            if past == Past::LosesFp {
+                let bounds = self.bounds(&step);
+                for answer in [&mut answers.0, &mut answers.1] {
+                    let verdict = answer.map(|answer| judge(&answer, truth, &bounds));
+                    if matches!(verdict, Some(Verdict::Wrong(Field::Fp))) {
+                        *answer = None;
+                        unsaid = true;
+                    }
+                }
+                unsaid &= answers == (None, None);
+            }
+            if unsaid {
                 self.counts.undecided += 1;
-                *self.undecided.entry(Why::OtherStack.name()).or_default() += 1;
+                *self.undecided.entry(Why::OwnConvention.name()).or_default() += 1;
                 continue;
             }
             self.judge_frame(&Answers {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::layout::PAGE;
-
 /// Addresses below a stretch of code that are in a set. Addresses outside all stretches are in no set.
 #[derive(Clone, Debug, Default)]
 pub struct Bits {
@@ -51,20 +49,26 @@ impl Bits {
 
     /// The addresses, stretch by stretch, ascending in each.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
-        self.stretches.iter().flat_map(|stretch| {
-            let words = (0_u64..).zip(&stretch.words).filter(|(_, word)| **word != 0);
-            words.flat_map(move |(index, word)| {
-                (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| stretch.code.start + index * 64 + bit)
-            })
-        })
+        self.within(0..u64::MAX)
     }
 
     /// Whether any address of a range is in the set.
     pub fn any(&self, range: Range<u64>) -> bool {
-        // Most ranges are short, most words of a long one are not empty.
-        range
-            .clone()
-            .take(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0).min(PAGE as usize * 64))
-            .any(|at| self.has(at))
+        self.within(range).next().is_some()
+    }
+
+    /// The addresses of a range that are in the set, ascending.
+    pub fn within(&self, range: Range<u64>) -> impl Iterator<Item = u64> {
+        self.stretches.iter().flat_map(move |stretch| {
+            let base = stretch.code.start;
+            let (from, to) = (range.start.clamp(base, stretch.code.end), range.end.clamp(base, stretch.code.end));
+            let (first, last) = ((from - base) / 64, (to - base).div_ceil(64));
+            let words = stretch.words.get(first as usize..last as usize).unwrap_or_default();
+            let some = (first..).zip(words).filter(|(_, word)| **word != 0);
+            let bits = some.flat_map(move |(index, word)| {
+                (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| base + index * 64 + bit)
+            });
+            bits.filter(move |at| from <= *at && *at < to)
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! What of a function's execution counts: states that a real execution can come to. What a table has wrong there, and in a second world
 //! too, is charged.
 
+use std::ops::Range;
+
 use isa::flow::Marks;
 use model::{Image, Past, Pc, Probe};
 use rustc_hash::FxHashMap;
@@ -29,6 +31,8 @@ pub(super) enum Evidence {
 enum Standing {
     /// Yes.
     Sure,
+    /// Yes, and it is a function that does not keep FP.
+    LosesFp,
     /// If no other function comes into that part: a branch that is never taken may lead into another's.
     Owner(u64),
     /// Nothing shows it.
@@ -68,9 +72,9 @@ impl<'a> Conclusions<'a> {
         }
     }
 
-    /// Whether an instruction was executed in any state.
-    pub(super) fn has(&self, pc: u64) -> bool {
-        self.explored.pcs.has(pc) || self.tentative.has(pc)
+    /// Whether an instruction of a range was executed in any state.
+    pub(super) fn any(&self, range: &Range<u64>) -> bool {
+        self.explored.pcs.any(range.clone()) || self.tentative.any(range.clone())
     }
 
     pub(super) fn explored(&mut self) -> &mut Explored {
@@ -95,7 +99,7 @@ impl<'a> Conclusions<'a> {
             }
             for one in walk.instructions(node) {
                 match standing {
-                    Standing::Sure => self.explored.pcs.set(one.pc),
+                    Standing::Sure | Standing::LosesFp => self.explored.pcs.set(one.pc),
                     Standing::Owner(part) => self.waiting.push((part, home, one.pc)),
                     Standing::Unsure => self.tentative.set(one.pc),
                 }
@@ -103,7 +107,8 @@ impl<'a> Conclusions<'a> {
             if node.suspect {
                 self.explored.suspects += 1;
                 match standing {
-                    Standing::Sure => self.confirm(walk, id, node, evidence, probe)?,
+                    Standing::Sure => self.confirm(walk, id, node, past(walk, node, evidence), probe)?,
+                    Standing::LosesFp => self.confirm(walk, id, node, Past::LosesFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -135,7 +140,7 @@ impl<'a> Conclusions<'a> {
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
             match standing {
                 Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
-                    self.confirm(walk, id, node, evidence, probe)?;
+                    self.confirm(walk, id, node, past(walk, node, evidence), probe)?;
                 }
                 Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
                 _ => {}
@@ -159,15 +164,13 @@ impl<'a> Conclusions<'a> {
         walk: &Walk<'_>,
         id: NodeId,
         node: &Node,
-        evidence: Evidence,
+        past: Past,
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
         let guest = match &mut self.second {
             Some(guest) => guest,
             none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?),
         };
-        let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
-        let past = if unseen { Past::Unseen } else { node.held.past };
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
             walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
@@ -183,6 +186,12 @@ impl<'a> Conclusions<'a> {
     }
 }
 
+/// What is known of a function that may be one where execution begins.
+fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
+    let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
+    if unseen { Past::Unseen } else { node.held.past }
+}
+
 /// What can be said of each node of a function.
 fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let graph: &Graph = &walk.graph;
@@ -193,8 +202,11 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
     let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.suspect && !pads(node));
-    let is_function =
-        evidence != Evidence::None || ((graph.returns() || begins()) && ends.badly.first() == Some(&false) && agrees());
+    let is_function = evidence != Evidence::None
+        || ((graph.returns() || begins())
+            && ends.badly.first() == Some(&false)
+            && ends.loses_fp.first() == Some(&false)
+            && agrees());
     let home = graph.get(0).map_or(0, |node| node.part);
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
@@ -204,6 +216,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
             Standing::Sure
         } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.landings_differ) {
             Standing::Unsure
+        } else if node.part == home && is(&ends.loses_fp) {
+            Standing::LosesFp
         } else if node.part == home {
             Standing::Sure
         } else {

@@ -27,8 +27,10 @@ pub(super) struct Node {
     pub(super) leaves_well: bool,
     /// In a return, or in a jump to where a function is known to begin.
     pub(super) returns: bool,
-    /// It returns with SP, FP or return address other than they were: no function does, so its state is none that there is.
+    /// It returns with SP or return address other than they were: no function does, so its state is none that there is.
     pub(super) leaves_badly: bool,
+    /// It returns with SP and return address as they were, and another FP.
+    pub(super) loses_fp: bool,
 }
 
 /// The caller's values as the function holds them.
@@ -105,6 +107,7 @@ impl Graph {
         Ends {
             well: self.closure(|node| node.leaves_well, &back),
             badly: self.closure(|node| node.leaves_badly, &back),
+            loses_fp: self.closure(|node| node.loses_fp, &back),
             elsewhere: self.closure(|node| node.held.sp_is_made_up, &back),
         }
     }
@@ -164,6 +167,8 @@ pub(super) struct Ends {
     pub(super) well: Vec<bool>,
     /// A bad end.
     pub(super) badly: Vec<bool>,
+    /// A return with another FP.
+    pub(super) loses_fp: Vec<bool>,
     /// Another stack, or room of a made-up size. Where no good end is come to either, a function goes on somewhere else (longjmp, a switch of
     /// contexts), and has loaded registers of a frame that is made up.
     pub(super) elsewhere: Vec<bool>,

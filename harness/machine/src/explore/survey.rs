@@ -39,8 +39,9 @@ pub(super) struct Survey {
     pub(super) stops: Bits,
     /// Functions with a jump to an address that is computed.
     by_table: Bits,
-    /// Where instructions of the extents begin.
+    /// Where instructions of the extents begin, and those that are no padding.
     begins: Bits,
+    pub(super) work: Bits,
     /// Callees are known by their address: linked code.
     linked: bool,
     /// Instructions inside the extents that are not padding.
@@ -91,6 +92,7 @@ impl Survey {
             stops: empty(),
             by_table: empty(),
             begins: empty(),
+            work: empty(),
             linked: image.kind != ImageKind::Relocatable,
             covered: 0,
             left_out: Vec::new(),
@@ -219,8 +221,8 @@ impl Survey {
 
     /// Where a function is entered for all that is known: at its start, and where calls go inside of it, since code that the linker makes
     /// has many entries.
-    pub(super) fn entries(&self, extent: &Range<u64>, instructions: &[Located]) -> Vec<u64> {
-        let inner = instructions.iter().map(|one| one.pc).filter(|pc| *pc != extent.start && self.called.has(*pc));
+    pub(super) fn entries(&self, extent: &Range<u64>) -> Vec<u64> {
+        let inner = self.called.within(extent.start + 1..extent.end).filter(|pc| self.begins.has(*pc));
         std::iter::once(extent.start).filter(|start| self.is_entered(*start)).chain(inner).collect()
     }
 
@@ -243,6 +245,7 @@ impl Survey {
             }
             if !insn.marks.any(Marks::NOP) {
                 self.covered += 1;
+                self.work.set(pc);
             }
             if insn.marks.any(Marks::SKIP) || refused {
                 self.left_out.push((pc, insn.length));

@@ -238,6 +238,7 @@ impl<'a> Walk<'a> {
                 leaves_well: false,
                 returns: false,
                 leaves_badly: false,
+                loses_fp: false,
             });
             self.seen.insert(state, id);
             if let Some(parent) = way.parent {

@@ -175,8 +175,12 @@ impl Walk<'_> {
     fn end(&mut self, guest: &Guest, way: Way) {
         if self.is_as_entered(guest) {
             self.end_well(way, true);
-        } else if let Some(node) = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize)) {
-            node.leaves_badly = true;
+            return;
+        }
+        let but_for_fp = self.is_on_return(guest);
+        if let Some(node) = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize)) {
+            node.loses_fp |= but_for_fp;
+            node.leaves_badly |= !but_for_fp;
         }
     }
 
@@ -191,10 +195,15 @@ impl Walk<'_> {
 
     /// SP, FP and return address are as the function found them.
     fn is_as_entered(&self, guest: &Guest) -> bool {
-        let Tracked { sp, fp, link } = guest.tracked(self.facts.link_register);
+        guest.tracked(self.facts.link_register).fp == self.entry.fp && self.is_on_return(guest)
+    }
+
+    /// SP and return address are as the function found them.
+    fn is_on_return(&self, guest: &Guest) -> bool {
+        let Tracked { sp, link, .. } = guest.tracked(self.facts.link_register);
         // An authenticating return takes the signed address.
         let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
-        sp == self.entry.sp && fp == self.entry.fp && ra
+        sp == self.entry.sp && ra
     }
 
     fn is_signed(&self, link: u64) -> bool {

@@ -79,7 +79,8 @@ impl Walk<'_> {
         let mut held = node.held;
         let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
-        if astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
+        // No made-up value is that of the entry: SP was kept somewhere, and the frame is given back.
+        if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
             after.sp = guest.below(self.room_at(node));
             guest.set_sp(after.sp)?;
             held.sp_is_made_up = true;
