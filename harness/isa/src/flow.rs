@@ -105,10 +105,12 @@ pub struct Bound {
 pub enum Operand {
     /// A register.
     Register(Reg),
-    /// So many bytes in memory, at a register plus an offset.
+    /// So many bytes in memory, at a register plus another times a scale plus an offset.
     Memory {
         /// The register.
         base: Reg,
+        /// The other register, and what it is multiplied with.
+        index: Option<(Reg, u8)>,
         /// Added to it.
         offset: i64,
         /// Bytes compared.

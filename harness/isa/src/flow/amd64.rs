@@ -97,7 +97,7 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     };
     let operand = match instruction.op_kind(0) {
         OpKind::Register => Operand::Register(dwarf(instruction.op0_register())?),
-        OpKind::Memory if instruction.memory_index() == Register::None => {
+        OpKind::Memory => {
             let size = match instruction.memory_size() {
                 MemorySize::UInt8 | MemorySize::Int8 => 1,
                 MemorySize::UInt16 | MemorySize::Int16 => 2,
@@ -105,7 +105,11 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
                 _ => 8,
             };
             let base = dwarf(instruction.memory_base())?;
-            Operand::Memory { base, offset: instruction.memory_displacement64() as i64, size }
+            let index = match instruction.memory_index() {
+                Register::None => None,
+                index => Some((dwarf(index)?, u8::try_from(instruction.memory_index_scale()).ok()?)),
+            };
+            Operand::Memory { base, index, offset: instruction.memory_displacement64() as i64, size }
         }
         _ => return None,
     };
@@ -258,13 +262,13 @@ mod tests {
 
     #[test]
     fn bounds_and_indices() {
-        let at = |base: u16, offset, size| Operand::Memory { base: Reg(base), offset, size };
+        let at = |base: u16, index, offset, size| Operand::Memory { base: Reg(base), index, offset, size };
         let table: [(&[u8], Option<Bound>); 5] = [
             (&[0x48, 0x83, 0xf8, 0x07], Some(Bound { operand: Operand::Register(Reg(0)), limit: 7 })), // cmp $7,%rax
             (&[0x40, 0x80, 0xff, 0x21], Some(Bound { operand: Operand::Register(Reg(5)), limit: 0x21 })), // cmp $0x21,%dil
-            (&[0x83, 0x7d, 0xec, 0x12], Some(Bound { operand: at(6, -20, 4), limit: 0x12 })), // cmpl $0x12,-20(%rbp)
-            (&[0x80, 0x3c, 0x07, 0x05], None),                                                // cmpb $5,(%rdi,%rax)
-            (&[0x48, 0x39, 0xe0], None),                                                      // cmp %rsp,%rax
+            (&[0x83, 0x7d, 0xec, 0x12], Some(Bound { operand: at(6, None, -20, 4), limit: 0x12 })), // cmpl $0x12,-20(%rbp)
+            (&[0x80, 0x3c, 0x07, 0x05], Some(Bound { operand: at(5, Some((Reg(0), 1)), 0, 1), limit: 5 })), // cmpb $5,(%rdi,%rax)
+            (&[0x48, 0x39, 0xe0], None), // cmp %rsp,%rax
         ];
         for (code, expected) in table {
             assert_eq!(bound(code), expected, "{code:x?}");

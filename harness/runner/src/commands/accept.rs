@@ -117,13 +117,18 @@ impl Accept {
 
     fn empty(&self, trials: &[TrialLine], today: &str) -> anyhow::Result<Known> {
         let title = self.title.clone().context("a new entry needs --title")?;
-        let showing =
-            trials.iter().find_map(|trial| Some((trial, trial.findings.iter().find(|found| self.names(found))?)));
-        let (trial, found) = showing.with_context(|| self.unknown(&self.findings.join(", ")))?;
-        let key: Key = trial.key.parse()?;
-        let project = self.project.clone().unwrap_or_else(|| key.producer.clone());
-        let version = version_of(&project, &key, &tools(trial));
-        let version = version.map_or_else(ToolVersion::default, |version| ToolVersion::new(version.without_day()));
+        let mut showing = None;
+        for trial in trials {
+            let Some(found) = trial.findings.iter().find(|found| self.names(found)) else { continue };
+            let key: Key = trial.key.parse()?;
+            let project = self.project.clone().unwrap_or_else(|| key.producer.clone());
+            // Another project's tool may show the like.
+            if let Some(version) = version_of(&project, &key, &tools(trial)) {
+                showing = Some((project, ToolVersion::new(version.without_day()), found));
+                break;
+            }
+        }
+        let (project, version, found) = showing.with_context(|| self.unknown(&self.findings.join(", ")))?;
         Ok(Known {
             title,
             project,

@@ -265,6 +265,24 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     assert_eq!(written, 0, "a refusal writes nothing");
 }
 
+/// A trial of another project that shows the like, before the first of the entry's project, gives it no version.
+#[test]
+fn an_entry_begins_with_a_trial_of_its_project() {
+    let (workshop, all) = erring();
+    let results = workshop.read("out/results.jsonl");
+    let line = results.lines().find(|line| line.contains(&all[0])).expect("the mistake");
+    assert!(line.contains("\"fake@"), "{line}");
+    workshop.write("out/results.jsonl", &format!("{}\n{results}", line.replace("\"fake@", "\"another@")));
+    let words = ["accept", "--results", "out", &all[0], "--entry", "leaf", "--title", "t", "--reason", REASON];
+    let more = ["--link", "unfiled", "--expires", FUTURE, "--project"];
+    let of = |project| workshop.call(&[&words[..], &more, &[project]].concat());
+    let ran = of("absent");
+    assert!(ran.code == Some(3) && ran.stderr.contains("no trial of absent of these results shows"), "{}", ran.stderr);
+    assert_eq!(of("fake").code, Some(0));
+    let text = workshop.read("reports/known/leaf.yaml");
+    assert!(!text.contains("first: ''") && !text.contains("another"), "{text}");
+}
+
 #[test]
 fn without_results_nothing_can_be_accepted() {
     let workshop = Workshop::new();

@@ -198,7 +198,18 @@ fn what_tools_and_people_say_where_all_goes_well() {
     let bundle = format!("bundle{NAME}");
     let made = say(
         0,
-        &["bundle", finding, "--results", &format!("{results}/results.jsonl"), "--out", &bundle, "--note", NAME],
+        // What is to be cut is cut by the next command.
+        &[
+            "bundle",
+            finding,
+            "--results",
+            &format!("{results}/results.jsonl"),
+            "--out",
+            &bundle,
+            "--note",
+            NAME,
+            "--as-is",
+        ],
     );
     assert!(made.stdout.contains("::error::forged"), "{made:?}");
     let key = line["key"].as_str().expect("a key");
