@@ -6,7 +6,7 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
-use crate::syscalls;
+use crate::kernel;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -47,8 +47,11 @@ pub(crate) static TARGET: Target = Target {
         arguments: [R::RDI as i32, R::RSI as i32, R::RDX as i32, R::R10 as i32, R::R8 as i32, R::R9 as i32],
         result: R::RAX as i32,
         immediate: |_| None,
-        call: syscalls::amd64::call,
-        stat: syscalls::amd64::STAT,
+        call: kernel::amd64::call,
+        stat: kernel::amd64::stat,
+        open_flags: kernel::amd64::OPEN_FLAGS,
+        epoll_word: 4,
+        narrow_statfs: false,
     },
 };
 

@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use model::{Image, Pc};
 
+use crate::World;
+
 /// Where an execution begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -32,6 +34,8 @@ pub struct Plan<'a> {
     pub start: Start,
     /// What follows `argv[0]`; `argv[0]` is the image's name.
     pub arguments: Vec<String>,
+    /// What it finds when it begins.
+    pub world: World,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// What happens at that number.
@@ -51,6 +55,7 @@ impl<'a> Plan<'a> {
             image,
             start: Start::ElfEntry,
             arguments: Vec::new(),
+            world: World::default(),
             step_limit: 100_000_000,
             at_limit: AtLimit::Translate,
             deadline: None,

@@ -6,10 +6,10 @@ use model::{Abi, Image, ImageKind, Pc};
 use crate::arch::target;
 use crate::core::Core;
 use crate::engine::Engine;
+use crate::kernel::Kernel;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::{at, build, bytes_of};
-use crate::syscalls::Kernel;
 use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
@@ -98,7 +98,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     };
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
-    let kernel = Kernel::new(image.abi, image_end);
+    let kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
     Ok(Guest {
         core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
         start,

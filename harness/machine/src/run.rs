@@ -22,6 +22,8 @@ pub struct Run {
     pub max_depth: usize,
     /// Bytes that the program wrote to its standard output and error. They go nowhere.
     pub written: u64,
+    /// The first mebibyte of them, in the order written.
+    pub output: Vec<u8>,
 }
 
 /// Executes the plan, showing each step to the observer. The same plan gives the same steps.
@@ -42,5 +44,6 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
-    Ok(Run { steps: session.steps, end, max_depth: session.shadow.max_depth(), written: session.core.kernel.written() })
+    let (steps, max_depth, kernel) = (session.steps, session.shadow.max_depth(), &mut session.core.kernel);
+    Ok(Run { steps, end, max_depth, written: kernel.written(), output: kernel.take_output() })
 }

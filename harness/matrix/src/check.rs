@@ -17,6 +17,7 @@ use model::{
 };
 use unwind::Unwinder;
 
+use crate::supplies::Supplies;
 use crate::workers::{self, Stop, run_until};
 use crate::{features, window};
 
@@ -37,6 +38,10 @@ pub struct Options {
     pub entries: Vec<String>,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Files and input of the program.
+    pub supplies: Supplies,
+    /// Tell what the program wrote.
+    pub output: bool,
     /// Also list what the table has, for coverage of the specification.
     pub features: bool,
     /// A file without `.sframe` is an error.
@@ -53,6 +58,8 @@ impl Default for Options {
             time_limit: None,
             entries: Vec::new(),
             arguments: Vec::new(),
+            supplies: Supplies::default(),
+            output: false,
             features: false,
             require_sframe: false,
         }
@@ -140,6 +147,7 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
     let mut runs = Runs { stops, begun: 0 };
+    report.output = options.output.then(String::new);
     let exit = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
         Ok(exit) => exit,
         Err(message) => {
@@ -272,8 +280,8 @@ fn execute(
     let mut exit = None;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let plan = |start, step_limit| {
-        let arguments = options.arguments.clone();
-        Plan { start, step_limit, deadline, arguments, ..Plan::new(image) }
+        let (arguments, world) = (options.arguments.clone(), options.supplies.world());
+        Plan { start, step_limit, deadline, arguments, world, ..Plan::new(image) }
     };
     if !options.entries.is_empty() {
         for name in &options.entries {
@@ -351,16 +359,26 @@ fn explore(
 }
 
 /// How an execution ended, in a word, and where that leaves the judging.
+#[derive(Default)]
 struct RunResult {
     word: &'static str,
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
+    /// What the program wrote, and how much more of it there was.
+    output: Vec<u8>,
+    unkept: u64,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
 fn run_noted(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
     let mut run = runs.judged(plan, judge);
+    if let Some(told) = &mut report.output {
+        told.push_str(&String::from_utf8_lossy(&run.output));
+        if run.unkept > 0 {
+            report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
+        }
+    }
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
         None => {
@@ -381,7 +399,7 @@ impl Runs<'_> {
     /// One execution, judged at every step.
     fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
         self.begun += 1;
-        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
+        let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
         let ran = match run_until(plan, self.begun, self.stops, judge) {
             Ok(ran) => ran,
             Err(error) => {
@@ -390,12 +408,14 @@ impl Runs<'_> {
                 return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
             }
         };
-        match ran.end {
+        let unkept = ran.written.saturating_sub(ran.output.len() as u64);
+        let result = match ran.end {
             End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
             End::Halt(_) => ended("halted", ran.steps),
             End::Sentinel => ended("returned", ran.steps),
             End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
-        }
+        };
+        RunResult { output: ran.output, unkept, ..result }
     }
 }
 
@@ -405,6 +425,6 @@ impl RunResult {
         let place = plan.image.place(pc.0);
         let message = format!("the run ended after {steps} instructions at {place}: {message}");
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem) }
+        RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
     }
 }

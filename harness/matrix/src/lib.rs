@@ -26,6 +26,7 @@ pub mod results;
 pub mod run;
 pub mod scan;
 pub mod score;
+pub mod supplies;
 pub mod sweep;
 pub mod trace;
 pub mod trial;

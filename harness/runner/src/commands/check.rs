@@ -11,6 +11,7 @@ use reports::{json, text};
 use toolchain::input;
 use unpack::{HEAD, Kind};
 
+use super::supplied::Supplied;
 use super::{Files, Format};
 
 /// Options of `check`.
@@ -48,6 +49,11 @@ pub(crate) struct Check {
     /// Print findings of severity info too
     #[arg(long)]
     info: bool,
+    #[command(flatten)]
+    supplied: Supplied,
+    /// Print what the program that is run writes to standard output and error
+    #[arg(long)]
+    output: bool,
     /// Arguments of the program that is run
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
@@ -70,6 +76,8 @@ impl Check {
             time_limit: self.seconds.map(Duration::from_secs),
             entries: self.entry,
             arguments: self.arguments,
+            supplies: self.supplied.read()?,
+            output: self.output,
             features: false,
             require_sframe: self.require_sframe,
         };

@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod scan;
 mod score;
+mod supplied;
 mod sweep;
 mod trace;
 mod worker;
