@@ -12,6 +12,7 @@ mod mapping;
 mod pipes;
 mod process;
 mod record;
+mod root;
 pub(crate) mod s390x;
 mod serve;
 mod signals;
@@ -41,7 +42,9 @@ use tree::{NodeId, Tree};
 pub(crate) use call::Call;
 pub(crate) use errno::Errno;
 pub(crate) use files::OpenFlags;
+pub use mapping::Mapped;
 pub(crate) use record::Record;
+pub use root::{Entry, Root};
 pub(crate) use stat::{About, StatLayout};
 pub use world::{Given, World, WorldError};
 
@@ -75,6 +78,7 @@ pub(crate) struct Kernel {
     random: u64,
     clock: Clock,
     signals: Signals,
+    mapped: Vec<Mapped>,
 }
 
 impl Kernel {
@@ -86,6 +90,11 @@ impl Kernel {
     /// The first of them, in the order written.
     pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output.kept)
+    }
+
+    /// The files that it mapped to execute them, in that order.
+    pub(crate) fn take_mapped(&mut self) -> Vec<Mapped> {
+        std::mem::take(&mut self.mapped)
     }
 
     pub(crate) fn serve(&mut self, call: Call, arguments: [u64; 6], engine: &Engine, memory: &mut Memory) -> Outcome {

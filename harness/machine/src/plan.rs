@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use model::{Image, Pc};
+use model::{Image, Pc, Symbol};
 
 use crate::World;
 
@@ -32,6 +32,10 @@ pub struct Plan<'a> {
     /// The image to load and run.
     pub image: &'a Image,
     pub start: Start,
+    /// The program that is executed first and loads what else the image needs, at its place in memory (PT_INTERP).
+    pub interpreter: Option<&'a Image>,
+    /// Names and places of functions beside those of the image, in what it will have mapped.
+    pub functions: &'a [Symbol],
     /// What follows `argv[0]`; `argv[0]` is the image's name.
     pub arguments: Vec<String>,
     /// What it finds when it begins.
@@ -54,6 +58,8 @@ impl<'a> Plan<'a> {
         Plan {
             image,
             start: Start::ElfEntry,
+            interpreter: None,
+            functions: &[],
             arguments: Vec::new(),
             world: World::default(),
             step_limit: 100_000_000,

@@ -9,7 +9,7 @@ use crate::end::End;
 use crate::hook::Session;
 use crate::position::Cells;
 use crate::prepare::prepare;
-use crate::{MachineError, Plan};
+use crate::{MachineError, Mapped, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Run {
     pub written: u64,
     /// The first mebibyte of them, in the order written.
     pub output: Vec<u8>,
+    /// The files of its root that it mapped to execute them, in that order.
+    pub mapped: Vec<Mapped>,
 }
 
 /// Executes the plan, showing each step to the observer. The same plan gives the same steps.
@@ -45,5 +47,12 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
     let (steps, max_depth, kernel) = (session.steps, session.shadow.max_depth(), &mut session.core.kernel);
-    Ok(Run { steps, end, max_depth, written: kernel.written(), output: kernel.take_output() })
+    Ok(Run {
+        steps,
+        end,
+        max_depth,
+        written: kernel.written(),
+        output: kernel.take_output(),
+        mapped: kernel.take_mapped(),
+    })
 }

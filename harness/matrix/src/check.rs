@@ -10,13 +10,14 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::territory::Territory;
 use judge::{statics, structure};
-use machine::{End, Pad, Plan, Start};
+use machine::{End, Mapped, Pad, Plan, Start};
 use model::{
-    Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
-    Undecided, UndecidedReason,
+    Aspect, FileError, FileErrorKind, Image, ImageKind, ImageSection, Observer, Pc, Report, Sizes, Step, StopReason,
+    TableLine, Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
 
+use crate::process::{self, Objects, Process};
 use crate::supplies::Supplies;
 use crate::workers::{self, Stop, run_until};
 use crate::{features, window};
@@ -87,6 +88,8 @@ pub struct Checked {
     pub sizes: Option<Sizes>,
     /// What the table has, where [`Options::features`] asks for it.
     pub table: Option<TableLine>,
+    /// Of each object that the program mapped and executed, the loader first.
+    pub objects: Vec<Report>,
 }
 
 /// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
@@ -100,12 +103,21 @@ pub fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 
 /// Checks a file's bytes in this process; runs end where the stops say.
 pub(crate) fn check_here(name: &str, bytes: Vec<u8>, options: &Options, stops: &[Stop]) -> Checked {
-    let image = load(name, &bytes);
-    // The image has what is needed of them, and the run needs memory too.
-    drop(bytes);
-    match image {
-        Ok(image) => check_until(&image, options, stops),
-        Err(error) => failed(Report::failed(name, error)),
+    let image = match load(name, &bytes) {
+        Ok(image) => image,
+        Err(error) => return failed(Report::failed(name, error)),
+    };
+    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some() && options.entries.is_empty();
+    if !loaded || options.static_only {
+        // The image has what is needed of them, and the run needs memory too.
+        drop(bytes);
+        return check_until(&image, None, options, stops);
+    }
+    let bias = process::place(&image, &bytes);
+    let image = image.moved(bias);
+    match Process::of(&image, &bytes, &options.supplies.world()) {
+        Ok(process) => check_until(&image, Some(&process), options, stops),
+        Err(message) => failed(Report::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message })),
     }
 }
 
@@ -120,7 +132,8 @@ fn load(name: &str, bytes: &[u8]) -> Result<Image, FileError> {
 /// True where some code of the image is executed.
 fn is_executed(image: &Image, options: &Options) -> bool {
     let asked = options.explore || !options.entries.is_empty() || image.kind == ImageKind::Executable;
-    asked && !options.static_only && (options.explore || image.kind != ImageKind::Relocatable)
+    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some();
+    (asked || loaded) && !options.static_only && (options.explore || image.kind != ImageKind::Relocatable)
 }
 
 fn failed(report: Report) -> Checked {
@@ -129,10 +142,10 @@ fn failed(report: Report) -> Checked {
 
 /// Checks a loaded image in this process: one of a program made here, or one that is not executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
-    check_until(image, options, &[])
+    check_until(image, None, options, &[])
 }
 
-fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
+fn check_until(image: &Image, process: Option<&Process>, options: &Options, stops: &[Stop]) -> Checked {
     let tables = Tables::of(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
@@ -148,13 +161,14 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     let mut judge = Judge::new(image, &tables, options.whole_chain);
     let mut runs = Runs { stops, begun: 0 };
     report.output = options.output.then(String::new);
-    let exit = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
-        Ok(exit) => exit,
-        Err(message) => {
-            report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
-            return failed(report);
-        }
-    };
+    let Executed { exit, objects } =
+        match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
+            Ok(done) => done,
+            Err(message) => {
+                report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
+                return failed(report);
+            }
+        };
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
     let executed = judge.counts.steps > 0;
@@ -162,7 +176,7 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     let report = settle(image, &tables, judge, report);
     let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
     let sizes = tables.counts.map(|counts| sizes(image, counts));
-    Checked { report, exit, entered, header: tables.counts, sizes, table }
+    Checked { report, exit, entered, header: tables.counts, sizes, table, objects }
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
@@ -265,19 +279,28 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     }
 }
 
+/// What executing a file came to.
+#[derive(Default)]
+struct Executed {
+    /// Instructions and status of a run to its exit.
+    exit: Option<(u64, i32)>,
+    /// Of each object that was mapped and judged.
+    objects: Vec<Report>,
+}
+
 /// Runs what can run.
 fn execute(
-    image: &Image,
+    (image, process): (&Image, Option<&Process>),
     tables: &Tables,
     options: &Options,
     runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
     report: &mut Report,
-) -> Result<Option<(u64, i32)>, String> {
+) -> Result<Executed, String> {
+    let mut executed = Executed::default();
     if options.static_only {
-        return Ok(None);
+        return Ok(executed);
     }
-    let mut exit = None;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let plan = |start, step_limit| {
         let (arguments, world) = (options.arguments.clone(), options.supplies.world());
@@ -288,7 +311,7 @@ fn execute(
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
             let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
             judge.begin(false);
-            exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
+            executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }
     } else if image.kind == ImageKind::Relocatable {
         if !options.explore {
@@ -298,15 +321,57 @@ fn execute(
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+        executed.exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+    } else if let Some(process) = process {
+        let plan = plan(Start::ElfEntry, options.step_limit);
+        executed = run_process(process, plan, (image, runs), judge, report);
     } else {
-        let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
+        let what = match image.kind {
+            ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
+            _ => "is a shared object",
+        };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
     if options.explore {
         explore(image, tables, (runs, judge), report, deadline);
     }
-    Ok(exit)
+    Ok(executed)
+}
+
+/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
+fn run_process(
+    process: &Process,
+    plan: Plan<'_>,
+    (image, runs): (&Image, &mut Runs<'_>),
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Executed {
+    let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
+    let unjudged = runs.watched(&plan, &mut |_: &Step<'_>| {});
+    let found = process.objects(&unjudged.mapped, &plan.world);
+    let functions = process::functions(&found);
+    let plan = Plan { functions: &functions, ..plan };
+    let mut judges: Vec<Judge<'_>> =
+        found.iter().map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains())).collect();
+    judge.begin(true);
+    judges.iter_mut().for_each(|judge| judge.begin(true));
+    let exit = {
+        let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
+        let mut watching = Objects::new(&images, judge, &mut judges);
+        run_noted(&plan, runs, &mut watching, report).exit
+    };
+    let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
+        let mut of_object = Report {
+            file: object.image.name.clone(),
+            abi: Some(object.image.abi),
+            sframe_version: object.tables.version,
+            ..Report::default()
+        };
+        of_object.notes.push(format!("mapped by {}", image.name));
+        note_tables(&object.tables, &mut of_object);
+        settle(&object.image, &object.tables, judge, of_object)
+    });
+    Executed { exit, objects: settled.collect() }
 }
 
 /// Executes every function without its inputs.
@@ -368,11 +433,12 @@ struct RunResult {
     /// What the program wrote, and how much more of it there was.
     output: Vec<u8>,
     unkept: u64,
+    mapped: Vec<Mapped>,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
-fn run_noted(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
-    let mut run = runs.judged(plan, judge);
+fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, report: &mut Report) -> RunResult {
+    let mut run = runs.watched(plan, judge);
     if let Some(told) = &mut report.output {
         told.push_str(&String::from_utf8_lossy(&run.output));
         if run.unkept > 0 {
@@ -396,8 +462,8 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// One execution, judged at every step.
-    fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
+    /// One execution, with who watches every step.
+    fn watched<O: Observer>(&mut self, plan: &Plan<'_>, judge: &mut O) -> RunResult {
         self.begun += 1;
         let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
         let ran = match run_until(plan, self.begun, self.stops, judge) {
@@ -415,7 +481,7 @@ impl Runs<'_> {
             End::Sentinel => ended("returned", ran.steps),
             End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
         };
-        RunResult { output: ran.output, unkept, ..result }
+        RunResult { output: ran.output, unkept, mapped: ran.mapped, ..result }
     }
 }
 

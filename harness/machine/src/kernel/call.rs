@@ -40,6 +40,9 @@ pub(crate) enum Call {
     Statx,
     Statfs,
     Fstatfs,
+    /// The same with the size of the structure for second argument.
+    Statfs64,
+    Fstatfs64,
     Access,
     /// `faccessat` and `faccessat2`.
     Faccessat,

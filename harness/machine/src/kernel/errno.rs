@@ -26,6 +26,7 @@ pub(crate) enum Errno {
     NotTty = 25,
     NoSpace = 28,
     Seek = 29,
+    ReadOnly = 30,
     Pipe = 32,
     Range = 34,
     NameTooLong = 36,

@@ -72,13 +72,14 @@ impl Kernel {
     }
 
     /// Where a path in memory leads.
-    pub(super) fn place(&self, descriptor: u64, path: u64, last: Last, memory: &Memory) -> Result<Place, Errno> {
+    pub(super) fn place(&mut self, descriptor: u64, path: u64, last: Last, memory: &Memory) -> Result<Place, Errno> {
         let path = self.path(path, memory)?;
-        self.tree.find(self.base(descriptor, &path)?, &path, last)
+        let base = self.base(descriptor, &path)?;
+        self.tree.find(base, &path, last)
     }
 
     /// What stands where a path in memory leads.
-    pub(super) fn found(&self, descriptor: u64, path: u64, last: Last, memory: &Memory) -> Result<NodeId, Errno> {
+    pub(super) fn found(&mut self, descriptor: u64, path: u64, last: Last, memory: &Memory) -> Result<NodeId, Errno> {
         self.place(descriptor, path, last, memory)?.node.ok_or(Errno::NoEntry)
     }
 
@@ -109,6 +110,10 @@ impl Kernel {
             }
         };
         let writes = flags & flag::ACCESS != 0;
+        if writes && !matches!(self.tree.node(node)?.body, Body::Device(_)) {
+            self.tree.writable(node)?;
+        }
+        self.tree.open_file(node)?;
         match &self.tree.node(node)?.body {
             Body::Folder { .. } if writes || has(flag::CREATE) => return Err(Errno::IsFolder),
             Body::Folder { .. } => {}
@@ -118,7 +123,7 @@ impl Kernel {
                 self.tree.resize(node, 0)?;
                 self.tree.node_mut(node)?.changed = now;
             }
-            Body::File(_) | Body::Device(_) => {}
+            Body::File(_) | Body::Device(_) | Body::Unlisted { .. } | Body::Unread { .. } => {}
         }
         self.descriptors.open(What::Node(node), flags | large)
     }

@@ -37,8 +37,8 @@ impl Kernel {
         let mut next = first;
         for (name, id) in own.into_iter().chain(names).skip(first as usize) {
             let kind = match self.tree.node(id)?.body {
-                Body::File(_) => TYPE_FILE,
-                Body::Folder { .. } => TYPE_FOLDER,
+                Body::File(_) | Body::Unread { .. } => TYPE_FILE,
+                Body::Folder { .. } | Body::Unlisted { .. } => TYPE_FOLDER,
                 Body::Link(_) => TYPE_LINK,
                 Body::Device(_) => TYPE_DEVICE,
             };
@@ -73,7 +73,8 @@ impl Kernel {
         // A folder may be named with a slash at its end.
         let trimmed = path.iter().rposition(|byte| *byte != b'/').map_or(&path[..], |last| &path[..=last]);
         let named = if matches!(body, Body::Folder { .. }) { trimmed } else { &path };
-        let place = self.tree.find(self.base(descriptor, &path)?, named, Last::Keep)?;
+        let base = self.base(descriptor, &path)?;
+        let place = self.tree.find(base, named, Last::Keep)?;
         if place.node.is_some() {
             return Err(Errno::Exists);
         }
@@ -97,7 +98,7 @@ impl Kernel {
     }
 
     pub(super) fn read_link(
-        &self,
+        &mut self,
         descriptor: u64,
         path: u64,
         buffer: u64,
@@ -207,6 +208,7 @@ impl Kernel {
     }
 
     pub(super) fn change_mode(&mut self, node: NodeId, mode: u64) -> Result<u64, Errno> {
+        self.tree.writable(node)?;
         self.tree.node_mut(node)?.mode = mode as u32 & 0o7777;
         Ok(0)
     }
@@ -237,6 +239,7 @@ impl Kernel {
                 _ => return Err(Errno::Fault),
             },
         };
+        self.tree.writable(node)?;
         self.tree.node_mut(node)?.changed = wanted;
         Ok(0)
     }

@@ -15,8 +15,20 @@ const SHARED_VALIDATED: u64 = 3;
 const FIXED: u64 = 0x10;
 const ANONYMOUS: u64 = 0x20;
 const FIXED_IF_FREE: u64 = 0x10_0000;
-/// `PROT_WRITE`.
+/// `PROT_WRITE`, `PROT_EXEC`.
 const WRITE: u64 = 2;
+const EXECUTE: u64 = 4;
+
+/// A file that a program mapped to execute it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapped {
+    /// Its path in the program's file tree, without symbolic links.
+    pub path: String,
+    /// Where it was mapped, and which offset of the file is there.
+    pub base: u64,
+    /// See `base`; bytes.
+    pub offset: u64,
+}
 
 impl Kernel {
     pub(super) fn mmap(
@@ -53,6 +65,12 @@ impl Kernel {
         let base = self.space.map(place, length, protection, engine, memory)?;
         if protection != 0 {
             memory.write(base, bytes);
+        }
+        if protection & EXECUTE != 0
+            && let Some(source) = &self.tree.node(node)?.source
+        {
+            let path = format!("/{}", String::from_utf8_lossy(source));
+            self.mapped.push(Mapped { path, base, offset });
         }
         Ok(base)
     }

@@ -91,6 +91,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         260 => Call::ClockGettime,
         261 => Call::ClockGetres,
         262 => Call::ClockNanosleep,
+        265 => Call::Statfs64,
+        266 => Call::Fstatfs64,
         288 => Call::Openat,
         289 => Call::Mkdirat,
         291 => Call::Fchownat,

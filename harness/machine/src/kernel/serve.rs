@@ -68,7 +68,10 @@ impl Kernel {
             })?,
             Call::Sendfile => self.sendfile(arguments, memory)?,
             Call::Lseek => self.lseek(a, b, c)?,
-            Call::Truncate => self.truncate(self.found(HERE, a, Last::Follow, memory)?, b)?,
+            Call::Truncate => {
+                let node = self.found(HERE, a, Last::Follow, memory)?;
+                self.truncate(node, b)?
+            }
             Call::Ftruncate => self.truncate(self.writable(a)?, b)?,
             Call::Fallocate => self.fallocate(arguments)?,
 
@@ -84,6 +87,14 @@ impl Kernel {
             Call::Fstatfs => {
                 self.descriptors.get(a)?;
                 self.statfs(b, memory)?
+            }
+            Call::Statfs64 => {
+                self.found(HERE, a, Last::Follow, memory)?;
+                self.statfs(c, memory)?
+            }
+            Call::Fstatfs64 => {
+                self.descriptors.get(a)?;
+                self.statfs(c, memory)?
             }
             Call::Access => self.access([HERE, a, b, 0, 0, 0], memory)?,
             Call::Faccessat => self.access([a, b, c, 0, 0, 0], memory)?,
@@ -106,8 +117,14 @@ impl Kernel {
             Call::Chdir => self.change_folder(a, memory)?,
             Call::Fchdir => self.change_folder_to(a)?,
             Call::Getcwd => self.getcwd(a, b, memory)?,
-            Call::Chmod => self.change_mode(self.found(HERE, a, Last::Follow, memory)?, b)?,
-            Call::Fchmodat => self.change_mode(self.found(a, b, Last::Follow, memory)?, c)?,
+            Call::Chmod => {
+                let node = self.found(HERE, a, Last::Follow, memory)?;
+                self.change_mode(node, b)?
+            }
+            Call::Fchmodat => {
+                let node = self.found(a, b, Last::Follow, memory)?;
+                self.change_mode(node, c)?
+            }
             Call::Fchmod => match self.descriptors.get(a)?.what {
                 What::Node(node) => self.change_mode(node, b)?,
                 _ => 0,

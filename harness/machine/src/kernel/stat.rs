@@ -67,7 +67,8 @@ impl Kernel {
         let found = self.tree.node(node)?;
         let (kind, size, device) = match &found.body {
             Body::File(bytes) => (FILE, bytes.len() as u64, (0, 0)),
-            Body::Folder { .. } => (FOLDER, u64::from(BLOCK), (0, 0)),
+            Body::Unread { size } => (FILE, *size, (0, 0)),
+            Body::Folder { .. } | Body::Unlisted { .. } => (FOLDER, u64::from(BLOCK), (0, 0)),
             Body::Link(target) => (LINK, target.len() as u64, (0, 0)),
             // Documentation/admin-guide/devices.txt: memory devices.
             Body::Device(Device::Null) => (DEVICE, 0, (1, 3)),
@@ -94,7 +95,7 @@ impl Kernel {
     }
 
     /// What a folder's descriptor, a path and flags name.
-    fn about_at(&self, descriptor: u64, path: u64, flags: u64, memory: &Memory) -> Result<About, Errno> {
+    fn about_at(&mut self, descriptor: u64, path: u64, flags: u64, memory: &Memory) -> Result<About, Errno> {
         // A null pointer with AT_EMPTY_PATH, since Linux 6.11.
         let empty = path == 0 || memory.read(path, 1) == Some(&[0]);
         if empty && flags & EMPTY_PATH != 0 {
@@ -104,11 +105,12 @@ impl Kernel {
             };
         }
         let last = if flags & NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
-        self.about(self.found(descriptor, path, last, memory)?)
+        let node = self.found(descriptor, path, last, memory)?;
+        self.about(node)
     }
 
     pub(super) fn stat_at(
-        &self,
+        &mut self,
         [descriptor, path, buffer, flags, ..]: [u64; 6],
         memory: &mut Memory,
     ) -> Result<u64, Errno> {
@@ -128,7 +130,7 @@ impl Kernel {
 
     /// `struct statx` (Linux `include/uapi/linux/stat.h`), 256 bytes on every target.
     pub(super) fn statx(
-        &self,
+        &mut self,
         [descriptor, path, flags, _, buffer, _]: [u64; 6],
         memory: &mut Memory,
     ) -> Result<u64, Errno> {
@@ -157,7 +159,11 @@ impl Kernel {
         self.give(memory, buffer, record.bytes())
     }
 
-    pub(super) fn access(&self, [descriptor, path, mode, flags, ..]: [u64; 6], memory: &Memory) -> Result<u64, Errno> {
+    pub(super) fn access(
+        &mut self,
+        [descriptor, path, mode, flags, ..]: [u64; 6],
+        memory: &Memory,
+    ) -> Result<u64, Errno> {
         let about = self.about_at(descriptor, path, flags, memory)?;
         // The superuser may do all but execute what nobody may.
         let executable = about.mode & 0o111 != 0;

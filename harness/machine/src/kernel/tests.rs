@@ -200,7 +200,7 @@ fn paths_and_links_have_ends() {
 
 #[test]
 fn descriptors_and_files_are_bounded() {
-    [Abi::S390x].map(Guest::new).map(|mut guest| {
+    [Abi::S390x].map(Guest::new).into_iter().for_each(|mut guest| {
         let path = guest.path("/tmp/file");
         let opened = (0..2000).map(|_| guest.call(Call::Open, &[path, 0o102, 0o600])).take_while(|fd| *fd >= 0);
         assert_eq!(opened.count(), 1021);
@@ -215,7 +215,7 @@ fn descriptors_and_files_are_bounded() {
 #[test]
 fn what_the_user_gives_has_to_have_a_place() {
     let given = |path: &str| Given { path: path.to_owned(), bytes: b"x"[..].into() };
-    let world = |paths: &[&str]| World { files: paths.iter().map(|path| given(path)).collect(), input: None };
+    let world = |paths: &[&str]| World { files: paths.iter().map(|path| given(path)).collect(), ..World::default() };
     let reason = |paths: &[&str]| world(paths).check().expect_err("refused").reason;
     assert_eq!(world(&["a/b", "/a/c", "./tmp//d"]).check(), Ok(()));
     assert_eq!(reason(&["a", "/a"]), "something is there already");

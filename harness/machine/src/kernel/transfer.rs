@@ -148,8 +148,8 @@ impl Kernel {
             At::Place(place) => place,
         };
         let bytes = match &self.tree.node(node)?.body {
-            Body::Folder { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) => return Err(Errno::Invalid.into()),
+            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
             Body::Device(Device::Null) => Vec::new(),
             Body::Device(Device::Zero | Device::Full) => vec![0; most],
             Body::Device(Device::Random) => self.random_bytes(most),
@@ -210,8 +210,8 @@ impl Kernel {
             Body::File(file) => file.len(),
             Body::Device(Device::Full) => return Err(Errno::NoSpace.into()),
             Body::Device(_) => return Ok(bytes.len() as u64),
-            Body::Folder { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) => return Err(Errno::Invalid.into()),
+            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid.into()),
         };
         let offset = match at {
             _ if appends => length as u64,
@@ -242,8 +242,8 @@ impl Kernel {
         let length = match &self.tree.node(node)?.body {
             Body::File(bytes) => bytes.len() as u64,
             // From the start again.
-            Body::Folder { .. } => 0,
-            Body::Link(_) => return Err(Errno::Invalid),
+            Body::Folder { .. } | Body::Unlisted { .. } => 0,
+            Body::Link(_) | Body::Unread { .. } => return Err(Errno::Invalid),
             Body::Device(_) => return Ok(0),
         };
         let inside = || if offset < length { Ok(offset) } else { Err(Errno::NoEntry) };

@@ -2,8 +2,10 @@
 //! it is a file of the host.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::Errno;
+use super::root::{Entry, Root};
 use super::time::Clock;
 
 /// A node's number, and its inode number less one.
@@ -23,6 +25,8 @@ const MOST_LINKS: u32 = 40;
 pub(super) struct Tree {
     nodes: Vec<Node>,
     bytes: usize,
+    /// What is seen where nothing else was put.
+    root: Option<Arc<dyn Root>>,
 }
 
 #[derive(Debug)]
@@ -34,12 +38,25 @@ pub(super) struct Node {
     pub(super) names: u32,
     /// Seconds and nanoseconds when it was changed last.
     pub(super) changed: (u64, u64),
+    /// Where it is in the root. What is there is only read.
+    pub(super) source: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
 pub(super) enum Body {
     File(Vec<u8>),
-    Folder { parent: NodeId, entries: BTreeMap<Vec<u8>, NodeId> },
+    Folder {
+        parent: NodeId,
+        entries: BTreeMap<Vec<u8>, NodeId>,
+    },
+    /// A folder of the root that was not looked at yet.
+    Unlisted {
+        parent: NodeId,
+    },
+    /// A file of the root that was not opened yet.
+    Unread {
+        size: u64,
+    },
     Link(Vec<u8>),
     Device(Device),
 }
@@ -77,8 +94,9 @@ impl Tree {
 
     /// `/`, `/tmp` and the devices.
     pub(super) fn new(now: (u64, u64)) -> Tree {
-        let top = Body::Folder { parent: TOP, entries: BTreeMap::new() };
-        let mut tree = Tree { nodes: vec![Node { body: top, mode: 0o755, names: 1, changed: now }], bytes: 0 };
+        let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
+        let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
+        let mut tree = Tree { nodes: vec![top], bytes: 0, root: None };
         let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
         // A new tree has room for these.
         let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
@@ -102,6 +120,60 @@ impl Tree {
 
     pub(super) fn node_mut(&mut self, id: NodeId) -> Result<&mut Node, Errno> {
         self.nodes.get_mut(id).ok_or(Errno::NoEntry)
+    }
+
+    /// Shows a root wherever nothing else was put.
+    pub(super) fn show(&mut self, root: Arc<dyn Root>) -> Result<(), Errno> {
+        self.root = Some(root);
+        self.list(TOP, b"")
+    }
+
+    /// Looks into a folder of the root, once.
+    fn open_folder(&mut self, folder: NodeId) -> Result<(), Errno> {
+        let node = self.node_mut(folder)?;
+        let (Body::Unlisted { parent }, Some(source)) = (&node.body, node.source.clone()) else { return Ok(()) };
+        node.body = Body::Folder { parent: *parent, entries: BTreeMap::new() };
+        self.list(folder, &source)
+    }
+
+    fn list(&mut self, folder: NodeId, source: &[u8]) -> Result<(), Errno> {
+        let Some(root) = self.root.clone() else { return Ok(()) };
+        for (name, entry) in root.list(source) {
+            if self.entries(folder)?.1.contains_key(&name) {
+                continue;
+            }
+            let (body, mode) = match entry {
+                Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
+                Entry::Folder => (Body::Unlisted { parent: folder }, 0o755),
+                Entry::Link(target) => (Body::Link(target), 0o777),
+            };
+            let id = self.insert(body, mode, Clock::began())?;
+            let path = if source.is_empty() { name.clone() } else { [source, b"/", &name].concat() };
+            let node = self.node_mut(id)?;
+            (node.names, node.source) = (1, Some(path));
+            self.entries_mut(folder)?.insert(name, id);
+        }
+        Ok(())
+    }
+
+    /// Reads a file of the root, once.
+    pub(super) fn open_file(&mut self, id: NodeId) -> Result<(), Errno> {
+        let (Body::Unread { .. }, Some(source)) = (&self.node(id)?.body, self.node(id)?.source.clone()) else {
+            return Ok(());
+        };
+        let root = self.root.clone().ok_or(Errno::NoEntry)?;
+        let bytes = root.read(&source).ok_or(Errno::Access)?;
+        if bytes.len() > Tree::MOST_BYTES - self.bytes {
+            return Err(Errno::NoSpace);
+        }
+        self.bytes += bytes.len();
+        self.node_mut(id)?.body = Body::File(bytes);
+        Ok(())
+    }
+
+    /// What may be changed: not what is of the root.
+    pub(super) fn writable(&self, id: NodeId) -> Result<(), Errno> {
+        if self.node(id)?.source.is_some() { Err(Errno::ReadOnly) } else { Ok(()) }
     }
 
     /// The names in a folder.
@@ -130,7 +202,7 @@ impl Tree {
             return Err(Errno::NoSpace);
         }
         self.bytes += size;
-        self.nodes.push(Node { body, mode, names: 0, changed: now });
+        self.nodes.push(Node { body, mode, names: 0, changed: now, source: None });
         Ok(self.nodes.len() - 1)
     }
 
@@ -156,6 +228,7 @@ impl Tree {
 
     /// Gives a node a name, in place of whatever had it.
     pub(super) fn name(&mut self, folder: NodeId, name: &[u8], id: NodeId) -> Result<(), Errno> {
+        self.writable(folder)?;
         if let Some(old) = self.entries_mut(folder)?.insert(name.to_vec(), id) {
             self.lose_name(old);
         }
@@ -168,6 +241,7 @@ impl Tree {
 
     /// Takes a name away.
     pub(super) fn forget(&mut self, folder: NodeId, name: &[u8]) -> Result<(), Errno> {
+        self.writable(folder)?;
         let old = self.entries_mut(folder)?.remove(name).ok_or(Errno::NoEntry)?;
         self.lose_name(old);
         Ok(())
@@ -181,6 +255,7 @@ impl Tree {
 
     /// Gives a file another length; new bytes are zeroes.
     pub(super) fn resize(&mut self, id: NodeId, length: usize) -> Result<(), Errno> {
+        self.writable(id)?;
         let all = self.bytes;
         let Body::File(bytes) = &mut self.node_mut(id)?.body else { return Err(Errno::Invalid) };
         let rest = all.saturating_sub(bytes.len());
@@ -193,7 +268,7 @@ impl Tree {
     }
 
     /// Where a path leads that begins at a folder, or at the top where it begins with `/`.
-    pub(super) fn find(&self, from: NodeId, path: &[u8], last: Last) -> Result<Place, Errno> {
+    pub(super) fn find(&mut self, from: NodeId, path: &[u8], last: Last) -> Result<Place, Errno> {
         if path.is_empty() {
             return Err(Errno::NoEntry);
         }
@@ -208,6 +283,7 @@ impl Tree {
             if name.len() > NAME_MAX {
                 return Err(Errno::NameTooLong);
             }
+            self.open_folder(at)?;
             let (parent, entries) = self.entries(at)?;
             let ends = rest.is_empty();
             match name.as_slice() {
@@ -232,8 +308,11 @@ impl Tree {
                     }
                     push_names(&mut rest, target);
                 }
-                Body::Folder { .. } if !ends => at = id,
-                Body::Folder { .. } => return Ok(Place { folder: at, name, node: Some(id) }),
+                Body::Folder { .. } | Body::Unlisted { .. } if !ends => at = id,
+                Body::Folder { .. } | Body::Unlisted { .. } => {
+                    self.open_folder(id)?;
+                    return Ok(Place { folder: at, name, node: Some(id) });
+                }
                 _ if !ends || folder_wanted => return Err(Errno::NotFolder),
                 _ => return Ok(Place { folder: at, name, node: Some(id) }),
             }
@@ -251,18 +330,33 @@ impl Tree {
             if *name == ".." {
                 return Err(Errno::Invalid);
             }
+            self.open_folder(at)?;
             at = match self.entries(at)?.1.get(name.as_bytes()).copied() {
                 Some(there) => there,
                 None => {
                     let folder = Body::Folder { parent: at, entries: Default::default() };
-                    self.add(at, name.as_bytes(), folder, 0o755, now)?
+                    let source = self.node_mut(at)?.source.take();
+                    let added = self.add(at, name.as_bytes(), folder, 0o755, now);
+                    self.node_mut(at)?.source = source;
+                    added?
                 }
             };
         }
         if *last == ".." {
             return Err(Errno::Invalid);
         }
-        self.add(at, last.as_bytes(), body, mode, now).map(|_| ())
+        self.open_folder(at)?;
+        // What the user gives stands before what the root has there, and in its folders.
+        let entries = self.entries_mut(at)?;
+        if let Some(there) = entries.get(last.as_bytes()).copied()
+            && self.node(there)?.source.is_some()
+        {
+            self.entries_mut(at)?.remove(last.as_bytes());
+        }
+        let source = self.node_mut(at)?.source.take();
+        let added = self.add(at, last.as_bytes(), body, mode, now).map(|_| ());
+        self.node_mut(at)?.source = source;
+        added
     }
 
     /// The path of a folder from the top.

@@ -6,6 +6,7 @@ use model::Abi;
 
 use super::descriptors::{Descriptors, What, flag};
 use super::pipes::Pipes;
+use super::root::Root;
 use super::signals::Signals;
 use super::space::Space;
 use super::time::Clock;
@@ -23,12 +24,14 @@ pub struct Given {
 }
 
 /// What a program finds when it begins, beside devices and an empty `/tmp`. It begins in `/`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct World {
     /// Files.
     pub files: Vec<Given>,
     /// Standard input, as a file; without one it is `/dev/null`.
     pub input: Option<Arc<[u8]>>,
+    /// What it sees where nothing else is.
+    pub root: Option<Arc<dyn Root>>,
 }
 
 /// A file that has no place.
@@ -42,6 +45,44 @@ pub struct WorldError {
 }
 
 impl World {
+    /// The file that a path leads to: the path of it without any symbolic link, and what is in it.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn read(&self, path: &str) -> Result<(String, Vec<u8>), WorldError> {
+        let failed = |errno| WorldError { path: path.to_owned(), reason: reason(errno) };
+        let mut tree = Tree::new(Clock::began());
+        self.fill(&mut tree)?;
+        let mut find = || {
+            let place = tree.find(TOP, path.as_bytes(), Last::Follow)?;
+            let node = place.node.ok_or(Errno::NoEntry)?;
+            tree.open_file(node)?;
+            let folder = tree.path(place.folder)?;
+            let slash = if folder.ends_with(b"/") { "" } else { "/" };
+            let path = format!("{}{slash}{}", String::from_utf8_lossy(&folder), String::from_utf8_lossy(&place.name));
+            match &tree.node(node)?.body {
+                Body::File(bytes) => Ok((path, bytes.clone())),
+                _ => Err(Errno::IsFolder),
+            }
+        };
+        find().map_err(failed)
+    }
+
+    fn fill(&self, tree: &mut Tree) -> Result<(), WorldError> {
+        if let Some(root) = &self.root {
+            let failed = |errno| WorldError { path: "its root".to_owned(), reason: reason(errno) };
+            tree.show(Arc::clone(root)).map_err(failed)?;
+        }
+        for file in &self.files {
+            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
+            // A program that is given may be looked for by who executes it.
+            let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
+            let mode = if is_program { 0o755 } else { 0o644 };
+            tree.put_at(&file.path, Body::File(file.bytes.to_vec()), mode).map_err(failed)?;
+        }
+        Ok(())
+    }
+
     /// Whether each file has a place.
     ///
     /// # Errors
@@ -80,11 +121,9 @@ impl Kernel {
             random: 0x9e37_79b9_7f4a_7c15,
             clock: Clock::default(),
             signals: Signals::default(),
+            mapped: Vec::new(),
         };
-        for file in &world.files {
-            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
-            kernel.put_file(&file.path, &file.bytes).map_err(failed)?;
-        }
+        world.fill(&mut kernel.tree)?;
         let failed = |errno| WorldError { path: "its own surroundings".to_owned(), reason: reason(errno) };
         kernel.put_link("proc/self/exe", program).map_err(failed)?;
         kernel.open_standard(world.input.as_deref()).map_err(failed)?;
@@ -107,12 +146,6 @@ impl Kernel {
         self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
         self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
         Ok(())
-    }
-
-    fn put_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), Errno> {
-        // A program that is given may be looked for by who executes it.
-        let mode = if bytes.starts_with(b"\x7fELF") || bytes.starts_with(b"#!") { 0o755 } else { 0o644 };
-        self.tree.put_at(path, Body::File(bytes.to_vec()), mode)
     }
 
     fn put_link(&mut self, path: &str, program: &str) -> Result<(), Errno> {

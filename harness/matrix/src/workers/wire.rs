@@ -49,21 +49,22 @@ pub(super) struct Written {
     header: Option<(u64, u64, u64)>,
     sizes: Option<Sizes>,
     table: Option<TableLine>,
+    objects: Vec<Report>,
 }
 
 impl From<Checked> for Written {
     fn from(checked: Checked) -> Written {
-        let Checked { report, exit, entered, header, sizes, table } = checked;
+        let Checked { report, exit, entered, header, sizes, table, objects } = checked;
         let header = header.map(|HeaderCounts { fdes, fres, bytes }| (fdes, fres, bytes));
-        Written { report, exit, entered, header, sizes, table }
+        Written { report, exit, entered, header, sizes, table, objects }
     }
 }
 
 impl From<Written> for Checked {
     fn from(written: Written) -> Checked {
-        let Written { report, exit, entered, header, sizes, table } = written;
+        let Written { report, exit, entered, header, sizes, table, objects } = written;
         let header = header.map(|(fdes, fres, bytes)| HeaderCounts { fdes, fres, bytes });
-        Checked { report, exit, entered, header, sizes, table }
+        Checked { report, exit, entered, header, sizes, table, objects }
     }
 }
 

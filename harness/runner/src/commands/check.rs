@@ -86,8 +86,8 @@ impl Check {
         let mut worst = Outcome::Clean;
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
-            let reports: Vec<Report> = batch.par_iter().map(|path| check_file(path, &options)).collect();
-            for report in reports {
+            let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
+            for report in reports.into_iter().flatten() {
                 let outcome = report.outcome(deny);
                 worst = worst.max(outcome);
                 match self.format {
@@ -103,7 +103,8 @@ impl Check {
     }
 }
 
-fn check_file(path: &Path, options: &Options) -> Report {
+/// The reports of a file, and of the objects that it mapped.
+fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
         // Whoever names a folder or an archive means what is in it.
@@ -115,10 +116,13 @@ fn check_file(path: &Path, options: &Options) -> Report {
             Kind::Holder(_) => {
                 let message = "not an ELF file but one that holds others (offset 0x0); sweep judges the files in it";
                 let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
-                Report::failed(&name, error)
+                vec![Report::failed(&name, error)]
             }
-            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes, options).report,
+            Kind::Elf | Kind::Other(_) => {
+                let checked = check::check(&name, &bytes, options);
+                std::iter::once(checked.report).chain(checked.objects).collect()
+            }
         },
-        Err(error) => failed(error),
+        Err(error) => vec![failed(error)],
     }
 }

@@ -15,6 +15,9 @@ pub(crate) struct Supplied {
     /// Give the program that is run this file as its standard input
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
+    /// Show the program that is run this folder as its file tree, only to read; its dynamic linker and libraries come from there
+    #[arg(long, value_name = "FOLDER")]
+    root: Option<PathBuf>,
 }
 
 impl Supplied {
@@ -28,6 +31,11 @@ impl Supplied {
         }
         if let Some(path) = &self.stdin {
             supplies.input = Some(bytes(path).with_context(|| format!("--stdin {}", path.display()))?);
+        }
+        if let Some(folder) = self.root {
+            // Found out here, and not by a program that finds nothing.
+            std::fs::read_dir(&folder).with_context(|| format!("--root {}", folder.display()))?;
+            supplies.root = Some(std::path::absolute(folder)?);
         }
         supplies.check()?;
         Ok(supplies)

@@ -1,18 +1,25 @@
 //! Programs that need a kernel: what they are given, what they write, and what ends their runs by name. `../hosted/README.md` says what
 //! the program is that these tests run.
 
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use serde_json::Value;
 
 use crate::support::{CLEAN_EXE, Folder, check, frozen, run};
 
 const TARGETS: [&str; 3] = ["amd64", "aarch64-le", "s390x"];
 
+fn path(name: &str) -> String {
+    format!("{}/tests/hosted/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 fn hosted(target: &str) -> String {
-    format!("{}/tests/hosted/{target}", env!("CARGO_MANIFEST_DIR"))
+    path(&format!("{target}/hosted"))
 }
 
 fn expected() -> String {
-    std::fs::read_to_string(hosted("expected.txt")).expect("a text")
+    fs::read_to_string(path("expected.txt")).expect("a text")
 }
 
 /// The program with arguments, and what is said of its run.
@@ -93,6 +100,58 @@ fn what_cannot_be_given_is_bad_usage() {
         assert_eq!(ran.code, Some(3), "{options:?}");
         assert!(ran.stderr.contains(says), "{options:?}: {}", ran.stderr);
     }
+}
+
+/// A root with the loader and what it maps, behind links as distributions have them.
+fn rooted(target: &str) -> Folder {
+    let root = Folder::new();
+    fs::create_dir_all(root.path("usr/lib")).expect("a folder");
+    for object in ["loader.so", "part.so", "bad.so"] {
+        fs::copy(path(&format!("{target}/{object}")), root.path(&format!("usr/lib/{object}"))).expect("a copy");
+    }
+    // Leads nowhere on the host, and further up than there is a folder.
+    symlink("/../../usr/lib", root.path("lib")).expect("a link");
+    root
+}
+
+#[test]
+fn a_program_with_its_loader_is_judged_object_by_object() {
+    for target in TARGETS {
+        let root = rooted(target);
+        let program = path(&format!("{target}/program"));
+        let check =
+            |more: &[&str]| run(&[&["check", "--format", "json", "--root", &root.path(""), &program], more].concat());
+        let ran = check(&[]);
+        let reports = ran.json_lines();
+        let files: Vec<&str> = reports.iter().filter_map(|report| report["file"].as_str()).collect();
+        assert_eq!(files, [&program, "/usr/lib/loader.so", "/usr/lib/part.so"], "{target}");
+        // Five factorial, and one more for the program itself.
+        assert_eq!((ran.code, &reports[0]["exit_status"]), (Some(0), &121.into()), "{target}");
+        let steps: u64 = reports.iter().filter_map(|report| report["summary"]["steps_executed"].as_u64()).sum();
+        assert!(reports[0]["notes"].to_string().contains(&format!("ran {steps} instructions")), "{target}: {steps}");
+        let judged = |index: usize| reports[index]["summary"]["steps_judged"].as_u64();
+        assert!(judged(0) > Some(10) && judged(1) > Some(200) && judged(2) > Some(60), "{target}");
+        // What is wrong is named with its object, and the others stay clean.
+        let bad = check(&["--", "/lib/bad.so"]);
+        let verdicts: Vec<Value> = bad.json_lines().into_iter().map(|mut report| report["verdict"].take()).collect();
+        assert_eq!(
+            (bad.code, verdicts),
+            (Some(1), ["clean", "clean", "discrepancy"].map(Value::from).to_vec()),
+            "{target}"
+        );
+        let found = &bad.json_lines()[2];
+        assert_eq!(
+            (&found["file"], &found["discrepancies"][0]["function"]),
+            (&"/usr/lib/bad.so".into(), &"part".into())
+        );
+        // Without a root it is not run, and a root without the loader is bad usage.
+        let alone = run(&["check", &program]);
+        assert!(alone.stdout.contains("needs a dynamic linker (--root gives it one)"), "{}", alone.stdout);
+        let empty = Folder::new();
+        let lost = run(&["check", "--root", &empty.path(""), &program]);
+        assert!(lost.code == Some(3) && lost.stdout.contains("/lib/loader.so"), "{}", lost.stdout);
+    }
+    assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
 }
 
 #[test]
