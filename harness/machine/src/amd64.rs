@@ -58,8 +58,11 @@ pub(crate) static TARGET: Target = Target {
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
 const HLT: u8 = 0xf4;
 
-fn prepare(_: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
-    Ok(())
+/// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64 1.0, 3.4.1): the emulator's own first one
+/// of the x87 rounds all that it computes to single precision.
+fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
+    engine.reg_write(R::FPCW, 0x37f)?;
+    engine.reg_write(R::MXCSR, 0x1f80)
 }
 
 /// Exception vectors (Intel SDM volume 3, table 6-1); 0x80 is the 32-bit system call gate of Linux.

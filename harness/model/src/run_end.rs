@@ -46,6 +46,8 @@ pub enum StopReason {
     Thread,
     /// It made a process, or was to become another program.
     NewProcess,
+    /// It was to execute a handler of a signal.
+    SignalHandler,
     /// It waited for what only another process or thread could do.
     WaitsForever,
     /// The step limit of the plan.
@@ -78,6 +80,7 @@ impl StopReason {
             StopReason::Syscall(_) => "syscall",
             StopReason::Thread => "thread",
             StopReason::NewProcess => "new-process",
+            StopReason::SignalHandler => "signal-handler",
             StopReason::WaitsForever => "waits-forever",
             StopReason::StepLimit => "step-limit",
             StopReason::TimeLimit => "time-limit",

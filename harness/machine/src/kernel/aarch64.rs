@@ -133,6 +133,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         198 | 199 => Call::Refused(Errno::NoFamily),
         // mknodat
         33 => Call::Refused(Errno::NotPermitted),
+        // getsockname, getpeername, getsockopt
+        204 | 205 | 209 => Call::Refused(Errno::NotSocket),
         _ => return None,
     })
 }

@@ -154,6 +154,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         41 | 53 => Call::Refused(Errno::NoFamily),
         // mknod, mknodat
         133 | 259 => Call::Refused(Errno::NotPermitted),
+        // getsockname, getpeername, getsockopt
+        51 | 52 | 55 => Call::Refused(Errno::NotSocket),
         _ => return None,
     })
 }

@@ -33,6 +33,7 @@ pub(crate) enum Errno {
     NoSystemCall = 38,
     NotEmpty = 39,
     Loop = 40,
+    NotSocket = 88,
     NotSupported = 95,
     NoFamily = 97,
     TimedOut = 110,

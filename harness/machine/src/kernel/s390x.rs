@@ -154,10 +154,12 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         224..=232 => Call::Refused(Errno::NotSupported),
         // wait4, waitid
         114 | 281 => Call::Refused(Errno::NoChild),
-        // socket, socketpair
-        359 | 360 => Call::Refused(Errno::NoFamily),
+        // socketcall, socket, socketpair
+        102 | 359 | 360 => Call::Refused(Errno::NoFamily),
         // mknod, mknodat
         14 | 290 => Call::Refused(Errno::NotPermitted),
+        // getsockopt, getsockname, getpeername
+        365 | 367 | 368 => Call::Refused(Errno::NotSocket),
         _ => return None,
     })
 }

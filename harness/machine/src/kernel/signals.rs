@@ -2,6 +2,7 @@
 
 use super::errno::Refusal;
 use super::{Errno, Kernel};
+use crate::end::Reason;
 use crate::memory::Memory;
 
 /// Handlers that are none (Linux `include/uapi/asm-generic/signal-defs.h`).
@@ -82,7 +83,7 @@ impl Signals {
             DEFAULT if bit & STOPS != 0 => Err(Refusal::waits_forever("it stops itself by a signal")),
             DEFAULT => Err(Refusal::Exit(128 + signal as i32)),
             IGNORE => Ok(()),
-            _ => Err(Refusal::Unserved),
+            _ => Err(Refusal::Ends(Reason::SignalHandler, "a signal is to be handled")),
         }
     }
 }
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_with_a_handler_is_not_served() {
-        assert_eq!(with(ABORT, 0x40_0000).send(ABORT), Err(Refusal::Unserved));
+    fn a_handler_is_not_executed() {
+        assert!(matches!(with(ABORT, 0x40_0000).send(ABORT), Err(Refusal::Ends(Reason::SignalHandler, _))));
     }
 }
