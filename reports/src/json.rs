@@ -26,6 +26,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         "undecided": undecided.collect::<Vec<_>>(),
         "coverage": gaps.collect::<Vec<_>>(),
         "exit_status": report.exit_status,
+        "output": report.output,
         "notes": report.notes,
         "tool_version": tool_version,
         "error": report.error.as_ref().map(|error| {

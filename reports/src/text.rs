@@ -37,6 +37,12 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     for note in &report.notes {
         writeln!(out, "  note: {}", line(note))?;
     }
+    if let Some(output) = report.output.as_ref().filter(|output| !output.is_empty()) {
+        writeln!(out, "  output:")?;
+        for said in output.lines() {
+            writeln!(out, "    | {}", line(said))?;
+        }
+    }
     for item in &report.undecided {
         writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }

@@ -101,6 +101,11 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether the whole chain is walked at every step.
+    pub fn walks_whole_chains(&self) -> bool {
+        self.whole_chain
+    }
+
     /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF entry), or in a function called by the harness.
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();

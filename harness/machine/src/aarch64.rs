@@ -6,7 +6,7 @@ use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM6
 use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
-use crate::syscalls;
+use crate::kernel;
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -47,8 +47,11 @@ const CONVENTION: Convention = Convention {
     arguments: [R::X0 as i32, R::X1 as i32, R::X2 as i32, R::X3 as i32, R::X4 as i32, R::X5 as i32],
     result: R::X0 as i32,
     immediate: |_| None,
-    call: syscalls::aarch64::call,
-    stat: syscalls::aarch64::STAT,
+    call: kernel::aarch64::call,
+    stat: kernel::aarch64::stat,
+    open_flags: kernel::aarch64::OPEN_FLAGS,
+    epoll_word: 8,
+    narrow_statfs: false,
 };
 
 /// X29 and X30 are numbered apart from X0 to X28.

@@ -6,7 +6,7 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
-use crate::syscalls;
+use crate::kernel;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -47,16 +47,22 @@ pub(crate) static TARGET: Target = Target {
         arguments: [R::RDI as i32, R::RSI as i32, R::RDX as i32, R::R10 as i32, R::R8 as i32, R::R9 as i32],
         result: R::RAX as i32,
         immediate: |_| None,
-        call: syscalls::amd64::call,
-        stat: syscalls::amd64::STAT,
+        call: kernel::amd64::call,
+        stat: kernel::amd64::stat,
+        open_flags: kernel::amd64::OPEN_FLAGS,
+        epoll_word: 4,
+        narrow_statfs: false,
     },
 };
 
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
 const HLT: u8 = 0xf4;
 
-fn prepare(_: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
-    Ok(())
+/// The control words of the x87 and of SSE with which Linux begins a process (System V psABI AMD64 1.0, 3.4.1): the emulator's own first one
+/// of the x87 rounds all that it computes to single precision.
+fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
+    engine.reg_write(R::FPCW, 0x37f)?;
+    engine.reg_write(R::MXCSR, 0x1f80)
 }
 
 /// Exception vectors (Intel SDM volume 3, table 6-1); 0x80 is the 32-bit system call gate of Linux.

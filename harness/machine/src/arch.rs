@@ -6,7 +6,7 @@ use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
 use crate::branch::Branch;
 use crate::end::Reason;
-use crate::syscalls::{Call, StatLayout};
+use crate::kernel::{Call, OpenFlags, StatLayout};
 use crate::{aarch64, amd64, s390x};
 
 /// A target, as data.
@@ -76,6 +76,11 @@ pub(crate) struct Convention {
     /// Which call a number is.
     pub call: fn(u64) -> Option<Call>,
     pub stat: StatLayout,
+    pub open_flags: OpenFlags,
+    /// Where the program's word is in `struct epoll_event`.
+    pub epoll_word: u64,
+    /// `struct statfs` has `unsigned int` for words.
+    pub narrow_statfs: bool,
 }
 
 /// True when the machine does not execute the instruction that these bytes begin with: the emulator would execute it wrongly without

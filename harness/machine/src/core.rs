@@ -11,8 +11,8 @@ use crate::arch::Interrupt;
 use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
+use crate::kernel::{Kernel, Outcome};
 use crate::memory::Memory;
-use crate::syscalls::{Kernel, Outcome};
 
 /// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
 pub(crate) struct Core {
@@ -115,6 +115,9 @@ impl Core {
                 }
             }
             Outcome::Exit(status) => self.finish(End::Exit(status)),
+            Outcome::Ends(reason, what) => {
+                self.finish(End::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")));
+            }
             Outcome::Unserved => {
                 let message = format!("system call {number} at {pc:#x} is not served");
                 self.finish(End::undecided(Reason::Syscall(number), pc, message));

@@ -53,6 +53,9 @@ pub enum MachineError {
     /// No room in the address space for the stack.
     #[error("no room in the address space for {0} bytes")]
     NoRoom(u64),
+    /// A file that the program was to be given.
+    #[error(transparent)]
+    World(#[from] crate::WorldError),
     /// The emulator refused a request.
     #[error("the emulator failed to {action}: {message}")]
     Emulator {

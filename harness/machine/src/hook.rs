@@ -67,7 +67,7 @@ pub(crate) struct Session<'o, O> {
 impl<'o, O: Observer> Session<'o, O> {
     pub(crate) fn new(plan: &Plan<'_>, prepared: Guest, observer: &'o mut O) -> Self {
         let abi = plan.image.abi;
-        let mut shadow = Shadow::new(abi).with_functions(&plan.image.symbols);
+        let mut shadow = Shadow::new(abi).with_functions(plan.image.symbols.iter().chain(plan.functions));
         let target = prepared.core.engine.target();
         if let Start::Function(_) = plan.start {
             let fp = prepared.core.engine.read(target.tracked[1]);

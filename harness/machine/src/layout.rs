@@ -59,6 +59,28 @@ impl Span {
     pub(crate) fn end(&self) -> u64 {
         self.base + self.size()
     }
+
+    /// The pages of it between two addresses at which pages begin.
+    pub(crate) fn part(&self, from: u64, to: u64) -> Span {
+        let mut part = Span { base: from.max(self.base), runs: Vec::new() };
+        let mut at = self.base;
+        for run in &self.runs {
+            let (start, end) = (at.max(from), (at + run.size).min(to));
+            if start < end {
+                part.runs.push(Pages { size: end - start, access: run.access });
+            }
+            at += run.size;
+        }
+        part
+    }
+
+    /// Changes the access to the pages between two addresses at which pages begin.
+    pub(crate) fn set_access(&mut self, from: u64, to: u64, access: Access) {
+        let (before, after) = (self.part(self.base, from), self.part(to, self.end()));
+        self.runs = before.runs;
+        self.runs.push(Pages { size: to - from, access });
+        self.runs.extend(after.runs);
+    }
 }
 
 /// The PT_LOAD segments that occupy memory, by address.

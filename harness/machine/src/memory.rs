@@ -7,8 +7,9 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::rc::Rc;
 
-use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_unmap};
+use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
 use crate::MachineError;
 use crate::engine::{Engine, check};
@@ -22,11 +23,16 @@ pub(crate) struct Memory {
     epoch: u64,
 }
 
-/// A span that is mapped.
+/// A span that is mapped: a block, or what is left of one.
 pub(crate) struct Region {
     span: Span,
     window: Window,
-    block: NonNull<u8>,
+    block: Rc<Block>,
+}
+
+/// Host memory.
+struct Block {
+    start: NonNull<u8>,
     layout: Layout,
 }
 
@@ -60,12 +66,13 @@ impl Memory {
         let layout = usize::try_from(size + PAGE).ok().and_then(|size| Layout::from_size_align(size, 1).ok());
         let layout = layout.ok_or_else(too_large)?;
         // SAFETY: the layout's size is at least a page.
-        let block = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(too_large)?;
-        let shift = block.as_ptr().align_offset(PAGE as usize);
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(too_large)?;
+        let block = Rc::new(Block { start, layout });
+        let shift = start.as_ptr().align_offset(PAGE as usize);
         // SAFETY: the block has a page more than the span, and `shift` is less than a page.
-        let host = unsafe { block.add(shift) };
+        let host = unsafe { start.add(shift) };
         let window = Window { base: span.base, len: size as usize, host };
-        self.regions.push(Region { span, window, block, layout });
+        self.regions.push(Region { span, window, block });
         self.used = needed;
         self.regions.sort_by_key(|region| region.window.base);
         self.attach(engine, window.base)
@@ -86,16 +93,45 @@ impl Memory {
         Ok(())
     }
 
-    /// Unmaps the region that is exactly `[base, base + size)`. False when there is none.
-    pub(crate) fn unmap(&mut self, engine: &Engine, base: u64, size: u64) -> Result<bool, MachineError> {
-        let found = self.regions.iter().position(|r| r.window.base == base && r.window.len as u64 == size);
-        let Some(index) = found else { return Ok(false) };
-        // SAFETY: the handle is live, and the region was mapped by `map`. Its block is freed only after this.
-        check(unsafe { uc_mem_unmap(engine.handle(), base, size) }, "unmap memory")?;
-        self.regions.remove(index);
-        self.used -= size;
-        self.epoch += 1;
-        Ok(true)
+    /// Unmaps what is mapped of `[base, base + size)`, which begins and ends at pages.
+    ///
+    /// # Errors
+    /// The emulator refuses.
+    pub(crate) fn unmap(&mut self, engine: &Engine, base: u64, size: u64) -> Result<(), MachineError> {
+        let end = base.saturating_add(size);
+        while let Some(index) = self.regions.iter().position(|region| region.touches(base, end)) {
+            let region = self.regions.remove(index);
+            let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
+            // SAFETY: the handle is live, and what is mapped there is of a block that is freed only after this.
+            check(unsafe { uc_mem_unmap(engine.handle(), from, to - from) }, "unmap memory")?;
+            self.used = self.used.saturating_sub(to - from);
+            self.epoch += 1;
+            let (before, after) = (region.part(region.span.base, from), region.part(to, region.span.end()));
+            self.regions.extend(before.into_iter().chain(after));
+        }
+        self.regions.sort_by_key(|region| region.window.base);
+        Ok(())
+    }
+
+    /// Changes how what is mapped of `[base, base + size)`, which begins and ends at pages, may be accessed.
+    ///
+    /// # Errors
+    /// The emulator refuses.
+    pub(crate) fn protect(
+        &mut self,
+        engine: &Engine,
+        base: u64,
+        size: u64,
+        access: Access,
+    ) -> Result<(), MachineError> {
+        let end = base.saturating_add(size);
+        for region in self.regions.iter_mut().filter(|region| region.touches(base, end)) {
+            let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
+            // SAFETY: the handle is live, and the pages are mapped.
+            check(unsafe { uc_mem_protect(engine.handle(), from, to - from, prot(access).0) }, "protect memory")?;
+            region.span.set_access(from, to, access);
+        }
+        Ok(())
     }
 
     /// How often a region was unmapped. A [`Window`] is good only as long as this does not change.
@@ -123,17 +159,59 @@ impl Memory {
         self.regions.iter().map(|region| &region.span)
     }
 
-    /// Copies bytes in. False, and nothing is written, where they do not all fit one region.
+    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
-        let Some(window) = self.window(address) else { return false };
-        let offset = (address - window.base) as usize;
-        if window.len - offset < bytes.len() {
+        if !self.holds(address, bytes.len()) {
             return false;
         }
-        // SAFETY: the destination lies inside the region's block, which no Rust reference covers while `self` is borrowed
-        // mutably; the guest does not run meanwhile.
-        unsafe { window.host.add(offset).copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len()) };
+        let (mut at, mut rest) = (address, bytes);
+        while let Some(window) = self.window(at).filter(|_| !rest.is_empty()) {
+            let offset = (at - window.base) as usize;
+            let (now, later) = rest.split_at(rest.len().min(window.len - offset));
+            // SAFETY: the destination lies inside the region's block, which no Rust reference covers while `self` is borrowed
+            // mutably; the guest does not run meanwhile.
+            unsafe { window.host.add(offset).copy_from_nonoverlapping(NonNull::from(now).cast(), now.len()) };
+            (at, rest) = (at + now.len() as u64, later);
+        }
         true
+    }
+
+    /// Makes what is mapped of `[address, address + size)` zeroes.
+    pub(crate) fn clear(&mut self, address: u64, size: u64) {
+        let end = address.saturating_add(size);
+        for region in self.regions.iter().filter(|region| region.touches(address, end)) {
+            let (from, to) = (address.max(region.span.base), end.min(region.span.end()));
+            let offset = (from - region.window.base) as usize;
+            // SAFETY: the range lies inside the region's block, which no Rust reference covers while `self` is borrowed mutably; the
+            // guest does not run meanwhile.
+            unsafe { region.window.host.add(offset).write_bytes(0, (to - from) as usize) };
+        }
+    }
+
+    /// True when so many bytes from an address all lie in memory, in one region or in neighbours.
+    pub(crate) fn holds(&self, address: u64, len: usize) -> bool {
+        let Some(end) = address.checked_add(len as u64) else { return false };
+        let mut at = address;
+        while at < end {
+            let Some(window) = self.window(at) else { return false };
+            at = window.base + window.len as u64;
+        }
+        len > 0 || self.window(address).is_some()
+    }
+
+    /// A copy of bytes at an address, where they all lie in memory, in one region or in neighbours.
+    pub(crate) fn copy(&self, address: u64, len: usize) -> Option<Vec<u8>> {
+        if !self.holds(address, len) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(len);
+        while bytes.len() < len {
+            let at = address + bytes.len() as u64;
+            let window = self.window(at)?;
+            let count = (window.len - (at - window.base) as usize).min(len - bytes.len());
+            bytes.extend_from_slice(self.read(at, count)?);
+        }
+        Some(bytes)
     }
 
     /// Overwrites all that may be executed with an instruction, behind the emulator's back.
@@ -189,10 +267,27 @@ impl Window {
     }
 }
 
-impl Drop for Region {
+impl Region {
+    /// True where it has a byte of `[base, end)`.
+    fn touches(&self, base: u64, end: u64) -> bool {
+        base < self.span.end() && self.span.base < end
+    }
+
+    /// What is left of it between two pages; none of no length.
+    fn part(&self, from: u64, to: u64) -> Option<Region> {
+        let offset = (from - self.window.base) as usize;
+        let len = usize::try_from(to.checked_sub(from).filter(|len| *len > 0)?).ok()?;
+        // SAFETY: the part lies inside the region's window.
+        let host = unsafe { self.window.host.add(offset) };
+        let window = Window { base: from, len, host };
+        Some(Region { span: self.span.part(from, to), window, block: Rc::clone(&self.block) })
+    }
+}
+
+impl Drop for Block {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout in `map`, freed once.
-        unsafe { dealloc(self.block.as_ptr(), self.layout) };
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
     }
 }
 

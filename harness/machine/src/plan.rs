@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use model::{Image, Pc};
+use model::{Image, Pc, Symbol};
+
+use crate::World;
 
 /// Where an execution begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +32,14 @@ pub struct Plan<'a> {
     /// The image to load and run.
     pub image: &'a Image,
     pub start: Start,
+    /// The program that is executed first and loads what else the image needs, at its place in memory (PT_INTERP).
+    pub interpreter: Option<&'a Image>,
+    /// Names and places of functions beside those of the image, in what it will have mapped.
+    pub functions: &'a [Symbol],
     /// What follows `argv[0]`; `argv[0]` is the image's name.
     pub arguments: Vec<String>,
+    /// What it finds when it begins.
+    pub world: World,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// What happens at that number.
@@ -50,7 +58,10 @@ impl<'a> Plan<'a> {
         Plan {
             image,
             start: Start::ElfEntry,
+            interpreter: None,
+            functions: &[],
             arguments: Vec::new(),
+            world: World::default(),
             step_limit: 100_000_000,
             at_limit: AtLimit::Translate,
             deadline: None,

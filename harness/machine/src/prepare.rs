@@ -1,15 +1,15 @@
 //! From a plan to a guest that is ready to execute: memory mapped, stack laid out, registers set.
 
 use model::elf::PT_PHDR;
-use model::{Abi, Image, ImageKind, Pc};
+use model::{Abi, Image, ImageKind, Pc, Segment};
 
 use crate::arch::target;
 use crate::core::Core;
 use crate::engine::Engine;
+use crate::kernel::Kernel;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::{at, build, bytes_of};
-use crate::syscalls::Kernel;
 use crate::{MachineError, Plan, Start};
 
 /// Where the stack ends if the image leaves that free. Within the user half of every target.
@@ -49,8 +49,13 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     if image.kind == ImageKind::Relocatable || loads(&image.segments).is_empty() {
         return Err(MachineError::NothingToRun(image.name.clone()));
     }
-    let start = start_address(image, plan.start)?;
+    let first = plan.interpreter.filter(|_| plan.start == Start::ElfEntry).unwrap_or(image);
+    let start = start_address(first, plan.start)?;
     let mut taken = spans(&image.segments, plan.memory_limit)?;
+    let image_end = taken.last().map_or(0, Span::end);
+    if let Some(interpreter) = plan.interpreter {
+        taken.extend(spans(&interpreter.segments, plan.memory_limit)?);
+    }
     let stack_size = plan.stack_size.clamp(16 * PAGE, USER_END).next_multiple_of(PAGE);
     // Checked before a place is sought, so that an absurd stack is named as such.
     let needed = taken.iter().map(Span::size).sum::<u64>().saturating_add(stack_size);
@@ -77,18 +82,19 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
 
     let engine = Engine::new(target(image.abi))?;
     let mut memory = Memory::new(plan.memory_limit.saturating_add(2 * SCRATCH));
-    for span in spans(&image.segments, plan.memory_limit)? {
-        memory.map(&engine, span)?;
+    for image in std::iter::once(image).chain(plan.interpreter) {
+        for span in spans(&image.segments, plan.memory_limit)? {
+            memory.map(&engine, span)?;
+        }
+        for segment in loads(&image.segments) {
+            memory.write(segment.address, &segment.bytes);
+        }
     }
-    for segment in loads(&image.segments) {
-        memory.write(segment.address, &segment.bytes);
-    }
-    let image_end = memory.spans().last().map_or(0, Span::end);
     memory.map(&engine, stack_span)?;
 
     let top = stack_base + stack_size;
     let sp = match plan.start {
-        Start::ElfEntry => process_stack(plan, &mut memory, top, start)?,
+        Start::ElfEntry => process_stack(plan, &mut memory, top)?,
         Start::Function(_) => {
             memory.map(&engine, sentinel_span)?;
             memory.write(sentinel, engine.target().nop);
@@ -98,7 +104,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     };
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
-    let kernel = Kernel::new(image.abi, image_end);
+    let kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
     Ok(Guest {
         core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
         start,
@@ -121,16 +127,21 @@ fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {
     if code { Ok(address) } else { Err(MachineError::BadStart(address)) }
 }
 
+/// Where the file's beginning is in memory, or would be.
+fn base_of(first: &Segment) -> u64 {
+    first.address.wrapping_sub(first.file_offset)
+}
+
 /// Argument, environment and auxiliary vectors.
-fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64, entry: u64) -> Result<u64, MachineError> {
+fn process_stack(plan: &Plan<'_>, memory: &mut Memory, top: u64) -> Result<u64, MachineError> {
     let image = plan.image;
     let mut auxiliary = vec![
         (at::PAGESZ, PAGE),
         (at::HWCAP, 0),
         (at::CLKTCK, 100),
-        (at::BASE, 0),
+        (at::BASE, plan.interpreter.and_then(|image| loads(&image.segments).first().copied()).map_or(0, base_of)),
         (at::FLAGS, 0),
-        (at::ENTRY, entry),
+        (at::ENTRY, image.entry.0),
         (at::UID, 0),
         (at::EUID, 0),
         (at::GID, 0),

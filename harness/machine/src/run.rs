@@ -9,7 +9,7 @@ use crate::end::End;
 use crate::hook::Session;
 use crate::position::Cells;
 use crate::prepare::prepare;
-use crate::{MachineError, Plan};
+use crate::{MachineError, Mapped, Plan};
 
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,10 @@ pub struct Run {
     pub max_depth: usize,
     /// Bytes that the program wrote to its standard output and error. They go nowhere.
     pub written: u64,
+    /// The first mebibyte of them, in the order written.
+    pub output: Vec<u8>,
+    /// The files of its root that it mapped to execute them, in that order.
+    pub mapped: Vec<Mapped>,
 }
 
 /// Executes the plan, showing each step to the observer. The same plan gives the same steps.
@@ -42,5 +46,13 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
-    Ok(Run { steps: session.steps, end, max_depth: session.shadow.max_depth(), written: session.core.kernel.written() })
+    let (steps, max_depth, kernel) = (session.steps, session.shadow.max_depth(), &mut session.core.kernel);
+    Ok(Run {
+        steps,
+        end,
+        max_depth,
+        written: kernel.written(),
+        output: kernel.take_output(),
+        mapped: kernel.take_mapped(),
+    })
 }

@@ -6,7 +6,7 @@ use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 use crate::arch::{Convention, Interrupt, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
-use crate::syscalls;
+use crate::kernel;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -31,8 +31,11 @@ pub(crate) static TARGET: Target = Target {
         arguments: [R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32, R::R7 as i32],
         result: R::R2 as i32,
         immediate: |code| (code[0] == SVC && code[1] != 0).then_some(u64::from(code[1])),
-        call: syscalls::s390x::call,
-        stat: syscalls::s390x::STAT,
+        call: kernel::s390x::call,
+        stat: kernel::s390x::stat,
+        open_flags: kernel::s390x::OPEN_FLAGS,
+        epoll_word: 8,
+        narrow_statfs: true,
     },
 };
 

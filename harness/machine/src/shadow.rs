@@ -89,8 +89,8 @@ impl Shadow {
     }
 
     /// The same with functions known by their symbols.
-    pub(crate) fn with_functions(mut self, symbols: &[Symbol]) -> Self {
-        let functions = symbols.iter().filter(|symbol| symbol.function && symbol.size > 0);
+    pub(crate) fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
+        let functions = symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0);
         self.functions = functions.map(|symbol| (symbol.address, symbol.address.saturating_add(symbol.size))).collect();
         self.functions.sort_unstable();
         self

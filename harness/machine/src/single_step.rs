@@ -77,8 +77,15 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         }
     };
     // SAFETY: nothing executes any more.
-    let written = unsafe { (*owner.0).kernel.written() };
-    Ok(Run { steps, end, max_depth, written })
+    let kernel = unsafe { &mut (*owner.0).kernel };
+    Ok(Run {
+        steps,
+        end,
+        max_depth,
+        written: kernel.written(),
+        output: kernel.take_output(),
+        mapped: kernel.take_mapped(),
+    })
 }
 
 /// Owns a guest, and frees it.

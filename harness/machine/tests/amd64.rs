@@ -430,3 +430,20 @@ fn a_call_of_itself_is_a_call() {
     assert_eq!(trace.run.max_depth as u64 + 1, trace.run.steps);
     assert!(matches!(&trace.run.end, End::Undecided { reason: machine::Reason::Fault, .. }), "{:?}", trace.run.end);
 }
+
+/// The psABI's control word rounds to 64 bits of mantissa; 24 would leave the low bytes of a double zero.
+#[test]
+fn the_x87_computes_in_extended_precision() {
+    let trace = amd64(
+        "d9eb                 ;  0: fldpi
+         d9eb                 ;  2: fldpi
+         dec9                 ;  4: fmulp
+         4883ec08             ;  6: sub $8,%rsp
+         dd1c24               ;  a: fstpl (%rsp)
+         488b3c24             ;  d: mov (%rsp),%rdi
+         b83c000000           ; 11: mov $60,%eax
+         0f05                 ; 16: syscall",
+    );
+    // The square of pi is 0x4023bd3cc9be45de.
+    assert_eq!(trace.run.end, End::Exit(0xde));
+}

@@ -1,4 +1,4 @@
-//! What executes reaches no file, no network and no memory of the host (`src/syscalls.rs` says why): every system call number that
+//! What executes reaches no file, no network and no memory of the host (`src/kernel.rs` says why): every system call number that
 //! Linux has, and some more, is made on every target with arguments that would reach something if anything did.
 
 mod common;
@@ -156,18 +156,19 @@ fn no_call_reaches_what_the_host_has() {
                     "{abi}: call {number} wrote to a file that the program did not open"
                 );
                 host.assert_untouched(&format!("{abi}: call {number}"));
-                if !is_served(abi, number, &end) {
+                let waits = matches!(end, End::Undecided { reason: Reason::WaitsForever, .. });
+                if !is_served(abi, number, &end) && !waits {
                     assert_eq!(nth, 0, "{abi}: call {number} is served as it is called");
                     break;
                 }
                 served += usize::from(nth == 0);
             }
         }
-        assert!(served >= 45, "{abi}: {served} calls are served");
+        assert!(served >= 120, "{abi}: {served} calls are served");
     }
 }
 
-/// True where the call was served; false where the run ended by it, and says so by its number. There is no third.
+/// True where the call was served; false where the run ended by it, and says so. There is no third.
 #[track_caller]
 fn is_served(abi: Abi, number: u64, end: &End) -> bool {
     match end {
@@ -179,16 +180,20 @@ fn is_served(abi: Abi, number: u64, end: &End) -> bool {
             assert!(message.contains(&format!("system call {number} ")), "{abi}: {message}");
             false
         }
+        // What would need another thread or process.
+        End::Undecided { reason: Reason::Thread | Reason::NewProcess | Reason::WaitsForever, message, .. } => {
+            assert!(message.contains(&format!("system call {number} ")), "{abi}: {message}");
+            false
+        }
         other => panic!("{abi}: call {number}: {other:?}"),
     }
 }
 
-/// Sockets, processes, other processes' memory, kernel interfaces: not one of them is served.
+/// Processes, other processes' memory, kernel interfaces: not one of them is served. Sockets are of no family that there is.
 #[test]
 fn what_leads_out_of_the_process_ends_the_run() {
     // Numbers: syscall_64.tbl, asm-generic/unistd.h, s390 syscall.tbl.
     let table = [
-        ("socket", [41, 198, 359]),
         ("connect", [42, 203, 362]),
         ("bind", [49, 200, 361]),
         ("sendto", [44, 206, 369]),
@@ -215,10 +220,13 @@ fn what_leads_out_of_the_process_ends_the_run() {
 /// What is written to the standard files is counted and dropped.
 #[test]
 fn standard_output_goes_nowhere() {
-    for (abi, write) in [(Abi::Amd64, 1), (Abi::Aarch64, 64), (Abi::Aarch64Be, 64), (Abi::S390x, 4)] {
+    for (abi, write, socket) in
+        [(Abi::Amd64, 1, 41), (Abi::Aarch64, 64, 198), (Abi::Aarch64Be, 64, 198), (Abi::S390x, 4, 359)]
+    {
+        assert_eq!(call(abi, socket, [2, 1, 0, 0, 0, 0], &[]), (SERVED, 0), "{abi}");
         assert_eq!(call(abi, write, [1, DATA, 5, 0, 0, 0], b"hello"), (SERVED, 5), "{abi}");
-        // Not even looked at: the address is nowhere.
-        assert_eq!(call(abi, write, [2, 0x1234_5678_9000, 5, 0, 0, 0], &[]), (SERVED, 5), "{abi}");
+        // From an address that is nowhere.
+        assert_eq!(call(abi, write, [2, 0x1234_5678_9000, 5, 0, 0, 0], &[]), (SERVED, 0), "{abi}");
     }
 }
 

@@ -11,13 +11,15 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::territory::Territory;
 use judge::{statics, structure};
-use machine::{Bits, End, Pad, Plan, Start};
+use machine::{Bits, End, Mapped, Pad, Plan, Start};
 use model::{
-    Aspect, Bytes, FileError, FileErrorKind, Image, ImageKind, ImageSection, Pc, Report, Sizes, StopReason, TableLine,
-    Undecided, UndecidedReason,
+    Aspect, Bytes, FileError, FileErrorKind, Image, ImageKind, ImageSection, Observer, Pc, Report, Sizes, Step,
+    StopReason, TableLine, Undecided, UndecidedReason,
 };
 use unwind::Unwinder;
 
+use crate::process::{self, Objects, Process};
+use crate::supplies::Supplies;
 use crate::workers::{self, Stop, run_until};
 use crate::{features, window};
 
@@ -38,6 +40,10 @@ pub struct Options {
     pub entries: Vec<String>,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Files and input of the program.
+    pub supplies: Supplies,
+    /// Tell what the program wrote.
+    pub output: bool,
     /// Also list what the table has, for coverage of the specification.
     pub features: bool,
     /// Also list the instructions that exploration reached.
@@ -56,6 +62,8 @@ impl Default for Options {
             time_limit: None,
             entries: Vec::new(),
             arguments: Vec::new(),
+            supplies: Supplies::default(),
+            output: false,
             features: false,
             reached: false,
             require_sframe: false,
@@ -86,6 +94,8 @@ pub struct Checked {
     pub table: Option<TableLine>,
     /// Addresses of instructions that exploration reached, where [`Options::reached`] asks for them; ascending.
     pub reached: Vec<u64>,
+    /// Of each object that the program mapped and executed, the loader first.
+    pub objects: Vec<Report>,
 }
 
 /// Checks a file's bytes; its code is executed in a worker ([`crate::workers`]). Never fails: what cannot be judged is said in the report.
@@ -99,9 +109,19 @@ pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
 
 /// Checks a file's bytes in this process; runs end where the stops say.
 pub(crate) fn check_here(name: &str, bytes: &Bytes, options: &Options, stops: &[Stop]) -> Checked {
-    match load(name, bytes) {
-        Ok(image) => check_until(&image, options, stops),
-        Err(error) => failed(Report::failed(name, error)),
+    let image = match load(name, bytes) {
+        Ok(image) => image,
+        Err(error) => return failed(Report::failed(name, error)),
+    };
+    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some() && options.entries.is_empty();
+    if !loaded || options.static_only {
+        return check_until(&image, None, options, stops);
+    }
+    let bias = process::place(&image, bytes);
+    let image = image.moved(bias);
+    match Process::of(&image, bytes, &options.supplies.world()) {
+        Ok(process) => check_until(&image, Some(&process), options, stops),
+        Err(message) => failed(Report::failed(name, FileError { kind: FileErrorKind::Usage, offset: None, message })),
     }
 }
 
@@ -116,7 +136,8 @@ fn load(name: &str, bytes: &Bytes) -> Result<Image, FileError> {
 /// True where some code of the image is executed.
 fn is_executed(image: &Image, options: &Options) -> bool {
     let asked = options.explore || !options.entries.is_empty() || image.kind == ImageKind::Executable;
-    asked && !options.static_only && (options.explore || image.kind != ImageKind::Relocatable)
+    let loaded = image.kind == ImageKind::Dynamic && options.supplies.root.is_some();
+    (asked || loaded) && !options.static_only && (options.explore || image.kind != ImageKind::Relocatable)
 }
 
 fn failed(report: Report) -> Checked {
@@ -125,10 +146,10 @@ fn failed(report: Report) -> Checked {
 
 /// Checks a loaded image in this process: one of a program made here, or one that is not executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
-    check_until(image, options, &[])
+    check_until(image, None, options, &[])
 }
 
-fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
+fn check_until(image: &Image, process: Option<&Process>, options: &Options, stops: &[Stop]) -> Checked {
     let tables = Tables::of(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
@@ -143,13 +164,15 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
     let mut runs = Runs { stops, begun: 0 };
-    let Executed { exit, reached } = match execute(image, &tables, options, &mut runs, &mut judge, &mut report) {
-        Ok(executed) => executed,
-        Err(message) => {
-            report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
-            return failed(report);
-        }
-    };
+    report.output = options.output.then(String::new);
+    let Executed { exit, objects, reached } =
+        match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
+            Ok(done) => done,
+            Err(message) => {
+                report.error = Some(FileError { kind: FileErrorKind::Usage, offset: None, message });
+                return failed(report);
+            }
+        };
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
     let executed = judge.counts.steps > 0;
@@ -157,7 +180,7 @@ fn check_until(image: &Image, options: &Options, stops: &[Stop]) -> Checked {
     let report = settle(image, &tables, judge, report);
     let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
     let sizes = tables.counts.map(|counts| sizes(image, counts));
-    Checked { report, exit, entered, header: tables.counts, sizes, table, reached }
+    Checked { report, exit, entered, header: tables.counts, sizes, table, reached, objects }
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
@@ -260,38 +283,41 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     }
 }
 
-/// What was executed of a file.
+/// What executing a file came to.
 #[derive(Default)]
 struct Executed {
-    /// See [`Checked`].
+    /// Instructions and status of a run to its exit.
     exit: Option<(u64, i32)>,
+    /// Of each object that was mapped and judged.
+    objects: Vec<Report>,
+    /// See [`Checked`].
     reached: Vec<u64>,
 }
 
 /// Runs what can run.
 fn execute(
-    image: &Image,
+    (image, process): (&Image, Option<&Process>),
     tables: &Tables,
     options: &Options,
     runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
     report: &mut Report,
 ) -> Result<Executed, String> {
+    let mut executed = Executed::default();
     if options.static_only {
-        return Ok(Executed::default());
+        return Ok(executed);
     }
-    let mut exit = None;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let plan = |start, step_limit| {
-        let arguments = options.arguments.clone();
-        Plan { start, step_limit, deadline, arguments, ..Plan::new(image) }
+        let (arguments, world) = (options.arguments.clone(), options.supplies.world());
+        Plan { start, step_limit, deadline, arguments, world, ..Plan::new(image) }
     };
     if !options.entries.is_empty() {
         for name in &options.entries {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
             let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
             judge.begin(false);
-            exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
+            executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }
     } else if image.kind == ImageKind::Relocatable {
         if !options.explore {
@@ -301,16 +327,57 @@ fn execute(
         }
     } else if image.kind == ImageKind::Executable {
         judge.begin(true);
-        exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+        executed.exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+    } else if let Some(process) = process {
+        let plan = plan(Start::ElfEntry, options.step_limit);
+        executed = run_process(process, plan, (image, runs), judge, report);
     } else {
-        let what = if image.kind == ImageKind::Dynamic { "needs a dynamic linker" } else { "is a shared object" };
+        let what = match image.kind {
+            ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
+            _ => "is a shared object",
+        };
         report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
     }
     let explored = if options.explore { explore(image, tables, (runs, judge), report, deadline) } else { None };
-    let mut reached: Vec<u64> =
-        explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
-    reached.sort_unstable();
-    Ok(Executed { exit, reached })
+    executed.reached = explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
+    executed.reached.sort_unstable();
+    Ok(executed)
+}
+
+/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
+fn run_process(
+    process: &Process,
+    plan: Plan<'_>,
+    (image, runs): (&Image, &mut Runs<'_>),
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Executed {
+    let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
+    let unjudged = runs.watched(&plan, &mut |_: &Step<'_>| {});
+    let found = process.objects(&unjudged.mapped, &plan.world);
+    let functions = process::functions(&found);
+    let plan = Plan { functions: &functions, ..plan };
+    let mut judges: Vec<Judge<'_>> =
+        found.iter().map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains())).collect();
+    judge.begin(true);
+    judges.iter_mut().for_each(|judge| judge.begin(true));
+    let exit = {
+        let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
+        let mut watching = Objects::new(&images, judge, &mut judges);
+        run_noted(&plan, runs, &mut watching, report).exit
+    };
+    let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
+        let mut of_object = Report {
+            file: object.image.name.clone(),
+            abi: Some(object.image.abi),
+            sframe_version: object.tables.version,
+            ..Report::default()
+        };
+        of_object.notes.push(format!("mapped by {}", image.name));
+        note_tables(&object.tables, &mut of_object);
+        settle(&object.image, &object.tables, judge, of_object)
+    });
+    Executed { exit, objects: settled.collect(), ..Executed::default() }
 }
 
 /// Executes every function without its inputs: which instructions were reached.
@@ -367,16 +434,27 @@ fn explore(
 }
 
 /// How an execution ended, in a word, and where that leaves the judging.
+#[derive(Default)]
 struct RunResult {
     word: &'static str,
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
+    /// What the program wrote, and how much more of it there was.
+    output: Vec<u8>,
+    unkept: u64,
+    mapped: Vec<Mapped>,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
-fn run_noted(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut Judge<'_>, report: &mut Report) -> RunResult {
-    let mut run = runs.judged(plan, judge);
+fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, report: &mut Report) -> RunResult {
+    let mut run = runs.watched(plan, judge);
+    if let Some(told) = &mut report.output {
+        told.push_str(&String::from_utf8_lossy(&run.output));
+        if run.unkept > 0 {
+            report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
+        }
+    }
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
         None => {
@@ -394,10 +472,10 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// One execution, judged at every step.
-    fn judged(&mut self, plan: &Plan<'_>, judge: &mut Judge<'_>) -> RunResult {
+    /// One execution, with who watches every step.
+    fn watched<O: Observer>(&mut self, plan: &Plan<'_>, judge: &mut O) -> RunResult {
         self.begun += 1;
-        let ended = |word, steps| RunResult { word, steps, exit: None, problem: None };
+        let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
         let ran = match run_until(plan, self.begun, self.stops, judge) {
             Ok(ran) => ran,
             Err(error) => {
@@ -406,12 +484,14 @@ impl Runs<'_> {
                 return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
             }
         };
-        match ran.end {
+        let unkept = ran.written.saturating_sub(ran.output.len() as u64);
+        let result = match ran.end {
             End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
             End::Halt(_) => ended("halted", ran.steps),
             End::Sentinel => ended("returned", ran.steps),
             End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
-        }
+        };
+        RunResult { output: ran.output, unkept, mapped: ran.mapped, ..result }
     }
 }
 
@@ -421,6 +501,6 @@ impl RunResult {
         let place = plan.image.place(pc.0);
         let message = format!("the run ended after {steps} instructions at {place}: {message}");
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-        RunResult { word: reason.name(), steps, exit: None, problem: Some(problem) }
+        RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
     }
 }

@@ -169,6 +169,8 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         time_limit,
         entries: _,
         arguments: _,
+        supplies: _,
+        output: _,
         features: _,
         reached: _,
         require_sframe,

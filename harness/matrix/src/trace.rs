@@ -7,6 +7,7 @@ use machine::{End, Plan, Start};
 use model::{Bytes, Claim, Event, Frame, Image, Pc, Step};
 use serde::{Deserialize, Serialize};
 
+use crate::supplies::Supplies;
 use crate::workers::{self, Stop, run_until};
 
 /// What to execute, and how far.
@@ -18,6 +19,8 @@ pub struct Options {
     pub step_limit: u64,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Files and input of the program.
+    pub supplies: Supplies,
 }
 
 /// What a step showed.
@@ -88,7 +91,7 @@ pub(crate) fn trace_here(
     let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
     let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
-    let plan = Plan { start, step_limit, arguments, ..Plan::new(&image) };
+    let plan = Plan { start, step_limit, arguments, world: options.supplies.world(), ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
     let mut note = |step: &Step<'_>| {
         seen += 1;

@@ -129,6 +129,18 @@ impl Image {
         self.kind == ImageKind::Relocatable && self.source_files > 1
     }
 
+    /// The same object that far above the addresses in its file: allocated sections, segments, symbols and the entry.
+    #[must_use]
+    pub fn moved(mut self, bias: u64) -> Image {
+        let up = |address: &mut u64| *address = address.wrapping_add(bias);
+        self.sections.iter_mut().filter(|section| section.is_alloc()).for_each(|section| up(&mut section.address));
+        self.segments.iter_mut().for_each(|segment| up(&mut segment.address));
+        self.symbols.iter_mut().for_each(|symbol| up(&mut symbol.address));
+        self.sframe_relocations.iter_mut().filter_map(|one| one.symbol_address.as_mut()).for_each(up);
+        up(&mut self.entry.0);
+        self
+    }
+
     /// Sections named `.sframe` or of type SHT_GNU_SFRAME (SFrame V2 errata 1, "Overview").
     pub fn sframe_sections(&self) -> impl Iterator<Item = &ImageSection> {
         let is_named = |section: &ImageSection| section.name == ".sframe" || section.kind == elf::SHT_GNU_SFRAME;

@@ -22,6 +22,9 @@ pub struct Report {
     pub gaps: Vec<Gap>,
     /// The status of a program that ran to its exit.
     pub exit_status: Option<i32>,
+    /// What the program wrote to its standard output and error, where that was asked for. What is not UTF-8 is U+FFFD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
     /// Remarks that change nothing: how the run ended, what was left out.
     pub notes: Vec<String>,
     /// Why the file could not be judged at all.

@@ -42,6 +42,14 @@ pub enum StopReason {
     Trap,
     /// A system call of this number, which is not served.
     Syscall(u64),
+    /// It made a thread, and only one is followed.
+    Thread,
+    /// It made a process, or was to become another program.
+    NewProcess,
+    /// It was to execute a handler of a signal.
+    SignalHandler,
+    /// It waited for what only another process or thread could do.
+    WaitsForever,
     /// The step limit of the plan.
     StepLimit,
     /// The time that the plan gives.
@@ -70,6 +78,10 @@ impl StopReason {
             StopReason::IllegalInstruction => "illegal-instruction",
             StopReason::Trap => "trap",
             StopReason::Syscall(_) => "syscall",
+            StopReason::Thread => "thread",
+            StopReason::NewProcess => "new-process",
+            StopReason::SignalHandler => "signal-handler",
+            StopReason::WaitsForever => "waits-forever",
             StopReason::StepLimit => "step-limit",
             StopReason::TimeLimit => "time-limit",
             StopReason::DepthLimit => "depth-limit",

@@ -50,21 +50,22 @@ pub(super) struct Written {
     sizes: Option<Sizes>,
     table: Option<TableLine>,
     reached: Vec<u64>,
+    objects: Vec<Report>,
 }
 
 impl From<Checked> for Written {
     fn from(checked: Checked) -> Written {
-        let Checked { report, exit, entered, header, sizes, table, reached } = checked;
+        let Checked { report, exit, entered, header, sizes, table, reached, objects } = checked;
         let header = header.map(|HeaderCounts { fdes, fres, bytes }| (fdes, fres, bytes));
-        Written { report, exit, entered, header, sizes, table, reached }
+        Written { report, exit, entered, header, sizes, table, reached, objects }
     }
 }
 
 impl From<Written> for Checked {
     fn from(written: Written) -> Checked {
-        let Written { report, exit, entered, header, sizes, table, reached } = written;
+        let Written { report, exit, entered, header, sizes, table, reached, objects } = written;
         let header = header.map(|(fdes, fres, bytes)| HeaderCounts { fdes, fres, bytes });
-        Checked { report, exit, entered, header, sizes, table, reached }
+        Checked { report, exit, entered, header, sizes, table, reached, objects }
     }
 }
 

@@ -11,6 +11,7 @@ use toolchain::input;
 use unpack::{HEAD, Kind};
 
 use super::judging::Judging;
+use super::supplied::Supplied;
 use super::{Files, Format};
 
 /// Options of `check`.
@@ -32,6 +33,11 @@ pub(crate) struct Check {
     /// Print findings of severity info too
     #[arg(long)]
     info: bool,
+    #[command(flatten)]
+    supplied: Supplied,
+    /// Print what the program that is run writes to standard output and error
+    #[arg(long)]
+    output: bool,
     /// Arguments of the program that is run
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
@@ -46,14 +52,20 @@ enum Denied {
 
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let options = Options { entries: self.entry, arguments: self.arguments, ..self.judging.options() };
+        let options = Options {
+            entries: self.entry,
+            arguments: self.arguments,
+            supplies: self.supplied.read()?,
+            output: self.output,
+            ..self.judging.options()
+        };
         let denies = |what| self.deny.contains(&what);
         let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
         let mut worst = Outcome::Clean;
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
-            let reports: Vec<Report> = batch.par_iter().map(|path| check_file(path, &options)).collect();
-            for report in reports {
+            let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
+            for report in reports.into_iter().flatten() {
                 let outcome = report.outcome(deny);
                 worst = worst.max(outcome);
                 match self.format {
@@ -69,7 +81,8 @@ impl Check {
     }
 }
 
-fn check_file(path: &Path, options: &Options) -> Report {
+/// The reports of a file, and of the objects that it mapped.
+fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
         // Whoever names a folder or an archive means what is in it.
@@ -81,10 +94,13 @@ fn check_file(path: &Path, options: &Options) -> Report {
             Kind::Holder(_) => {
                 let message = "not an ELF file but one that holds others (offset 0x0); sweep judges the files in it";
                 let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
-                Report::failed(&name, error)
+                vec![Report::failed(&name, error)]
             }
-            Kind::Elf | Kind::Other(_) => check::check(&name, &bytes.into(), options).report,
+            Kind::Elf | Kind::Other(_) => {
+                let checked = check::check(&name, &bytes.into(), options);
+                std::iter::once(checked.report).chain(checked.objects).collect()
+            }
         },
-        Err(error) => failed(error),
+        Err(error) => vec![failed(error)],
     }
 }

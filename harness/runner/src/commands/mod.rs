@@ -15,6 +15,7 @@ mod run;
 mod scan;
 mod score;
 mod share;
+mod supplied;
 mod sweep;
 mod trace;
 mod worker;

@@ -9,6 +9,8 @@ use model::{Event, Image, Pc, RunEnd};
 use reports::escape::line;
 use toolchain::input;
 
+use super::supplied::Supplied;
+
 /// Options of `trace`.
 #[derive(clap::Args)]
 pub(crate) struct Trace {
@@ -21,6 +23,8 @@ pub(crate) struct Trace {
     /// Stop after so many instructions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     step_limit: u64,
+    #[command(flatten)]
+    supplied: Supplied,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
@@ -36,7 +40,8 @@ impl Trace {
             symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}"))
         };
         let function = self.entry.as_ref().map(find).transpose()?;
-        let options = trace::Options { function, step_limit: self.step_limit, arguments: self.arguments };
+        let (step_limit, arguments, supplies) = (self.step_limit, self.arguments, self.supplied.read()?);
+        let options = trace::Options { function, step_limit, arguments, supplies };
         let mut printer = Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0 };
         let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),

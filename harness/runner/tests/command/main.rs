@@ -12,6 +12,7 @@ mod determinism;
 mod docs;
 mod document;
 mod files;
+mod hosted;
 mod hostile;
 mod interrupted;
 mod matrix;

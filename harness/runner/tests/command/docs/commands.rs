@@ -49,6 +49,12 @@ const fn row(
 const ROWS: &[Row] = &[
     row("check ra-in-register", &[("ra-in-register", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
     row("check FILE...", &[("FILE...", "{clean}")], &[], Exit(0, "CLEAN")),
+    row(
+        "check --output --file README.md:/tmp/text --stdin README.md FILE -- sort /tmp/text",
+        &[("README.md:/tmp/text", "/proc/version:/tmp/text"), ("README.md", "{clean}"), ("FILE", "{clean}")],
+        &[],
+        Exit(0, "CLEAN"),
+    ),
     row("check --explore lib.so", &[("lib.so", "{shared}")], &[], Exit(0, "CLEAN")),
     row("check --format json FILE", &[("FILE", "{clean}")], &[], Exit(0, "\"verdict\":\"clean\"")),
     row(

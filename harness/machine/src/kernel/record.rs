@@ -1,0 +1,58 @@
+//! Structures of the program's, put together field by field in its byte order.
+
+use model::ByteOrder;
+
+use crate::stack::bytes_of;
+
+/// Bytes of a structure, from its first field on.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    order: ByteOrder,
+    bytes: Vec<u8>,
+}
+
+impl Record {
+    pub(crate) fn new(order: ByteOrder) -> Record {
+        Record { order, bytes: Vec::new() }
+    }
+
+    pub(crate) fn u64(mut self, value: u64) -> Record {
+        self.bytes.extend(bytes_of(self.order, value));
+        self
+    }
+
+    pub(crate) fn u32(mut self, value: u32) -> Record {
+        self.bytes.extend(match self.order {
+            ByteOrder::Little => value.to_le_bytes(),
+            ByteOrder::Big => value.to_be_bytes(),
+        });
+        self
+    }
+
+    pub(crate) fn u16(mut self, value: u16) -> Record {
+        self.bytes.extend(match self.order {
+            ByteOrder::Little => value.to_le_bytes(),
+            ByteOrder::Big => value.to_be_bytes(),
+        });
+        self
+    }
+
+    pub(crate) fn raw(mut self, bytes: &[u8]) -> Record {
+        self.bytes.extend_from_slice(bytes);
+        self
+    }
+
+    pub(crate) fn words(self, words: &[u64]) -> Record {
+        words.iter().fold(self, |record, word| record.u64(*word))
+    }
+
+    /// Zeroes up to a length.
+    pub(crate) fn up_to(mut self, length: usize) -> Record {
+        self.bytes.resize(length.max(self.bytes.len()), 0);
+        self
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}

@@ -1,0 +1,133 @@
+//! A folder of the host as a program's file tree, read only and only when the program looks: nothing outside it is ever opened.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use machine::{Entry, Root};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, open, openat2, readlinkat, statat};
+use rustix::io::Errno;
+
+/// The most names of one folder, and the most bytes of one file.
+const MOST_NAMES: usize = 20_000;
+const MOST_BYTES: u64 = 128 << 20;
+
+/// The folder, open.
+#[derive(Debug)]
+pub(crate) struct HostRoot(OwnedFd);
+
+impl HostRoot {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// It is no folder that can be read.
+    pub(crate) fn open(folder: &Path) -> io::Result<HostRoot> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(HostRoot(open(folder, flags, Mode::empty())?))
+    }
+
+    /// Opens what is beneath it. The kernel refuses a path that leaves the folder, and any symbolic link on the way.
+    fn beneath(&self, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+        let path = if path.is_empty() { &b"."[..] } else { path };
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        openat2(&self.0, path, flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty(), resolve)
+    }
+
+    fn names(&self, path: &[u8]) -> Result<Vec<(Vec<u8>, Entry)>, Errno> {
+        let folder = self.beneath(path, OFlags::DIRECTORY)?;
+        let mut names = Vec::new();
+        for found in Dir::read_from(&folder)?.take(MOST_NAMES) {
+            let found = found?;
+            let name = found.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let about = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+            let entry = match FileType::from_raw_mode(about.st_mode) {
+                FileType::RegularFile => {
+                    Entry::File { size: about.st_size as u64, executable: about.st_mode & 0o111 != 0 }
+                }
+                FileType::Directory => Entry::Folder,
+                FileType::Symlink => Entry::Link(readlinkat(&folder, name, Vec::new())?.into_bytes()),
+                // Devices, pipes and sockets are not shown.
+                _ => continue,
+            };
+            names.push((name.to_bytes().to_vec(), entry));
+        }
+        names.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(names)
+    }
+}
+
+impl Root for HostRoot {
+    fn list(&self, path: &[u8]) -> Vec<(Vec<u8>, Entry)> {
+        self.names(path).unwrap_or_default()
+    }
+
+    fn read(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let mut file = File::from(self.beneath(path, OFlags::NOFOLLOW).ok()?);
+        let about = file.metadata().ok()?;
+        if !about.is_file() || about.len() > MOST_BYTES {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(about.len() as usize);
+        io::Read::read_to_end(&mut io::Read::take(&mut file, MOST_BYTES), &mut bytes).ok()?;
+        Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    use std::sync::Arc;
+
+    use machine::World;
+
+    use super::*;
+
+    #[test]
+    fn nothing_outside_the_folder_is_read() {
+        let outside = tempfile::tempdir().expect("a folder");
+        fs::write(outside.path().join("secret"), "of the host").expect("a file");
+        let inside = outside.path().join("root");
+        fs::create_dir_all(inside.join("a/b")).expect("folders");
+        fs::write(inside.join("a/file"), "inside").expect("a file");
+        symlink("../secret", inside.join("up")).expect("a link");
+        symlink(outside.path().join("secret"), inside.join("away")).expect("a link");
+        symlink("/a/file", inside.join("a/b/link")).expect("a link");
+        symlink(outside.path(), inside.join("folder")).expect("a link");
+        let _socket = UnixListener::bind(inside.join("socket")).expect("a socket");
+        let root = HostRoot::open(&inside).expect("a folder");
+        let names: Vec<_> =
+            root.list(b"").into_iter().map(|(name, _)| String::from_utf8_lossy(&name).into_owned()).collect();
+        assert_eq!(names, ["a", "away", "folder", "up"]);
+        assert_eq!(root.read(b"a/file"), Some(b"inside".to_vec()));
+        let secret = outside.path().join("secret");
+        for path in [
+            "up",
+            "away",
+            "../secret",
+            "a/../../secret",
+            "folder/secret",
+            secret.to_str().expect("UTF-8"),
+            "a",
+            "",
+            "socket",
+        ] {
+            assert_eq!(root.read(path.as_bytes()), None, "{path}");
+        }
+        assert_eq!((root.list(b".."), root.list(b"folder"), root.list(b"/")), (Vec::new(), Vec::new(), Vec::new()));
+        // As a program sees it: links lead within the folder, and what leads out of it leads nowhere.
+        let world = World { root: Some(Arc::new(root)), ..World::default() };
+        let read =
+            |path: &str| world.read(path).map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));
+        assert_eq!(read("/a/b/link"), Ok(("/a/file".to_owned(), "inside".to_owned())));
+        assert_eq!(read("/../../a/./b/../file"), Ok(("/a/file".to_owned(), "inside".to_owned())));
+        for path in ["/up", "/away", "/folder/secret", "/secret", "/socket"] {
+            assert!(read(path).is_err(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What `check` and `trace` give a program: files and input, read once.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use matrix::supplies::{Bytes, Supplies};
+use toolchain::input;
+
+/// Options that fill a program's file tree.
+#[derive(clap::Args)]
+pub(crate) struct Supplied {
+    /// Give the program that is run this file under this name (may be repeated)
+    #[arg(long = "file", value_name = "HOST:GUEST")]
+    given: Vec<String>,
+    /// Give the program that is run this file as its standard input
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Show the program that is run this folder as its file tree, only to read; its dynamic linker and libraries come from there
+    #[arg(long, value_name = "FOLDER")]
+    root: Option<PathBuf>,
+}
+
+impl Supplied {
+    /// Reads them.
+    pub(crate) fn read(self) -> anyhow::Result<Supplies> {
+        let mut supplies = Supplies::default();
+        for given in &self.given {
+            // A name in the program's tree seldom has a colon in it.
+            let (host, guest) = given.rsplit_once(':').ok_or_else(|| anyhow!("--file {given}: not HOST:GUEST"))?;
+            supplies.files.push((guest.to_owned(), bytes(Path::new(host)).with_context(|| format!("--file {given}"))?));
+        }
+        if let Some(path) = &self.stdin {
+            supplies.input = Some(bytes(path).with_context(|| format!("--stdin {}", path.display()))?);
+        }
+        if let Some(folder) = self.root {
+            // Found out here, and not by a program that finds nothing.
+            std::fs::read_dir(&folder).with_context(|| format!("--root {}", folder.display()))?;
+            supplies.root = Some(std::path::absolute(folder)?);
+        }
+        supplies.check()?;
+        Ok(supplies)
+    }
+}
+
+fn bytes(path: &Path) -> anyhow::Result<Bytes> {
+    Ok(Bytes(input::read(path)?.into()))
+}
