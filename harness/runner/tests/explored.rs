@@ -203,9 +203,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(source)), [".text+0x6..0x9"]);
 }
 
-/// A function, and a part of it apart in which a row may be wrong. Another may have a branch into the part that is never taken.
-fn with_part(row: u32, another: bool) -> Vec<String> {
-    let stray = "
+/// A branch into the part of another function that is never taken.
+const STRAY: &str = "
 .globl g
 g:  .cfi_startproc
     cmpl $9, %edi
@@ -213,6 +212,16 @@ g:  .cfi_startproc
     ret
     .cfi_endproc
 ";
+
+/// A table by which somebody may jump to it.
+const TABLE: &str = "
+    .data
+    .quad apart
+    .text
+";
+
+/// A function, and a part of it apart in which a row may be wrong.
+fn with_part(row: u32, more: &str) -> Vec<String> {
     let source = format!(
         "
 .globl f
@@ -225,26 +234,27 @@ f:  .cfi_startproc
     .cfi_def_cfa_offset 8
     ret
     .cfi_endproc
-{}
+{more}
 apart:
     .cfi_startproc
     .cfi_def_cfa_offset {row}
     movl $1, %edi
     ud2
     .cfi_endproc
-",
-        if another { stray } else { "" }
+"
     );
     wrong(&explored(&source))
 }
 
 #[test]
 fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
-    assert_eq!(with_part(32, false), Vec::<String>::new());
-    assert_eq!(with_part(40, false), [".text+0xd..0x14"]);
+    assert_eq!(with_part(32, ""), Vec::<String>::new());
+    assert_eq!(with_part(40, ""), [".text+0xd..0x14"]);
     // Whose frame is it?
-    assert_eq!(with_part(32, true), Vec::<String>::new());
-    assert_eq!(with_part(40, true), Vec::<String>::new());
+    for more in [STRAY, TABLE] {
+        assert_eq!(with_part(32, more), Vec::<String>::new());
+        assert_eq!(with_part(40, more), Vec::<String>::new());
+    }
 }
 
 #[test]

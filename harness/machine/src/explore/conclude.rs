@@ -154,8 +154,9 @@ impl<'a> Conclusions<'a> {
         (self.explored, self.tentative)
     }
 
+    /// Whether a part is that of one function. What data points into may be come to by jumps that nobody sees.
     fn is_owner(&self, part: u64, home: u64) -> bool {
-        self.owners.get(&part) == Some(&Some(home))
+        self.owners.get(&part) == Some(&Some(home)) && !self.survey.is_pointed_into(part)
     }
 
     /// Charges what is wrong at a node, if it is in the second world too.

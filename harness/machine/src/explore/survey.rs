@@ -184,6 +184,11 @@ impl Survey {
         self.callable.has(start)
     }
 
+    /// Whether words of data hold addresses of a function or a part of one.
+    pub(super) fn is_pointed_into(&self, start: u64) -> bool {
+        self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
+    }
+
     /// Whether code calls the function: that it is entered as by a call is certain.
     pub(super) fn is_called(&self, start: u64) -> bool {
         self.called.has(start)
