@@ -258,6 +258,34 @@ fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
 }
 
 #[test]
+fn a_way_into_another_function_shows_nothing_of_that() {
+    // As where a table is read too far: the frame is that of whoever came in.
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    testl %edi, %edi
+    js inside
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+inside:
+    movl $1, %edi
+    ud2
+    .cfi_endproc
+";
+    let report = explored(source);
+    assert_eq!(wrong(&report), Vec::<String>::new());
+    all_reached(&report);
+}
+
+#[test]
 fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhere() {
     let local = |rest: &str| format!("f:  .cfi_startproc\n{rest}    .cfi_endproc\n");
     let one_wrong = "    pushq %rbx\n    .cfi_def_cfa_offset 24\n    popq %rbx\n    .cfi_def_cfa_offset 8\n    ret\n";

@@ -90,6 +90,8 @@ impl<'a> Conclusions<'a> {
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
         let home = walk.part_start(0);
+        // A function in its own right is part of no other.
+        self.owners.insert(home, None);
         let mut defers = false;
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
             let part = walk.part_start(node.part);
@@ -100,7 +102,10 @@ impl<'a> Conclusions<'a> {
             for one in walk.instructions(node) {
                 match standing {
                     Standing::Sure | Standing::LosesFp => self.explored.pcs.set(one.pc),
-                    Standing::Owner(part) => self.waiting.push((part, home, one.pc)),
+                    Standing::Owner(part) => {
+                        self.tentative.set(one.pc);
+                        self.waiting.push((part, home, one.pc));
+                    }
                     Standing::Unsure => self.tentative.set(one.pc),
                 }
             }
@@ -123,8 +128,9 @@ impl<'a> Conclusions<'a> {
     /// All functions were executed: those that are to be executed once more, for [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
         for (part, home, pc) in std::mem::take(&mut self.waiting) {
-            let set = if self.is_owner(part, home) { &mut self.explored.pcs } else { &mut self.tentative };
-            set.set(pc);
+            if self.is_owner(part, home) {
+                self.explored.pcs.set(pc);
+            }
         }
         std::mem::take(&mut self.deferred)
     }
