@@ -211,8 +211,9 @@ pub trait Probe {
     /// answer could depend on. Nothing is charged.
     fn is_right(&mut self, step: &Step<'_>, pcs: &[Pc]) -> bool;
 
-    /// The step is one that a real execution can come to, and what it shows does not depend on made-up values.
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past);
+    /// The step is one that a real execution can come to, and what it shows does not depend on made-up values. Returns whether anything is
+    /// charged: nothing is where a function has a convention of its own, as its table says or its returns show.
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) -> bool;
 }
 
 /// What is known of the function in which a step is, beside its frame.

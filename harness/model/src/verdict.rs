@@ -50,8 +50,6 @@ pub enum Why {
     /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
     /// and whether the CFA has moved with it is a matter of view.
     Lowered,
-    /// The function has a convention of its own, as its table says or its returns show: nothing says what the ABI's rules come to there.
-    OwnConvention,
 }
 
 impl Field {
@@ -74,7 +72,6 @@ impl Why {
             Why::Leaving => "leaving-by-longjmp",
             Why::Overwritten => "overwritten-slot",
             Why::Lowered => "lowered-stack",
-            Why::OwnConvention => "own-convention",
         }
     }
 }

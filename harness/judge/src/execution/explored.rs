@@ -1,6 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{Answer, CodePoint, Event, Field, Frame, Past, Pc, Probe, Step, Verdict, Why};
+use model::{Answer, CodePoint, Event, Field, Frame, Past, Pc, Probe, Step, Verdict};
 
 use super::{Answers, Judge, answer};
 use crate::memo::PcFacts;
@@ -26,7 +26,8 @@ impl Probe for Judge<'_> {
             && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
     }
 
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) {
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) -> bool {
+        let mut charged = false;
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
             let at = CodePoint::Exact(*pc);
@@ -57,10 +58,9 @@ impl Probe for Judge<'_> {
                 unsaid &= answers == (None, None);
             }
             if unsaid {
-                self.counts.undecided += 1;
-                *self.undecided.entry(Why::OwnConvention.name()).or_default() += 1;
                 continue;
             }
+            charged = true;
             self.judge_frame(&Answers {
                 step: &step,
                 at,
@@ -73,5 +73,6 @@ impl Probe for Judge<'_> {
             // Nothing comes after it that could tell more.
             self.end();
         }
+        charged
     }
 }

@@ -181,11 +181,7 @@ impl<'a> Conclusions<'a> {
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
             walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
-                let wrong = !probe.is_right(step, &[]);
-                if wrong {
-                    probe.charge(step, &pcs, past);
-                }
-                wrong
+                !probe.is_right(step, &[]) && probe.charge(step, &pcs, past)
             })
         };
         self.explored.dropped += u64::from(!confirmed);
@@ -230,11 +226,10 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
         } else {
             // From one part into the next: nothing shows whose that is.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
-            if before == home || before == node.part {
-                Standing::Owner(walk.part_start(node.part))
-            } else {
-                Standing::Unsure
-            }
+            let part = walk.part_start(node.part);
+            // Where a table says that a call leads to its start it is a function, but for a throw that lands in it.
+            let is_part = node.held.landed || !walk.survey.is_callable(part);
+            if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };
     graph.nodes.iter().enumerate().map(one).collect()
