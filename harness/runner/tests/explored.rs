@@ -314,6 +314,26 @@ f:  .cfi_startproc
 }
 
 #[test]
+fn a_function_that_is_handed_its_frame_is_not_judged_by_another() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+    movq %rdi, %rbx
+    .cfi_def_cfa %rbx, 16
+    movq %rsi, %rax
+    .cfi_def_cfa %rsp, 16
+    popq %rbx
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), Vec::<String>::new());
+}
+
+#[test]
 fn paths_below_room_of_a_made_up_size_join_the_others() {
     // Behind the join nothing is below the room only: the wrong row is seen there with it and without it.
     let source = "

@@ -1,6 +1,8 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{Answer, CodePoint, Event, Field, Frame, Past, Pc, Probe, Step, Verdict};
+use model::{Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict};
+
+use unwind::Unwinder as _;
 
 use super::{Answers, Judge, answer};
 use crate::memo::PcFacts;
@@ -45,7 +47,7 @@ impl Probe for Judge<'_> {
             let says_begin =
                 begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
-            let mut unsaid = own_convention || says_begin;
+            let mut unsaid = own_convention || says_begin || self.is_handed_its_frame(&facts, &step);
             if past == Past::LosesFp {
                 let bounds = self.bounds(&step);
                 for answer in [&mut answers.0, &mut answers.1] {
@@ -74,5 +76,17 @@ impl Probe for Judge<'_> {
             self.end();
         }
         charged
+    }
+}
+
+impl Judge<'_> {
+    /// Whether `.eh_frame` takes the CFA from a register that the function keeps, and that is not on the stack: from the address of a frame
+    /// that it was handed to go on with, as what calls with arguments of any number is (libffi's `ffi_call_SYSV`). Here that is made up.
+    fn is_handed_its_frame(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
+        let (Some(table), Slot::Row(row)) = (&self.tables.cfi, facts.cfi) else { return false };
+        let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };
+        let (stack, abi) = (self.bounds(step), step.regs.abi.facts());
+        let outside = step.regs.read(reg).is_some_and(|value| value < stack.start || value > stack.end);
+        table.is_kept(reg) && reg != abi.sp && reg != abi.fp && outside
     }
 }

@@ -109,6 +109,11 @@ impl CfiUnwinder {
         &self.table.pushed
     }
 
+    /// Whether functions keep a register for their callers.
+    pub fn is_kept(&self, reg: Reg) -> bool {
+        self.callee_saved.contains(&reg.0)
+    }
+
     /// Whether the function at a PC is called with its return address in another register than the ABI's: its CIE names that one.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
