@@ -1,27 +1,24 @@
 //! One file from bytes to report: load it, read its tables, run it, judge every step, compare the tables, report.
 
+mod execute;
+mod settle;
+
 use std::collections::BTreeSet;
-use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use isa::Disassembler;
 use judge::execution::Judge;
-use judge::gaps::gaps;
-use judge::memo::Memo;
+use judge::structure;
 use judge::tables::{HeaderCounts, Tables};
-use judge::territory::Territory;
-use judge::{statics, structure};
-use machine::{Bits, End, Mapped, Pad, Plan, Start};
 use model::{
-    Aspect, Bytes, FileError, FileErrorKind, Image, ImageKind, ImageSection, Observer, Pc, Report, Sizes, Step,
-    StopReason, TableLine, Undecided, UndecidedReason,
+    Bytes, FileError, FileErrorKind, Image, ImageKind, Pc, Report, Sizes, TableLine, Undecided, UndecidedReason,
 };
-use unwind::Unwinder;
 
-use crate::process::{self, Objects, Process};
+use self::execute::{Executed, Runs, execute};
+use self::settle::{settle, sizes};
+use crate::features;
+use crate::process::{self, Process};
 use crate::supplies::Supplies;
-use crate::workers::{self, Stop, run_until};
-use crate::{features, window};
+use crate::workers::{self, Stop};
 
 /// What to do with a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -70,12 +67,6 @@ impl Default for Options {
         }
     }
 }
-
-/// Findings that are shown with the code around them, errors first.
-const MOST_WINDOWS: usize = 100;
-
-/// Memory for the image of a file that is explored, twice.
-const EXPLORE_MEMORY: u64 = 1 << 30;
 
 /// A report and what was seen on the way to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,7 +154,7 @@ fn check_until(image: &Image, process: Option<&Process>, options: &Options, stop
         report.discrepancies.push(structure::absent(image));
     }
     let mut judge = Judge::new(image, &tables, options.whole_chain);
-    let mut runs = Runs { stops, begun: 0 };
+    let mut runs = Runs::new(stops);
     report.output = options.output.then(String::new);
     let Executed { exit, objects, reached } =
         match execute((image, process), &tables, options, &mut runs, &mut judge, &mut report) {
@@ -183,92 +174,6 @@ fn check_until(image: &Image, process: Option<&Process>, options: &Options, stop
     Checked { report, exit, entered, header: tables.counts, sizes, table, reached, objects }
 }
 
-fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
-    let of = |wanted: &dyn Fn(&ImageSection) -> bool| {
-        image.sections.iter().filter(|section| wanted(section)).map(|section| section.size).sum()
-    };
-    Sizes {
-        sframe: counts.bytes,
-        eh_frame: of(&|section| section.name == ".eh_frame"),
-        eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
-        functions: counts.fdes,
-        rows: counts.fres,
-        text: of(&|section| section.flags & model::elf::SHF_EXECINSTR != 0),
-    }
-}
-
-fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
-    judge.end();
-    let Judge { mut memo, mut fold, counts, charged, undecided, .. } = judge;
-    let statics = statics::compare(image, tables, &memo, &charged);
-    let disassembler = Disassembler::new(image);
-    let end_of = |pc| disassembler.end_of(pc);
-    fold.absorb(statics.fold);
-    report.discrepancies.extend(fold.finish(end_of));
-    report.discrepancies.extend(structure::findings(image, tables));
-    report.discrepancies.extend(structure::refused(image, tables));
-    report.gaps = gaps(image, tables, &mut memo);
-    let summary = &mut report.summary;
-    summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
-    summary.steps_executed = counts.steps + counts.explored;
-    summary.steps_judged = counts.judged + counts.explored_judged;
-    summary.pcs_judged = counts.pcs;
-    summary.pcs_compared_static = statics.compared;
-    summary.frames_walked = counts.frames;
-    summary.max_depth = counts.max_depth;
-    summary.undecided = counts.undecided;
-    report.notes.extend(uncovered(image, &mut memo));
-    if !undecided.is_empty() {
-        let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
-        report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
-    }
-    if counts.unwalked > 0 {
-        report
-            .notes
-            .push(format!("{} walks left out: the stack is very deep (--whole-chain walks always)", counts.unwalked));
-    }
-    if counts.stopped > 0 {
-        report
-            .notes
-            .push(format!("{} chain walks stopped at a register that the table does not track", counts.stopped));
-    }
-    if statics.gave_up {
-        report.notes.push("the tables have too many rows: not all were compared".to_owned());
-    }
-    if summary.steps_judged + summary.pcs_compared_static == 0 {
-        let message =
-            "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
-        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
-    }
-    report.settle();
-    for found in &mut report.discrepancies {
-        found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
-    }
-    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
-    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
-    for found in about_code.take(MOST_WINDOWS) {
-        found.window = window::around(image, tables, &mut memo, &disassembler, found);
-    }
-    // Only the window needed it, and the report is to be the same from a worker as from here.
-    report.discrepancies.iter_mut().for_each(|found| found.at = None);
-    report
-}
-
-/// What was executed without any table to judge: not silent, and no finding either.
-fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
-    const NAMED: usize = 5;
-    let pcs = memo.uncovered();
-    let section =
-        |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
-    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.clone());
-    let names: BTreeSet<String> = pcs.iter().map(home).collect();
-    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
-    let more = names.len().saturating_sub(NAMED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let list = first.join(", ");
-    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
-}
-
 fn note_tables(tables: &Tables, report: &mut Report) {
     let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
     let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
@@ -280,227 +185,5 @@ fn note_tables(tables: &Tables, report: &mut Report) {
         (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
         (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
         (true, Some(_)) => {}
-    }
-}
-
-/// What executing a file came to.
-#[derive(Default)]
-struct Executed {
-    /// Instructions and status of a run to its exit.
-    exit: Option<(u64, i32)>,
-    /// Of each object that was mapped and judged.
-    objects: Vec<Report>,
-    /// See [`Checked`].
-    reached: Vec<u64>,
-}
-
-/// Runs what can run.
-fn execute(
-    (image, process): (&Image, Option<&Process>),
-    tables: &Tables,
-    options: &Options,
-    runs: &mut Runs<'_>,
-    judge: &mut Judge<'_>,
-    report: &mut Report,
-) -> Result<Executed, String> {
-    let mut executed = Executed::default();
-    if options.static_only {
-        return Ok(executed);
-    }
-    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let plan = |start, step_limit| {
-        let (arguments, world) = (options.arguments.clone(), options.supplies.world());
-        Plan { start, step_limit, deadline, arguments, world, ..Plan::new(image) }
-    };
-    if !options.entries.is_empty() {
-        for name in &options.entries {
-            let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
-            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
-            judge.begin(false);
-            executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
-        }
-    } else if image.kind == ImageKind::Relocatable {
-        if !options.explore {
-            report
-                .notes
-                .push("a relocatable object: judged without running it (--explore runs its functions)".to_owned());
-        }
-    } else if image.kind == ImageKind::Executable {
-        judge.begin(true);
-        executed.exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
-    } else if let Some(process) = process {
-        let plan = plan(Start::ElfEntry, options.step_limit);
-        executed = run_process(process, plan, (image, runs), judge, report);
-    } else {
-        let what = match image.kind {
-            ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
-            _ => "is a shared object",
-        };
-        report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
-    }
-    let explored = if options.explore { explore(image, tables, (runs, judge), report, deadline) } else { None };
-    executed.reached = explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
-    executed.reached.sort_unstable();
-    Ok(executed)
-}
-
-/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
-fn run_process(
-    process: &Process,
-    plan: Plan<'_>,
-    (image, runs): (&Image, &mut Runs<'_>),
-    judge: &mut Judge<'_>,
-    report: &mut Report,
-) -> Executed {
-    let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
-    let unjudged = runs.watched(&plan, &mut |_: &Step<'_>| {});
-    let found = process.objects(&unjudged.mapped, &plan.world);
-    let functions = process::functions(&found);
-    let plan = Plan { functions: &functions, ..plan };
-    let mut judges: Vec<Judge<'_>> =
-        found.iter().map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains())).collect();
-    judge.begin(true);
-    judges.iter_mut().for_each(|judge| judge.begin(true));
-    let exit = {
-        let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
-        let mut watching = Objects::new(&images, judge, &mut judges);
-        run_noted(&plan, runs, &mut watching, report).exit
-    };
-    let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
-        let mut of_object = Report {
-            file: object.image.name.clone(),
-            abi: Some(object.image.abi),
-            sframe_version: object.tables.version,
-            ..Report::default()
-        };
-        of_object.notes.push(format!("mapped by {}", image.name));
-        note_tables(&object.tables, &mut of_object);
-        settle(&object.image, &object.tables, judge, of_object)
-    });
-    Executed { exit, objects: settled.collect(), ..Executed::default() }
-}
-
-/// Executes every function without its inputs: which instructions were reached.
-fn explore(
-    image: &Image,
-    tables: &Tables,
-    (runs, judge): (&mut Runs<'_>, &mut Judge<'_>),
-    report: &mut Report,
-    deadline: Option<Instant>,
-) -> Option<Rc<Bits>> {
-    let territory = Territory::of(image, tables);
-    let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
-    let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
-    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run() - runs.begun).collect();
-    for stop in stops {
-        let message = format!("a function was left out: {}", stop.message());
-        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason()), pc: None, message });
-    }
-    judge.begin(false);
-    let territory = machine::Territory {
-        functions: &territory.functions,
-        pads: &pads,
-        callable: &territory.callable,
-        pushed: &territory.pushed,
-        stops: &territory.stops,
-        skipped: &skipped,
-        deadline,
-        memory_limit: EXPLORE_MEMORY,
-    };
-    let explored = match machine::explore(image, &territory, judge) {
-        Ok(explored) => explored,
-        Err(error) => {
-            let message = format!("cannot be explored: {error}");
-            report.undecided.push(Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
-            return None;
-        }
-    };
-    if explored.left_out > 0 {
-        let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
-        let message = format!("the time for the file was over: {} functions were not explored", explored.left_out);
-        report.undecided.push(Undecided { reason, pc: None, message });
-    }
-    report.summary.reach = Some(explored.reach);
-    report.notes.push(format!(
-        "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
-        explored.entries, explored.dropped, explored.suspects
-    ));
-    let unseen = explored.pcs.iter().filter(|pc| judge.memo.truth_at(Pc(*pc)).is_none()).count();
-    judge.counts.pcs += unseen as u64;
-    let reached = Rc::new(explored.pcs);
-    let shared = Rc::clone(&reached);
-    judge.memo.explored(move |start, end| shared.any(start.0..end.0));
-    Some(reached)
-}
-
-/// How an execution ended, in a word, and where that leaves the judging.
-#[derive(Default)]
-struct RunResult {
-    word: &'static str,
-    steps: u64,
-    exit: Option<(u64, i32)>,
-    problem: Option<Undecided>,
-    /// What the program wrote, and how much more of it there was.
-    output: Vec<u8>,
-    unkept: u64,
-    mapped: Vec<Mapped>,
-}
-
-/// One execution that was asked for: noted in the report, and undecided where it ended early.
-fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, report: &mut Report) -> RunResult {
-    let mut run = runs.watched(plan, judge);
-    if let Some(told) = &mut report.output {
-        told.push_str(&String::from_utf8_lossy(&run.output));
-        if run.unkept > 0 {
-            report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
-        }
-    }
-    match run.problem.take() {
-        Some(problem) => report.undecided.push(problem),
-        None => {
-            let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            report.notes.push(format!("ran {} instructions: {}{status}", run.steps, run.word));
-        }
-    }
-    run
-}
-
-/// The executions of a file, counted, and where they are to end.
-struct Runs<'a> {
-    stops: &'a [Stop],
-    begun: u64,
-}
-
-impl Runs<'_> {
-    /// One execution, with who watches every step.
-    fn watched<O: Observer>(&mut self, plan: &Plan<'_>, judge: &mut O) -> RunResult {
-        self.begun += 1;
-        let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
-        let ran = match run_until(plan, self.begun, self.stops, judge) {
-            Ok(ran) => ran,
-            Err(error) => {
-                let message = format!("cannot run: {error}");
-                let problem = Undecided { reason: UndecidedReason::NotLoadable, pc: None, message };
-                return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
-            }
-        };
-        let unkept = ran.written.saturating_sub(ran.output.len() as u64);
-        let result = match ran.end {
-            End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
-            End::Halt(_) => ended("halted", ran.steps),
-            End::Sentinel => ended("returned", ran.steps),
-            End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
-        };
-        RunResult { output: ran.output, unkept, mapped: ran.mapped, ..result }
-    }
-}
-
-impl RunResult {
-    /// It ended before its time.
-    fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
-        let place = plan.image.place(pc.0);
-        let message = format!("the run ended after {steps} instructions at {place}: {message}");
-        let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
-        RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
     }
 }

@@ -1,0 +1,244 @@
+//! Running what a file has, under the eyes of the judge: the program, its loader and libraries, named functions, or every function without inputs.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use judge::execution::Judge;
+use judge::tables::Tables;
+use judge::territory::Territory;
+use machine::{Bits, End, Mapped, Pad, Plan, Start};
+use model::{Image, ImageKind, Observer, Pc, Report, Step, StopReason, Undecided, UndecidedReason};
+
+use super::settle::settle;
+use super::{Options, note_tables};
+use crate::process::{self, Objects, Process};
+use crate::workers::{Stop, run_until};
+
+/// Memory for the image of a file that is explored, twice.
+const EXPLORE_MEMORY: u64 = 1 << 30;
+
+/// What executing a file came to.
+#[derive(Default)]
+pub(super) struct Executed {
+    /// Instructions and status of a run to its exit.
+    pub(super) exit: Option<(u64, i32)>,
+    /// Of each object that was mapped and judged.
+    pub(super) objects: Vec<Report>,
+    /// See [`Checked`](super::Checked).
+    pub(super) reached: Vec<u64>,
+}
+
+/// Runs what can run.
+pub(super) fn execute(
+    (image, process): (&Image, Option<&Process>),
+    tables: &Tables,
+    options: &Options,
+    runs: &mut Runs<'_>,
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Result<Executed, String> {
+    let mut executed = Executed::default();
+    if options.static_only {
+        return Ok(executed);
+    }
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let plan = |start, step_limit| {
+        let (arguments, world) = (options.arguments.clone(), options.supplies.world());
+        Plan { start, step_limit, deadline, arguments, world, ..Plan::new(image) }
+    };
+    if !options.entries.is_empty() {
+        for name in &options.entries {
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
+            judge.begin(false);
+            executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
+        }
+    } else if image.kind == ImageKind::Relocatable {
+        if !options.explore {
+            report
+                .notes
+                .push("a relocatable object: judged without running it (--explore runs its functions)".to_owned());
+        }
+    } else if image.kind == ImageKind::Executable {
+        judge.begin(true);
+        executed.exit = run_noted(&plan(Start::ElfEntry, options.step_limit), runs, judge, report).exit;
+    } else if let Some(process) = process {
+        let plan = plan(Start::ElfEntry, options.step_limit);
+        executed = run_process(process, plan, (image, runs), judge, report);
+    } else {
+        let what = match image.kind {
+            ImageKind::Dynamic => "needs a dynamic linker (--root gives it one)",
+            _ => "is a shared object",
+        };
+        report.notes.push(format!("the file {what}: judged without running it (--explore runs its functions)"));
+    }
+    let explored = if options.explore { explore(image, tables, (runs, judge), report, deadline) } else { None };
+    executed.reached = explored.filter(|_| options.reached).iter().flat_map(|reached| reached.iter()).collect();
+    executed.reached.sort_unstable();
+    Ok(executed)
+}
+
+/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is known after the first time.
+fn run_process(
+    process: &Process,
+    plan: Plan<'_>,
+    (image, runs): (&Image, &mut Runs<'_>),
+    judge: &mut Judge<'_>,
+    report: &mut Report,
+) -> Executed {
+    let plan = Plan { image: &process.program, interpreter: Some(&process.loader), ..plan };
+    let unjudged = runs.watched(&plan, &mut |_: &Step<'_>| {});
+    let found = process.objects(&unjudged.mapped, &plan.world);
+    let functions = process::functions(&found);
+    let plan = Plan { functions: &functions, ..plan };
+    let mut judges: Vec<Judge<'_>> =
+        found.iter().map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains())).collect();
+    judge.begin(true);
+    judges.iter_mut().for_each(|judge| judge.begin(true));
+    let exit = {
+        let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
+        let mut watching = Objects::new(&images, judge, &mut judges);
+        run_noted(&plan, runs, &mut watching, report).exit
+    };
+    let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
+        let mut of_object = Report {
+            file: object.image.name.clone(),
+            abi: Some(object.image.abi),
+            sframe_version: object.tables.version,
+            ..Report::default()
+        };
+        of_object.notes.push(format!("mapped by {}", image.name));
+        note_tables(&object.tables, &mut of_object);
+        settle(&object.image, &object.tables, judge, of_object)
+    });
+    Executed { exit, objects: settled.collect(), ..Executed::default() }
+}
+
+/// Executes every function without its inputs: which instructions were reached.
+fn explore(
+    image: &Image,
+    tables: &Tables,
+    (runs, judge): (&mut Runs<'_>, &mut Judge<'_>),
+    report: &mut Report,
+    deadline: Option<Instant>,
+) -> Option<Rc<Bits>> {
+    let territory = Territory::of(image, tables);
+    let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
+    let stops = runs.stops.iter().filter(|stop| stop.run() > runs.begun);
+    let skipped: Vec<u64> = stops.clone().map(|stop| stop.run() - runs.begun).collect();
+    for stop in stops {
+        let message = format!("a function was left out: {}", stop.message());
+        report.undecided.push(Undecided { reason: UndecidedReason::Stopped(stop.reason()), pc: None, message });
+    }
+    judge.begin(false);
+    let territory = machine::Territory {
+        functions: &territory.functions,
+        pads: &pads,
+        callable: &territory.callable,
+        pushed: &territory.pushed,
+        stops: &territory.stops,
+        skipped: &skipped,
+        deadline,
+        memory_limit: EXPLORE_MEMORY,
+    };
+    let explored = match machine::explore(image, &territory, judge) {
+        Ok(explored) => explored,
+        Err(error) => {
+            let message = format!("cannot be explored: {error}");
+            report.undecided.push(Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
+            return None;
+        }
+    };
+    if explored.left_out > 0 {
+        let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
+        let message = format!("the time for the file was over: {} functions were not explored", explored.left_out);
+        report.undecided.push(Undecided { reason, pc: None, message });
+    }
+    report.summary.reach = Some(explored.reach);
+    report.notes.push(format!(
+        "entered {} functions without their inputs; {} of {} stretches that a table was not right about rested on made-up values",
+        explored.entries, explored.dropped, explored.suspects
+    ));
+    let unseen = explored.pcs.iter().filter(|pc| judge.memo.truth_at(Pc(*pc)).is_none()).count();
+    judge.counts.pcs += unseen as u64;
+    let reached = Rc::new(explored.pcs);
+    let shared = Rc::clone(&reached);
+    judge.memo.explored(move |start, end| shared.any(start.0..end.0));
+    Some(reached)
+}
+
+/// How an execution ended, in a word, and where that leaves the judging.
+#[derive(Default)]
+struct RunResult {
+    word: &'static str,
+    steps: u64,
+    exit: Option<(u64, i32)>,
+    problem: Option<Undecided>,
+    /// What the program wrote, and how much more of it there was.
+    output: Vec<u8>,
+    unkept: u64,
+    mapped: Vec<Mapped>,
+}
+
+/// One execution that was asked for: noted in the report, and undecided where it ended early.
+fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, report: &mut Report) -> RunResult {
+    let mut run = runs.watched(plan, judge);
+    if let Some(told) = &mut report.output {
+        told.push_str(&String::from_utf8_lossy(&run.output));
+        if run.unkept > 0 {
+            report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
+        }
+    }
+    match run.problem.take() {
+        Some(problem) => report.undecided.push(problem),
+        None => {
+            let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
+            report.notes.push(format!("ran {} instructions: {}{status}", run.steps, run.word));
+        }
+    }
+    run
+}
+
+/// The executions of a file, counted, and where they are to end.
+pub(super) struct Runs<'a> {
+    stops: &'a [Stop],
+    begun: u64,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(stops: &'a [Stop]) -> Runs<'a> {
+        Runs { stops, begun: 0 }
+    }
+
+    /// One execution, with who watches every step.
+    fn watched<O: Observer>(&mut self, plan: &Plan<'_>, judge: &mut O) -> RunResult {
+        self.begun += 1;
+        let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
+        let ran = match run_until(plan, self.begun, self.stops, judge) {
+            Ok(ran) => ran,
+            Err(error) => {
+                let message = format!("cannot run: {error}");
+                let problem = Undecided { reason: UndecidedReason::NotLoadable, pc: None, message };
+                return RunResult { problem: Some(problem), ..ended("not loadable", 0) };
+            }
+        };
+        let unkept = ran.written.saturating_sub(ran.output.len() as u64);
+        let result = match ran.end {
+            End::Exit(code) => RunResult { exit: Some((ran.steps, code)), ..ended("exited", ran.steps) },
+            End::Halt(_) => ended("halted", ran.steps),
+            End::Sentinel => ended("returned", ran.steps),
+            End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
+        };
+        RunResult { output: ran.output, unkept, mapped: ran.mapped, ..result }
+    }
+}
+
+impl RunResult {
+    /// It ended before its time.
+    fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
+        let place = plan.image.place(pc.0);
+        let message = format!("the run ended after {steps} instructions at {place}: {message}");
+        let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
+        RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
+    }
+}

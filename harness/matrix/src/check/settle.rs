@@ -1,0 +1,103 @@
+//! What was judged of a file, made a report: findings folded and placed, gaps, counts, and what could not be decided.
+
+use std::collections::BTreeSet;
+
+use isa::Disassembler;
+use judge::execution::Judge;
+use judge::gaps::gaps;
+use judge::memo::Memo;
+use judge::tables::{HeaderCounts, Tables};
+use judge::{statics, structure};
+use model::{Aspect, Image, ImageSection, Pc, Report, Sizes, Undecided, UndecidedReason};
+use unwind::Unwinder;
+
+use crate::window;
+
+/// Findings that are shown with the code around them, errors first.
+const MOST_WINDOWS: usize = 100;
+
+pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut report: Report) -> Report {
+    judge.end();
+    let Judge { mut memo, mut fold, counts, charged, undecided, .. } = judge;
+    let statics = statics::compare(image, tables, &memo, &charged);
+    let disassembler = Disassembler::new(image);
+    let end_of = |pc| disassembler.end_of(pc);
+    fold.absorb(statics.fold);
+    report.discrepancies.extend(fold.finish(end_of));
+    report.discrepancies.extend(structure::findings(image, tables));
+    report.discrepancies.extend(structure::refused(image, tables));
+    report.gaps = gaps(image, tables, &mut memo);
+    let summary = &mut report.summary;
+    summary.functions = tables.sframe.as_ref().map_or(0, |table| table.functions().len() as u64);
+    summary.steps_executed = counts.steps + counts.explored;
+    summary.steps_judged = counts.judged + counts.explored_judged;
+    summary.pcs_judged = counts.pcs;
+    summary.pcs_compared_static = statics.compared;
+    summary.frames_walked = counts.frames;
+    summary.max_depth = counts.max_depth;
+    summary.undecided = counts.undecided;
+    report.notes.extend(uncovered(image, &mut memo));
+    if !undecided.is_empty() {
+        let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
+    }
+    if counts.unwalked > 0 {
+        report
+            .notes
+            .push(format!("{} walks left out: the stack is very deep (--whole-chain walks always)", counts.unwalked));
+    }
+    if counts.stopped > 0 {
+        report
+            .notes
+            .push(format!("{} chain walks stopped at a register that the table does not track", counts.stopped));
+    }
+    if statics.gave_up {
+        report.notes.push("the tables have too many rows: not all were compared".to_owned());
+    }
+    if summary.steps_judged + summary.pcs_compared_static == 0 {
+        let message =
+            "no row of any table was judged: nothing was executed, and there is nothing to compare".to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
+    }
+    report.settle();
+    for found in &mut report.discrepancies {
+        found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+    }
+    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
+    let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
+    for found in about_code.take(MOST_WINDOWS) {
+        found.window = window::around(image, tables, &mut memo, &disassembler, found);
+    }
+    // Only the window needed it, and the report is to be the same from a worker as from here.
+    report.discrepancies.iter_mut().for_each(|found| found.at = None);
+    report
+}
+
+pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
+    let of = |wanted: &dyn Fn(&ImageSection) -> bool| {
+        image.sections.iter().filter(|section| wanted(section)).map(|section| section.size).sum()
+    };
+    Sizes {
+        sframe: counts.bytes,
+        eh_frame: of(&|section| section.name == ".eh_frame"),
+        eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
+        functions: counts.fdes,
+        rows: counts.fres,
+        text: of(&|section| section.flags & model::elf::SHF_EXECINSTR != 0),
+    }
+}
+
+/// What was executed without any table to judge: not silent, and no finding either.
+fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
+    const NAMED: usize = 5;
+    let pcs = memo.uncovered();
+    let section =
+        |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
+    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.clone());
+    let names: BTreeSet<String> = pcs.iter().map(home).collect();
+    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+    let more = names.len().saturating_sub(NAMED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let list = first.join(", ");
+    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
+}
