@@ -225,8 +225,8 @@ pub enum Past {
     Unseen,
     /// A system call, which may have come back in a new thread: one that nobody called.
     SystemCall,
-    /// Its returns give FP another value than it found: it does not keep FP for its caller, whatever holds that value for now.
-    LosesFp,
+    /// Nothing is known of FP: the function's returns give it another value than it found, or control comes here with it in another place too.
+    ButForFp,
 }
 
 impl<F: FnMut(&Step<'_>)> Observer for F {

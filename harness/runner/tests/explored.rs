@@ -438,6 +438,35 @@ f:  .cfi_startproc
     assert!(report.notes.iter().any(|note| note.contains("; 2 of 3 stretches")), "{report:?}");
 }
 
+/// Both comparisons are of one register, so that nothing comes to 3 with FP in rcx; a compiler may write this for what it takes to be
+/// unreachable.
+#[test]
+fn a_place_with_fp_in_two_is_judged_as_its_row_says() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    testl %edi, %edi
+    je 3f
+    movq %rbp, %rcx
+    .cfi_register %rbp, %rcx
+    movl $1, %ebp
+    cmpl $5, %edx
+    ja 3f
+2:  addl %ebp, %eax
+    movq %rcx, %rbp
+    .cfi_restore %rbp
+    ret
+3:  cmpl $5, %edx
+    jbe 2b
+    xorl %eax, %eax
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), [""; 0]);
+    all_reached(&report);
+}
+
 /// The bound of a table may be in memory, at two registers, and the comparison before it be about something else. What is behind the table is
 /// another's, here 253 ways into the middle of a function that has pushed a register.
 #[test]

@@ -48,7 +48,7 @@ impl Probe for Judge<'_> {
                 begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
             let mut unsaid = own_convention || says_begin || self.is_handed_its_frame(&facts, &step);
-            if past == Past::LosesFp {
+            if past == Past::ButForFp {
                 let bounds = self.bounds(&step);
                 for answer in [&mut answers.0, &mut answers.1] {
                     let verdict = answer.map(|answer| judge(&answer, truth, &bounds));

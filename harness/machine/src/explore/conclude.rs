@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use isa::flow::Marks;
 use model::{Image, Past, Pc, Probe};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bits::Bits;
 use super::graph::{Graph, Node, NodeId};
@@ -31,8 +31,8 @@ pub(super) enum Evidence {
 enum Standing {
     /// Yes.
     Sure,
-    /// Yes, and it is a function that does not keep FP.
-    LosesFp,
+    /// Yes, but not with FP as it is there.
+    ButForFp,
     /// If no other function comes into that part: a branch that is never taken may lead into another's.
     Owner(u64),
     /// Nothing shows it.
@@ -101,7 +101,7 @@ impl<'a> Conclusions<'a> {
             }
             for one in walk.instructions(node) {
                 match standing {
-                    Standing::Sure | Standing::LosesFp => self.explored.pcs.set(one.pc),
+                    Standing::Sure | Standing::ButForFp => self.explored.pcs.set(one.pc),
                     Standing::Owner(part) => {
                         self.tentative.set(one.pc);
                         self.waiting.push((part, home, one.pc));
@@ -113,7 +113,7 @@ impl<'a> Conclusions<'a> {
                 self.explored.suspects += 1;
                 match standing {
                     Standing::Sure => self.confirm(walk, id, node, past(walk, node, evidence), probe)?,
-                    Standing::LosesFp => self.confirm(walk, id, node, Past::LosesFp, probe)?,
+                    Standing::ButForFp => self.confirm(walk, id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -220,7 +220,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
         } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.landings_differ) {
             Standing::Unsure
         } else if node.part == home && is(&ends.loses_fp) {
-            Standing::LosesFp
+            Standing::ButForFp
         } else if node.part == home {
             Standing::Sure
         } else {
@@ -232,5 +232,29 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };
-    graph.nodes.iter().enumerate().map(one).collect()
+    let mut standings: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
+    doubt_fp(graph, &mut standings);
+    standings
+}
+
+/// Where control comes to one place with FP in two, and a table is right about one of them, the other is of a way that is never taken, through
+/// branches that exclude each other: compilers have one row for each place.
+fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
+    let place = |node: &Node| (node.pc, node.tracked.sp);
+    let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {
+        let all = graph.nodes.iter().zip(standings).enumerate();
+        all.filter(|(_, (node, is))| node.suspect == suspect && **is == Standing::Sure).map(|(id, _)| id).collect()
+    };
+    let suspects = sure(true, standings);
+    if suspects.is_empty() {
+        return;
+    }
+    let right: FxHashSet<(u64, u64)> =
+        sure(false, standings).into_iter().filter_map(|id| graph.nodes.get(id)).map(place).collect();
+    for id in suspects {
+        let doubted = graph.nodes.get(id).is_some_and(|node| right.contains(&place(node)));
+        if let Some(standing) = standings.get_mut(id).filter(|_| doubted) {
+            *standing = Standing::ButForFp;
+        }
+    }
 }
