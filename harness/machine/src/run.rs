@@ -7,6 +7,7 @@ use model::Observer;
 use crate::arch::target;
 use crate::end::End;
 use crate::hook::Session;
+use crate::kernel::Kernel;
 use crate::position::Cells;
 use crate::prepare::prepare;
 use crate::{MachineError, Mapped, Plan};
@@ -28,6 +29,13 @@ pub struct Run {
     pub mapped: Vec<Mapped>,
 }
 
+impl Run {
+    pub(crate) fn of(steps: u64, end: End, max_depth: usize, kernel: &mut Kernel) -> Run {
+        let written = kernel.written();
+        Run { steps, end, max_depth, written, output: kernel.take_output(), mapped: kernel.take_mapped() }
+    }
+}
+
 /// Executes the plan, showing each step to the observer. The same plan gives the same steps.
 ///
 /// # Errors
@@ -46,13 +54,6 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
-    let (steps, max_depth, kernel) = (session.steps, session.shadow.max_depth(), &mut session.core.kernel);
-    Ok(Run {
-        steps,
-        end,
-        max_depth,
-        written: kernel.written(),
-        output: kernel.take_output(),
-        mapped: kernel.take_mapped(),
-    })
+    let (steps, max_depth) = (session.steps, session.shadow.max_depth());
+    Ok(Run::of(steps, end, max_depth, &mut session.core.kernel))
 }

@@ -78,14 +78,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     };
     // SAFETY: nothing executes any more.
     let kernel = unsafe { &mut (*owner.0).kernel };
-    Ok(Run {
-        steps,
-        end,
-        max_depth,
-        written: kernel.written(),
-        output: kernel.take_output(),
-        mapped: kernel.take_mapped(),
-    })
+    Ok(Run::of(steps, end, max_depth, kernel))
 }
 
 /// Owns a guest, and frees it.
