@@ -58,6 +58,8 @@ pub(super) enum Trust {
     Certain,
     /// Only if something holds that nothing shows: that a callee comes back, that SP may differ from one time to the next.
     Supposed,
+    /// A callee comes back, if no table leads to what stands behind the call.
+    UnlessByTable,
 }
 
 /// Nodes and edges of one function.
@@ -101,12 +103,13 @@ impl Graph {
         path
     }
 
-    /// What each node leads to.
-    pub(super) fn ends(&self) -> Ends {
+    /// What each node leads to. `by_table`: whether a table leads to an address, for all that is known.
+    pub(super) fn ends(&self, by_table: impl Fn(u64) -> bool) -> Ends {
         let back = self.sorted(|(from, to, _)| Some((*to, *from)));
+        let certain = self.sorted(|edge| self.is_certain(edge, &by_table).then_some((edge.1, edge.0)));
         Ends {
             well: self.closure(|node| node.leaves_well, &back),
-            badly: self.closure(|node| node.leaves_badly, &back),
+            badly: self.closure(|node| node.leaves_badly, &certain),
             loses_fp: self.closure(|node| node.loses_fp, &back),
             elsewhere: self.closure(|node| node.held.sp_is_made_up, &back),
         }
@@ -114,7 +117,7 @@ impl Graph {
 
     /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
     /// give the stack back as the caller had it. `called`: that the function is entered as by a call is certain.
-    pub(super) fn possible(&self, called: bool, ends: &Ends) -> Vec<bool> {
+    pub(super) fn possible(&self, called: bool, ends: &Ends, by_table: impl Fn(u64) -> bool) -> Vec<bool> {
         let well = |id: NodeId| ends.well.get(id as usize).copied().unwrap_or(false);
         // One that never returns, as `main` may, has no end of either kind.
         if !called && !well(0) && ends.badly.first() != Some(&false) {
@@ -122,10 +125,18 @@ impl Graph {
         }
         let mut entry = true;
         let is_entry = |_: &Node| std::mem::take(&mut entry);
-        let goes = |(from, to, trust): &(NodeId, NodeId, Trust)| {
-            (*trust == Trust::Certain || well(*to)).then_some((*from, *to))
+        let goes = |edge: &(NodeId, NodeId, Trust)| {
+            (self.is_certain(edge, &by_table) || well(edge.1)).then_some((edge.0, edge.1))
         };
         self.closure(is_entry, &self.sorted(goes))
+    }
+
+    fn is_certain(&self, (_, to, trust): &(NodeId, NodeId, Trust), by_table: impl Fn(u64) -> bool) -> bool {
+        match trust {
+            Trust::Certain => true,
+            Trust::Supposed => false,
+            Trust::UnlessByTable => self.get(*to).is_some_and(|node| !by_table(node.pc)),
+        }
     }
 
     /// Whether the function has a good end.
@@ -165,7 +176,7 @@ impl Graph {
 pub(super) struct Ends {
     /// A good end.
     pub(super) well: Vec<bool>,
-    /// A bad end.
+    /// A bad end, and nothing on the way to it is only supposed.
     pub(super) badly: Vec<bool>,
     /// A return with another FP.
     pub(super) loses_fp: Vec<bool>,

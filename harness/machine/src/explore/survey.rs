@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Territory;
 use super::bits::Bits;
+use super::graph::Trust;
 use crate::arch::{kills, refuses};
 use crate::layout::Access;
 
@@ -39,6 +40,8 @@ pub(super) struct Survey {
     pub(super) stops: Bits,
     /// Functions with a jump to an address that is computed.
     by_table: Bits,
+    /// Functions with a return.
+    returning: Bits,
     /// Where instructions of the extents begin, and those that are no padding.
     begins: Bits,
     pub(super) work: Bits,
@@ -50,13 +53,23 @@ pub(super) struct Survey {
     pub(super) left_out: Vec<(u64, u8)>,
 }
 
-/// What follows the calls of one callee.
+/// What follows the calls of one callee, by number of calls.
 #[derive(Clone, Copy, Debug, Default)]
 struct Calls {
-    /// Code that nothing but the call's return reaches.
     alone: u32,
-    /// Code that something else reaches too, or none.
     joined: u32,
+    nothing: u32,
+}
+
+/// What stands behind a call, padding passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// Code that nothing but the call's return reaches.
+    Alone,
+    /// Code that a jump or branch reaches too.
+    Joined,
+    /// No code of the function.
+    Nothing,
 }
 
 /// An instruction and where it is.
@@ -91,6 +104,7 @@ impl Survey {
             callees: FxHashMap::default(),
             stops: empty(),
             by_table: empty(),
+            returning: empty(),
             begins: empty(),
             work: empty(),
             linked: image.kind != ImageKind::Relocatable,
@@ -112,9 +126,17 @@ impl Survey {
             if let Some(home) = survey.extent_of(callee).filter(|home| home.start != callee) {
                 survey.shared.set(home.start);
             }
-            let Some(alone) = survey.goes_on_alone(at) else { continue };
+            let behind = survey.behind(at);
+            // Tables may join what seems to stand alone.
+            if behind == Behind::Alone && survey.jumps_by_table(at) {
+                continue;
+            }
             let calls = survey.callees.entry(callee).or_default();
-            *if alone { &mut calls.alone } else { &mut calls.joined } += 1;
+            *match behind {
+                Behind::Alone => &mut calls.alone,
+                Behind::Joined => &mut calls.joined,
+                Behind::Nothing => &mut calls.nothing,
+            } += 1;
         }
         survey
     }
@@ -196,32 +218,49 @@ impl Survey {
 
     /// Whether a call comes back, by what compilers write after calls: where they believe that it does not, no code that only it could
     /// reach.
-    pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> bool {
-        match callee.filter(|_| self.linked).and_then(|callee| self.callees.get(&callee)) {
-            Some(calls) => calls.alone > calls.joined,
-            None => self.goes_on_alone(after) == Some(true),
+    pub(super) fn comes_back(&self, callee: Option<u64>, after: u64) -> Trust {
+        let behind = self.behind(after);
+        if let Some(callee) = callee.filter(|_| self.linked) {
+            let Calls { alone, joined, nothing } = self.callees.get(&callee).copied().unwrap_or_default();
+            let others = joined + nothing;
+            if alone > others || (alone > 0 && alone == others && behind == Behind::Alone) {
+                return Trust::Certain;
+            }
+            // It can return, and nobody who calls it believes that it does not.
+            if nothing == 0 && self.returning.has(callee) && self.extent_of(callee).is_some() {
+                return Trust::Certain;
+            }
+            if others > 0 {
+                return Trust::Supposed;
+            }
+        }
+        match behind {
+            Behind::Alone if self.jumps_by_table(after) => Trust::UnlessByTable,
+            Behind::Alone => Trust::Certain,
+            Behind::Joined | Behind::Nothing => Trust::Supposed,
         }
     }
 
-    /// Whether the code after a call, padding passed over, is inside the function and reached from the call alone. None in a function that
-    /// jumps by a table: what is reached from there is not known.
-    fn goes_on_alone(&self, after: u64) -> Option<bool> {
-        let extent = self.extent_of(after.wrapping_sub(1))?;
-        if self.by_table.has(extent.start) {
-            return None;
-        }
+    /// Whether the function that a call is in jumps by a table: where to is not known yet.
+    fn jumps_by_table(&self, after: u64) -> bool {
+        self.extent_of(after.wrapping_sub(1)).is_none_or(|extent| self.by_table.has(extent.start))
+    }
+
+    /// What stands behind a call, for all that jumps and branches say.
+    fn behind(&self, after: u64) -> Behind {
+        let Some(extent) = self.extent_of(after.wrapping_sub(1)) else { return Behind::Nothing };
         let mut pc = after;
         while extent.contains(&pc) {
             if self.targets.has(pc) {
-                return Some(false);
+                return Behind::Joined;
             }
             match self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc)) {
                 Some(insn) if insn.marks.any(Marks::NOP) => pc = pc.wrapping_add(u64::from(insn.length)),
-                Some(insn) => return Some(insn.flow != Flow::Ends),
-                None => return Some(false),
+                Some(insn) if insn.flow != Flow::Ends => return Behind::Alone,
+                _ => return Behind::Nothing,
             }
         }
-        Some(false)
+        Behind::Nothing
     }
 
     /// Where a function is entered for all that is known: at its start, and where calls go inside of it, since code that the linker makes
@@ -261,6 +300,7 @@ impl Survey {
                     self.stops.set(target);
                 }
                 Flow::IndirectJump => self.by_table.set(extent.start),
+                Flow::Return => self.returning.set(extent.start),
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
                 Flow::Call(target) if target != located.end() && target != pc => {
                     self.called.set(target);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Past, Pc, Probe, Regs, Step};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Graph, Held, Node, NodeId, Trust};
 use super::guest::{Entry, Guest, Snapshot, Tracked};
@@ -186,6 +186,15 @@ impl<'a> Walk<'a> {
         self.parts.get(part as usize).map_or(0, |part| part.extent.start)
     }
 
+    /// Where tables lead; none where one is not known to its end.
+    pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
+        let instructions = self.parts.iter().flat_map(|part| &part.instructions);
+        let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump);
+        let tables = jumps.map(|jump| self.tables.get(&jump.pc).filter(|table| table.trust == Trust::Certain));
+        let tables: Vec<&Table> = tables.collect::<Option<_>>()?;
+        Some(tables.iter().flat_map(|table| &table.targets).copied().collect())
+    }
+
     /// The instructions of a node.
     pub(super) fn instructions(&self, node: &Node) -> &[Located] {
         let part = self.parts.get(node.part as usize).map_or(&[][..], |part| part.instructions.as_slice());
@@ -251,10 +260,10 @@ impl<'a> Walk<'a> {
             }
             position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
-            let doubted = way.doubted || way.trust == Trust::Supposed;
+            let doubted = way.doubted || way.trust != Trust::Certain;
             way = Way { pc: way.pc, parent: Some(id), held, trust: Trust::Certain, doubted };
             match self.leave(guest, &node, way)? {
-                Some(next) if next.trust == Trust::Supposed && !way.doubted => {
+                Some(next) if next.trust != Trust::Certain && !way.doubted => {
                     self.later(guest, next, None)?;
                     return Ok(());
                 }
@@ -326,7 +335,7 @@ impl<'a> Walk<'a> {
             Some(from) => Rc::clone(from),
             None => Rc::new(guest.save(tracked.sp)?),
         };
-        let pending = if way.trust == Trust::Supposed || way.doubted { &mut self.doubtful } else { &mut self.pending };
+        let pending = if way.trust != Trust::Certain || way.doubted { &mut self.doubtful } else { &mut self.pending };
         pending.push(Pending { way, from });
         Ok(())
     }

@@ -202,3 +202,42 @@ table:
     assert_eq!(wrong(&report), [""; 0]);
     all_reached(&report);
 }
+
+/// A program's `main` seldom returns: what is behind its calls counts, since neither jumps nor the table lead there.
+#[test]
+fn what_is_behind_a_call_is_reached_though_the_function_never_returns() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+1:  call next@PLT
+    cmpl $2, %eax
+    ja 9f
+    movl %eax, %eax
+    leaq table(%rip), %r10
+    movslq (%r10,%rax,4), %rax
+    addq %r10, %rax
+    jmp *%rax
+2:  movl $1, %ebx
+    jmp 1b
+3:  movl $2, %ebx
+    jmp 1b
+4:  pushq %rbx
+    call put@PLT
+    addq $8, %rsp
+    jmp 1b
+9:  movl %ebx, %edi
+    call exit@PLT
+    .cfi_endproc
+    .size f, .-f
+    .section .rodata
+    .balign 4
+table:
+    .long 2b-table, 3b-table, 4b-table",
+    );
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
+}

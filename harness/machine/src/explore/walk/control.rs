@@ -116,8 +116,7 @@ impl Walk<'_> {
         if !here.is_some_and(|here| here.contains(&next)) {
             return Ok(None);
         }
-        let trust = if self.survey.comes_back(callee, next) { Trust::Certain } else { Trust::Supposed };
-        Ok(Some(Way { pc: next, trust, ..way }))
+        Ok(Some(Way { pc: next, trust: self.survey.comes_back(callee, next), ..way }))
     }
 
     /// Bytes of arguments on the stack at a call.
