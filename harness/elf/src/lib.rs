@@ -6,6 +6,7 @@
 mod aarch64;
 mod amd64;
 mod arch;
+mod compressed;
 mod error;
 mod relocate;
 mod s390x;
@@ -19,6 +20,7 @@ use model::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, elf};
 
+use compressed::uncompressed;
 use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;
@@ -29,6 +31,9 @@ type Table<'data> = SectionTable<'data, Header>;
 
 /// Bytes of a program header table: Linux, fs/binfmt_elf.c, `load_elf_phdrs`.
 const MOST_PROGRAM_HEADERS: u64 = 64 << 10;
+
+/// The one section that is read here and that files may hold compressed: it is not loaded.
+const DEBUG_FRAME: &str = ".debug_frame";
 
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
@@ -128,9 +133,11 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
             _ => {
                 let bytes = in_file(data, &format!("section {name}"), offset, size)?;
                 contents.take(size, offset)?;
-                data.slice_ref(bytes)
+                let kept = if name == DEBUG_FRAME { uncompressed(header, endian, data, &mut contents)? } else { None };
+                kept.unwrap_or_else(|| data.slice_ref(bytes))
             }
         };
+        let size = if kind == SHT_NOBITS { size } else { bytes.len() as u64 };
         sections.push(ImageSection {
             index,
             name,

@@ -76,8 +76,8 @@ const HOMES: [(&str, &[&str]); 20] = [
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     // Writers of what tests read are used there too.
-    ("flate2", &["fuzzing", "unpack", "sframe-conformance"]),
-    ("ruzstd", &["fuzzing", "unpack", "sframe-conformance"]),
+    ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
+    ("ruzstd", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
     ("tar", &["fuzzing", "unpack", "sframe-conformance"]),
     ("xz4rust", &["unpack"]),
 ];

@@ -1,0 +1,52 @@
+//! A `.debug_frame` that is compressed reads as the one that is not.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::process::Command;
+
+use model::{Bytes, Image};
+
+/// gABI, "Section Attribute Flags".
+const SHF_COMPRESSED: u64 = 0x800;
+
+/// Functions whose call frame information goes to `.debug_frame` alone, assembled with an option.
+fn assembled(option: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, object) = (folder.path().join("f.s"), folder.path().join("f.o"));
+    let function =
+        ".cfi_startproc\n push %rbx\n .cfi_def_cfa_offset 16\n pop %rbx\n .cfi_def_cfa_offset 8\n ret\n .cfi_endproc\n";
+    std::fs::write(&text, format!(".cfi_sections .debug_frame\n{}", function.repeat(200))).unwrap();
+    let done = Command::new("as").args(["--64", option]).arg(&text).arg("-o").arg(&object).status().unwrap();
+    assert!(done.success());
+    std::fs::read(object).unwrap()
+}
+
+fn load(bytes: Vec<u8>) -> Result<Image, elf::LoadError> {
+    elf::load("f.o", &Bytes::from(bytes))
+}
+
+fn frames(image: &Image) -> &[u8] {
+    &image.sections.iter().find(|section| section.name == ".debug_frame").unwrap().bytes
+}
+
+#[test]
+fn it_reads_as_if_it_were_not() {
+    let plain = load(assembled("--nocompress-debug-sections")).unwrap();
+    let packed = assembled("--compress-debug-sections=zlib");
+    let image = load(packed).unwrap();
+    assert_eq!(frames(&image), frames(&plain));
+    assert!(image.sections.iter().any(|one| one.name == ".debug_frame" && one.flags & SHF_COMPRESSED != 0));
+}
+
+/// `ch_size` is the second word of the section's header, which stands at its begin: 24 bytes with type, size and alignment.
+#[test]
+fn another_size_than_it_says_is_an_error_and_a_huge_one_takes_no_memory() {
+    let packed = assembled("--compress-debug-sections=zlib");
+    let at = load(packed.clone()).unwrap().sections.iter().find(|one| one.name == ".debug_frame").unwrap().file_offset;
+    let size = usize::try_from(at).unwrap() + 8..usize::try_from(at).unwrap() + 16;
+    for wrong in [1, u64::MAX] {
+        let mut damaged = packed.clone();
+        damaged.get_mut(size.clone()).unwrap().copy_from_slice(&u64::to_le_bytes(wrong));
+        assert_eq!(load(damaged).err().map(|error| error.offset()), Some(at), "{wrong}");
+    }
+}
