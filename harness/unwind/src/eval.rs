@@ -74,6 +74,13 @@ impl<'a, R: RegFile + ?Sized> Frame<'a, R> {
             None => offset(cfa, self.facts.caller_sp_minus_cfa)?,
             Some(rule) => self.value(rule, cfa, self.facts.sp)?,
         };
+        // Where the ABI puts the CFA elsewhere than SP, a table whose rule for SP is counted from the CFA may not: Go's of s390x has both in one.
+        let cfa = match rules.sp {
+            Some(ValueRule::CfaPlus(_)) if self.facts.caller_sp_minus_cfa != 0 => {
+                sp.wrapping_sub(self.facts.caller_sp_minus_cfa as u64)
+            }
+            _ => cfa,
+        };
         let Rules { signed_by, signed_with_pc, signal, .. } = *rules;
         Ok(Answer::Caller(Caller { cfa, ra, raw_ra, signed_by, signed_with_pc, fp, sp, signal }))
     }

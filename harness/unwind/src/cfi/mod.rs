@@ -149,7 +149,9 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
             let mut section = DebugFrame::from(input);
             section.set_address_size(8);
             section.set_vendor(vendor);
-            Table::read(abi, bytes, &section, bases, &entries)
+            let mut table = Table::read(abi, bytes, &section, bases, &entries);
+            table.leave_unsaid(abi.facts().fp);
+            table
         }
     };
     table.broken.extend(stop);

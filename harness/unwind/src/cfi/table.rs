@@ -72,6 +72,14 @@ impl Table {
         self.saved.get(start as usize..end as usize).unwrap_or_default()
     }
 
+    /// Where no entry has a rule for FP, as in Go's `.debug_frame`, the table says nothing of it: a register's first rule is "undefined"
+    /// (DWARF 5, 6.4.1). That what is not mentioned keeps its value is a convention of those who write rules for what does not.
+    pub(super) fn leave_unsaid(&mut self, fp: Reg) {
+        if self.saved.iter().all(|(reg, _)| *reg != fp) {
+            self.rows.iter_mut().for_each(|row| row.rules.fp = ValueRule::Undefined);
+        }
+    }
+
     /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
     pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: &[Entry]) -> Self
     where

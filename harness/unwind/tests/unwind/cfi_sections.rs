@@ -4,7 +4,7 @@ use crate::support::entry::{
     ABSPTR, DATAREL_SDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, UDATA4, initial, read,
 };
 use crate::support::{Cie, Fde, Flavour, Section, at};
-use model::{Abi, CodePoint, Fault, PacKey, Pc};
+use model::{Abi, CodePoint, Fault, PacKey, Pc, ValueRule};
 use unwind::{CfiError, CfiSections, CfiUnwinder, FunctionRange, Unwinder};
 
 #[test]
@@ -45,6 +45,25 @@ fn debug_frame_in_every_version_and_width() {
             }
         }
     }
+}
+
+/// DWARF 5, 6.4.1: what has no rule is undefined; whoever has a rule for FP somewhere leaves it out where it is the caller's.
+#[test]
+fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
+    let abi = Abi::Amd64;
+    let fp = |mentions: bool, mut section: Section| {
+        let cie = section.cie(Cie { augmentation: "", ..Cie::of(abi) }, |asm| initial(abi, asm));
+        section.fde(&cie, Fde { start: 0x1000, length: 0x20 }, |_| {});
+        section.fde(&cie, Fde { start: 0x2000, length: 0x20 }, |asm| {
+            if mentions {
+                asm.advance(1).offset(6, 2);
+            }
+        });
+        at(&section.sound(), 0x1000).fp
+    };
+    assert_eq!(fp(false, Section::debug_frame(abi)), ValueRule::Undefined);
+    assert_eq!(fp(true, Section::debug_frame(abi)), ValueRule::SameValue);
+    assert_eq!(fp(false, Section::new(abi)), ValueRule::SameValue);
 }
 
 #[test]

@@ -40,6 +40,15 @@ fn amd64_at_entry() {
     assert_eq!(caller(Abi::Amd64, |_| {}), expected);
 }
 
+/// The caller's SP is what a CFA is for: where a table says itself how far the two are apart, its CFA is compared with the ABI's by that.
+#[test]
+fn a_cfa_elsewhere_is_the_abis_where_the_rule_for_sp_is_counted_from_it() {
+    let caller = caller(Abi::S390x, |asm| {
+        asm.def_cfa(15, 0).val_offset(15, 0);
+    });
+    assert_eq!((caller.sp, caller.cfa), (SP, SP + 160));
+}
+
 #[test]
 fn link_registers_hold_the_return_address_at_entry() {
     for abi in Abi::ALL {
