@@ -1,5 +1,7 @@
 //! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
 
+mod read;
+
 use std::fmt;
 
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};

@@ -10,6 +10,7 @@ mod address;
 mod answer;
 mod aspect;
 mod blame;
+pub mod bundle;
 mod catalogue;
 mod cause;
 mod claim;

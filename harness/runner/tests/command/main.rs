@@ -6,6 +6,7 @@
 mod accept;
 mod bad_input;
 mod blame;
+mod bundles;
 #[path = "../../../../reports/tests/formats/checker.rs"]
 mod checker;
 mod determinism;
