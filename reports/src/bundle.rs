@@ -8,7 +8,7 @@ mod script;
 mod tracker;
 mod words;
 
-pub use list::{Entry, list};
+pub use list::{Entry, TABLE, list};
 pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;

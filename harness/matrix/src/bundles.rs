@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use model::bundle::{Bundle, Source, code};
-use reports::bundle::{Entry, Filing, list};
+use reports::bundle::{Entry, Filing, TABLE, list};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
@@ -126,6 +126,21 @@ pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError
 fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
     let has_it = |path: &String| input::read_text(&home.root.join(path)).is_ok_and(|whole| code(&whole) == text);
     SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
+}
+
+/// Writes the list of all known mistakes anew, where there is one.
+///
+/// # Errors
+/// When the ledger, a bundle or the list cannot be read, or not be written.
+pub fn relist(home: &Home) -> Result<(), BundleError> {
+    let path = home.root.join(KNOWN).join("README.md");
+    let failed = |error| BundleError::File { path: path.clone(), error };
+    if !path.is_file() {
+        return Ok(());
+    }
+    let text = input::read_text(&path).map_err(failed)?;
+    let (before, _) = text.split_once(TABLE).unwrap_or((&text, ""));
+    fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
 }
 
 /// The list of all known mistakes, as `reports/known/README.md` ends with it.

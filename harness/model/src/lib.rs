@@ -59,7 +59,7 @@ pub use clause::{Clause, ShownBy};
 pub use clause_feature::Feature;
 pub use clause_versions::ClauseVersions;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
-pub use day::{date, moment};
+pub use day::{date, day_number, moment};
 pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};

@@ -24,11 +24,13 @@ pub struct Entry<'a> {
     pub bundle: Option<&'a Bundle>,
 }
 
+/// How the table begins, in whatever file it is.
+pub const TABLE: &str = "| Mistake |";
+
 /// The table, and the remarks below it, in the order of the entries.
 pub fn list(entries: &[Entry<'_>]) -> String {
     let mut text =
-        "| Mistake | Tool | Right in | Targets | Found by | Lines | Report |\n|---|---|---|---|---|---|---|\n"
-            .to_owned();
+        format!("{TABLE} Tool | Right in | Targets | Found by | Lines | Report |\n|---|---|---|---|---|---|---|\n");
     let mut remarks: Vec<&str> = Vec::new();
     for entry in entries {
         let Entry { name, title, tools, fixed, link, bundle } = entry;

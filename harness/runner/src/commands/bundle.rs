@@ -157,7 +157,9 @@ impl BundleCommand {
         };
         watch.finish();
         if let Some(name) = &self.entry {
-            bundles::write(&Home::find(), name, &filing)?;
+            let home = Home::find();
+            bundles::write(&home, name, &filing)?;
+            bundles::relist(&home)?;
         }
         put(&filing, folder, out)
     }

@@ -59,7 +59,7 @@ pub(crate) fn blessed(path: &Path, text: &str) {
     let is = fs::read_to_string(path).expect("a file");
     if is != text {
         let line = is.lines().zip(text.lines()).position(|(is, wanted)| is != wanted);
-        let line = line.map_or_else(|| is.lines().count().min(text.lines().count()), |line| line);
+        let line = line.unwrap_or_else(|| is.lines().count().min(text.lines().count()));
         let [is, wanted] = [is.as_str(), text].map(|text| text.lines().nth(line).unwrap_or("(the end)"));
         panic!("{}:{}: {is}\nis to be: {wanted}\nBLESS=1 writes it", path.display(), line + 1);
     }
