@@ -31,6 +31,7 @@ mod row;
 mod rule;
 mod rule_id;
 mod run_end;
+pub mod schema;
 mod shape;
 mod skip;
 mod stage;

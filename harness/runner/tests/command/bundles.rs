@@ -10,8 +10,9 @@ use model::yaml;
 use reports::bundle::Filing;
 use serde_json::Value;
 
+use crate::blessed::blessed;
 use crate::document::root;
-use crate::support::{Folder, blessed, program};
+use crate::support::{Folder, program};
 
 fn home() -> Home {
     Home { root: root() }
