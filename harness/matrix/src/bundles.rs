@@ -48,6 +48,12 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Whether a text can name an entry and its bundle: letters, digits, `-` and `.`, which does not come first.
+pub fn is_name(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
+}
+
 /// The folder of a bundle by its name.
 pub fn folder(home: &Home, name: &str) -> PathBuf {
     home.root.join(KNOWN).join(name)
@@ -100,9 +106,12 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
 /// Writes a bundle: its data, and the sources that stand nowhere else. What else the folder had is removed.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// When it has no name, or a file cannot be written.
 pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError> {
     let folder = folder(home, name);
+    if !is_name(name) {
+        return Err(BundleError::Outside { path: home.root.join(KNOWN), name: name.to_owned() });
+    }
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| BundleError::File { path, error }

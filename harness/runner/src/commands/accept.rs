@@ -90,9 +90,7 @@ impl Accept {
         if model::day_number(&self.expires).is_none() || self.expires.as_str() <= today {
             bail!("--expires: a day after {today}, as YYYY-MM-DD");
         }
-        if self.entry.is_empty()
-            || !self.entry.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
-        {
+        if !bundles::is_name(&self.entry) {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
         Ok(())

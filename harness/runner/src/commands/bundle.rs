@@ -58,11 +58,17 @@ impl BundleCommand {
         interrupt::watch()?;
         let subject = self.target.subject.clone();
         let home = Home::find();
-        if bundles::folder(&home, &subject).join(bundles::DATA).is_file() {
+        if self.entry.as_ref().is_some_and(|name| !bundles::is_name(name)) {
+            bail!("--entry: letters, digits, '-' and '.' only");
+        }
+        if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(bundles::DATA).is_file() {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;
             return Ok(0);
         }
         if subject.ends_with(".jsonl") {
+            if self.entry.is_some() {
+                bail!("--entry: a name for each finding is needed; bundle them one by one");
+            }
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
                 writeln!(
                     out,

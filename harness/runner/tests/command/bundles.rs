@@ -255,6 +255,11 @@ fn what_is_kept_names_what_cases_have() {
         assert!(!Path::new(&folder.path("reports/known/mine/start.amd64.s")).exists());
     }
     assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"]);
+    for name in ["", "..", "../..", "a/b", "/tmp", ".hidden"] {
+        let error = bundles::write(&home_of_one, name, &whole).expect_err(name).to_string();
+        assert!(error.contains("leads out of the folder"), "{error}");
+        assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"], "and nothing is removed");
+    }
     // Not what it was measured with: it is kept.
     folder.write("cases/c/start/start.amd64.s", b"nop\n");
     bundles::write(&home_of_one, "mine", &whole).expect("written");
