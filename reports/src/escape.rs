@@ -3,6 +3,11 @@
 //! A name of a function may hold anything: control characters that move a terminal's cursor, marks that turn the direction of
 //! writing, markup, line breaks. Each function here leaves ordinary text readable and lets none of that act.
 
+mod filed;
+
+pub(crate) use filed::{fence, markdown, wrap};
+pub use filed::{one_line, shell};
+
 use std::fmt::Write as _;
 
 /// Control characters and marks of writing direction spelt out, `\u{1b}`; line breaks and tabs too. One line comes out.
@@ -93,11 +98,15 @@ pub fn code(text: &str) -> String {
     }
     // One more backtick than the longest run inside (CommonMark, code spans); a space keeps an outer one apart, and one on
     // each side is taken off by the reader.
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
+    let fence = "`".repeat(longest_run(&text) + 1);
     let apart = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
     let pad = if apart { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// How many backticks stand together, at most.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
 /// A Markdown code span in a table. A bar ends a cell even in code (GitHub Flavored Markdown, tables), and readers differ about a

@@ -1,91 +1,281 @@
-//! A report as the JSON object of the command's contract, schema 2.
+//! A report as the JSON object of the command's contract.
 
-use model::{Claim, Finding, Outcome, Report, Values, WrongRow};
+use model::{
+    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, Summary, Values,
+    WrongRow, schema::FINGERPRINT,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
+
+/// The version of its shape.
+const CHECK_SCHEMA: u32 = 2;
+
+/// What `check --format json` prints of one file, on a line. Later versions of the tool may add keys.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "check --format json")]
+pub struct Checked {
+    /// Version of this shape.
+    #[schemars(extend("const" = CHECK_SCHEMA))]
+    schema: u32,
+    /// The file as it was named.
+    file: String,
+    /// Target; null where the file could not be read that far.
+    abi: Option<Abi>,
+    /// SFrame version; null where it has no table.
+    sframe_version: Option<SframeVersion>,
+    /// What it comes to.
+    #[schemars(extend("enum" = ["clean", "discrepancy", "undecided", "error"]))]
+    verdict: &'static str,
+    /// Counts.
+    summary: Summary,
+    /// Findings, of any severity.
+    discrepancies: Vec<Discrepancy>,
+    /// What could not be decided.
+    undecided: Vec<Undecided>,
+    /// Functions without an SFrame descriptor.
+    coverage: Vec<Missing>,
+    /// What the program returned; null where it did not end by itself.
+    exit_status: Option<i32>,
+    /// What it printed, where that was asked for.
+    output: Option<String>,
+    /// What else a reader has to know.
+    notes: Vec<String>,
+    /// Version of sframe-conformance.
+    tool_version: String,
+    /// Why the file could not be judged.
+    error: Option<Failed>,
+}
+
+/// A finding.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Discrepancy {
+    /// Over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    #[schemars(regex(pattern = FINGERPRINT))]
+    fingerprint: String,
+    /// The rule that is broken.
+    rule: RuleId,
+    /// How bad.
+    severity: Severity,
+    /// Who is at fault.
+    blame: Blame,
+    /// Function, or section for findings about no code.
+    function: String,
+    /// First address of the first range; null where it is about no code.
+    pc_start: Option<Hex>,
+    /// First address after the last range.
+    pc_end: Option<Hex>,
+    /// PCs that show it: first address and first address after it.
+    ranges: Vec<(Hex, Hex)>,
+    /// First range of PCs, as the file's own tools name it.
+    place: String,
+    /// Executed steps that showed it.
+    steps: u64,
+    /// What is wrong.
+    field: Aspect,
+    /// What the machine did, at the first occurrence.
+    truth: Option<Given>,
+    /// What `.sframe` says there.
+    sframe: Option<Given>,
+    /// What `.eh_frame` says there.
+    eh_frame: Option<Given>,
+    /// One sentence with the numbers.
+    message: String,
+    /// Section the finding is about.
+    section: String,
+    /// Byte offset in that section, where one byte can be named.
+    offset: Option<Hex>,
+    /// Shown by execution.
+    executed: bool,
+    /// How many frames below the innermost.
+    depth: usize,
+    /// Every way in which a row is wrong.
+    rows: Vec<Row>,
+    /// There were more ways than are listed.
+    rows_cut: bool,
+    /// Over the rows: it changes when a row is wrong in a new way. Null where the finding is not about rows.
+    #[schemars(regex(pattern = FINGERPRINT))]
+    rows_fingerprint: Option<String>,
+}
+
+/// What a table, or the machine, gives at one step.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Given {
+    /// Canonical frame address.
+    cfa: Option<Hex>,
+    /// Return address, without pointer authentication.
+    ra: Option<Hex>,
+    /// The caller's frame pointer.
+    fp: Option<Hex>,
+    /// The row as text, or why there is no answer.
+    row: String,
+}
+
+/// A way in which a row is wrong. What tables and machine say is text.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Row {
+    /// Addresses where it is: first and first after it.
+    ranges: Vec<(Hex, Hex)>,
+    /// Who is wrong.
+    wrong: Source,
+    /// Who is right; null where nobody is known to be.
+    right: Option<Source>,
+    /// What `.sframe` says.
+    sframe: String,
+    /// What `.eh_frame` says.
+    eh_frame: String,
+    /// What the machine showed; null where it was not asked.
+    truth: Option<String>,
+    /// The row before, in the same function, of the table that is right; else of the one that is wrong.
+    before: Option<String>,
+    /// The row after, of the same table.
+    after: Option<String>,
+}
+
+/// What could not be decided.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Undecided {
+    /// Why, in a word.
+    reason: &'static str,
+    /// Where.
+    pc: Option<Hex>,
+    /// One sentence.
+    message: String,
+}
+
+/// A function without an SFrame descriptor.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Missing {
+    /// Its name.
+    function: String,
+    /// First address.
+    pc_start: Hex,
+    /// First address after it.
+    pc_end: Hex,
+    /// The same as the file's own tools name it.
+    place: String,
+    /// Why the version cannot describe it; null when it could.
+    reason: Option<String>,
+    /// It was executed.
+    executed: bool,
+}
+
+/// Why a file could not be judged.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Failed {
+    /// In a word.
+    kind: &'static str,
+    /// Byte offset in the file, where one byte can be named.
+    offset: Option<u64>,
+    /// One sentence.
+    message: String,
+}
+
+/// An address in hex, `0x401000`.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Hex(#[schemars(regex(pattern = r"^0x[0-9a-f]+$"))] String);
+
+impl Hex {
+    fn of(value: u64) -> Hex {
+        Hex(format!("{value:#x}"))
+    }
+
+    fn pair((start, end): (u64, u64)) -> (Hex, Hex) {
+        (Hex::of(start), Hex::of(end))
+    }
+}
 
 /// The object for one file.
 pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
-    let undecided = report
-        .undecided
-        .iter()
-        .map(|item| json!({ "reason": item.reason.name(), "pc": item.pc.map(hex), "message": item.message }));
-    let gaps = report.gaps.iter().map(|gap| {
-        json!({
-            "function": gap.function, "pc_start": hex(gap.code.0), "pc_end": hex(gap.code.1),
-            "place": gap.place, "reason": gap.reason, "executed": gap.executed,
-        })
-    });
-    json!({
-        "schema": 2,
-        "file": report.file,
-        "abi": report.abi.map(model::Abi::name),
-        "sframe_version": report.sframe_version.map(model::SframeVersion::name),
-        "verdict": outcome.name(),
-        "summary": report.summary,
-        "discrepancies": report.discrepancies.iter().map(finding).collect::<Vec<_>>(),
-        "undecided": undecided.collect::<Vec<_>>(),
-        "coverage": gaps.collect::<Vec<_>>(),
-        "exit_status": report.exit_status,
-        "output": report.output,
-        "notes": report.notes,
-        "tool_version": tool_version,
-        "error": report.error.as_ref().map(|error| {
-            json!({ "kind": error.kind.name(), "offset": error.offset, "message": error.message })
+    json!(Checked {
+        schema: CHECK_SCHEMA,
+        file: report.file.clone(),
+        abi: report.abi,
+        sframe_version: report.sframe_version,
+        verdict: outcome.name(),
+        summary: report.summary,
+        discrepancies: report.discrepancies.iter().map(Discrepancy::from).collect(),
+        undecided: report.undecided.iter().map(Undecided::from).collect(),
+        coverage: report.gaps.iter().map(Missing::from).collect(),
+        exit_status: report.exit_status,
+        output: report.output.clone(),
+        notes: report.notes.clone(),
+        tool_version: tool_version.to_owned(),
+        error: report.error.as_ref().map(|error| Failed {
+            kind: error.kind.name(),
+            offset: error.offset,
+            message: error.message.clone(),
         }),
     })
 }
 
-fn finding(found: &Finding) -> Value {
-    let span = found.ranges.first().zip(found.ranges.last());
-    json!({
-        "fingerprint": found.fingerprint(),
-        "rule": found.rule(),
-        "severity": found.severity,
-        "blame": found.blame().name(),
-        "function": found.function(),
-        "pc_start": span.map(|(first, _)| hex(first.0)),
-        "pc_end": span.map(|(_, last)| hex(last.1)),
-        "ranges": found.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
-        "place": found.place,
-        "steps": found.steps,
-        "field": found.field,
-        "truth": found.truth.as_ref().map(values),
-        "sframe": found.sframe.as_ref().map(values),
-        "eh_frame": found.eh_frame.as_ref().map(values),
-        "message": found.message,
-        "section": found.section,
-        "offset": found.offset.map(hex),
-        "executed": found.executed,
-        "depth": found.depth,
-        "rows": found.rows.iter().map(row).collect::<Vec<_>>(),
-        "rows_cut": found.rows_cut,
-        "rows_fingerprint": found.rows_fingerprint(),
-    })
+impl From<&Finding> for Discrepancy {
+    fn from(found: &Finding) -> Discrepancy {
+        Discrepancy {
+            fingerprint: found.fingerprint().to_owned(),
+            rule: found.rule(),
+            severity: found.severity,
+            blame: found.blame(),
+            function: found.function().to_owned(),
+            pc_start: found.ranges.first().map(|(start, _)| Hex::of(*start)),
+            pc_end: found.ranges.last().map(|(_, end)| Hex::of(*end)),
+            ranges: found.ranges.iter().copied().map(Hex::pair).collect(),
+            place: found.place.clone(),
+            steps: found.steps,
+            field: found.field,
+            truth: found.truth.as_ref().map(Given::from),
+            sframe: found.sframe.as_ref().map(Given::from),
+            eh_frame: found.eh_frame.as_ref().map(Given::from),
+            message: found.message.clone(),
+            section: found.section.clone(),
+            offset: found.offset.map(Hex::of),
+            executed: found.executed,
+            depth: found.depth,
+            rows: found.rows.iter().map(Row::from).collect(),
+            rows_cut: found.rows_cut,
+            rows_fingerprint: found.rows_fingerprint(),
+        }
+    }
 }
 
-fn row(row: &WrongRow) -> Value {
-    let text = |claim: Option<&Claim>| claim.map(Claim::to_string);
-    json!({
-        "ranges": row.ranges.iter().map(|(start, end)| [hex(*start), hex(*end)]).collect::<Vec<_>>(),
-        "wrong": row.wrong,
-        "right": row.right,
-        "sframe": row.sframe.to_string(),
-        "eh_frame": row.eh_frame.to_string(),
-        "truth": text(row.truth.as_ref()),
-        "before": text(row.before.as_ref()),
-        "after": text(row.after.as_ref()),
-    })
+impl From<&WrongRow> for Row {
+    fn from(row: &WrongRow) -> Row {
+        let text = |claim: Option<&Claim>| claim.map(Claim::to_string);
+        Row {
+            ranges: row.ranges.iter().copied().map(Hex::pair).collect(),
+            wrong: row.wrong,
+            right: row.right,
+            sframe: row.sframe.to_string(),
+            eh_frame: row.eh_frame.to_string(),
+            truth: text(row.truth.as_ref()),
+            before: text(row.before.as_ref()),
+            after: text(row.after.as_ref()),
+        }
+    }
 }
 
-fn values(values: &Values) -> Value {
-    json!({
-        "cfa": values.cfa.map(hex),
-        "ra": values.ra.map(hex),
-        "fp": values.fp.map(hex),
-        "row": values.row.to_string(),
-    })
+impl From<&Values> for Given {
+    fn from(values: &Values) -> Given {
+        let Values { cfa, ra, fp, row } = values;
+        Given { cfa: cfa.map(Hex::of), ra: ra.map(Hex::of), fp: fp.map(Hex::of), row: row.to_string() }
+    }
 }
 
-fn hex(value: u64) -> String {
-    format!("{value:#x}")
+impl From<&model::Undecided> for Undecided {
+    fn from(item: &model::Undecided) -> Undecided {
+        Undecided { reason: item.reason.name(), pc: item.pc.map(Hex::of), message: item.message.clone() }
+    }
+}
+
+impl From<&Gap> for Missing {
+    fn from(gap: &Gap) -> Missing {
+        Missing {
+            function: gap.function.clone(),
+            pc_start: Hex::of(gap.code.0),
+            pc_end: Hex::of(gap.code.1),
+            place: gap.place.clone(),
+            reason: gap.reason.clone(),
+            executed: gap.executed,
+        }
+    }
 }

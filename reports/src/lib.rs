@@ -7,6 +7,7 @@
 
 pub mod bundle;
 pub mod clauses;
+mod columns;
 pub mod console;
 pub mod escape;
 pub mod findings;

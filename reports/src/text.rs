@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Values};
 
+use crate::columns::aligned;
 use crate::escape::line;
 
 /// How much to print.
@@ -133,25 +134,12 @@ fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
     if found.window.is_empty() {
         return Ok(());
     }
-    let cells =
-        |at: &model::WindowLine| [&at.place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell));
-    let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned)];
-    rows.extend(found.window.iter().map(cells));
-    let mut widths = [0; 5];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    for (index, row) in rows.iter().enumerate() {
-        let wrong = index.checked_sub(1).and_then(|index| found.window.get(index)).is_some_and(|line| line.wrong);
-        let mut shown = format!("  {}", if wrong { "=>" } else { "  " });
-        for (cell, width) in row.iter().zip(widths) {
-            shown.push_str(&format!(" {cell:<width$} "));
-        }
-        writeln!(out, "{}", shown.trim_end())?;
-    }
-    Ok(())
+    let mut rows = vec![["", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
+    rows.extend(found.window.iter().map(|at| {
+        let place = format!("{} {}", if at.wrong { "=>" } else { "  " }, at.place);
+        [&place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell)).to_vec()
+    }));
+    aligned(&rows, |_| false).iter().try_for_each(|row| writeln!(out, "  {row}"))
 }
 
 fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {

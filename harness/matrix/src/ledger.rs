@@ -159,7 +159,7 @@ impl Ledger {
     }
 
     /// The name of an entry: that of its file without `.yaml`.
-    fn stem(&self, index: usize) -> String {
+    pub fn stem(&self, index: usize) -> String {
         let stem = self.files.get(index).and_then(|file| file.file_stem());
         stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }

@@ -8,6 +8,7 @@
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
+pub mod bundles;
 pub mod case;
 pub mod check;
 pub mod features;

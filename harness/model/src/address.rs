@@ -11,7 +11,9 @@ pub struct Pc(pub u64);
 pub struct Addr(pub u64);
 
 /// A DWARF register number of the ABI at hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 pub struct Reg(pub u16);
 
 /// Where a row is looked up. A return address may be the first byte after a function that ends in a call, so the row of a

@@ -6,7 +6,7 @@ use crate::finding::hash;
 use crate::{Blame, Claim, Equations, Finding, PacKey, RuleId, Severity, Shape, WrongRow};
 
 /// One way of being wrong. One mistake of one tool is one cause, or few, in however many functions it shows.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Cause {
     /// The rule that is broken.
     pub rule: RuleId,

@@ -1,11 +1,13 @@
 //! What a table, or the machine, says of one frame: for readers, and for whoever compares findings.
 
+mod read;
+
 use std::fmt;
 
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
 /// What a table says of a frame, or what the machine showed. [`fmt::Display`] is the one place that prints a row.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// A row, and what keeps it from being applied.
@@ -27,7 +29,7 @@ pub enum Claim {
 }
 
 /// What keeps a row from giving a caller, or its FP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flaw {
     /// The rule of FP cannot be applied.
@@ -39,7 +41,7 @@ pub enum Flaw {
 }
 
 /// A row as equations: `cfa=rsp+16 ra=[cfa-8] fp=same`.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Equations {
     /// Whose registers are meant.
     pub abi: Abi,
@@ -51,20 +53,24 @@ pub struct Equations {
     pub fp: Place,
     /// How the caller's SP is found, where the row has a rule for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ValueRule")]
     pub sp: Option<ValueRule>,
     /// AArch64: the key that signed the return address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PacKey")]
     pub signed_by: Option<PacKey>,
     /// AArch64: the address of the signing instruction went into the code too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub signed_with_pc: bool,
     /// A signal frame.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub signal: bool,
 }
 
 /// Where a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// Where a rule says.

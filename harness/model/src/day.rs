@@ -14,6 +14,22 @@ pub fn date(days: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// The number of a day written `YYYY-MM-DD`, as [`date`] writes it; none for what is no day of the calendar.
+pub fn day_number(text: &str) -> Option<i64> {
+    let [year, month, day] = text.split('-').collect::<Vec<_>>().try_into().ok()?;
+    let [year, month, day] = [year, month, day].map(str::parse::<i64>);
+    let year = year.ok().filter(|year| (0..=9999).contains(year))?;
+    let month = month.ok().filter(|month| (1..=12).contains(month))?;
+    let day = day.ok().filter(|day| (1..=31).contains(day))?;
+    let (years, months) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let of_year = (153 * months + 2) / 5 + day - 1;
+    let (era, year_of_era) = (years.div_euclid(400), years.rem_euclid(400));
+    let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year;
+    let days = era * 146_097 + of_era - 719_468;
+    // 31 February comes out as a day of March, and `1` as `01`.
+    (date(days) == text).then_some(days)
+}
+
 /// Seconds as `YYYY-MM-DD HH:MM:SS`.
 pub fn moment(seconds: u64) -> String {
     let of_day = seconds % 86_400;
@@ -23,7 +39,7 @@ pub fn moment(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, moment};
+    use super::{date, day_number, moment};
 
     #[test]
     fn days_since_the_epoch_are_dates() {
@@ -31,6 +47,23 @@ mod tests {
         assert_eq!(date(59), "1970-03-01");
         assert_eq!(date(11_016), "2000-02-29");
         assert_eq!(date(20_778), "2026-11-21");
+    }
+
+    #[test]
+    fn dates_are_days_since_the_epoch() {
+        // From 0000-01-01 to 9999-12-31.
+        for days in (-719_528..2_932_897).step_by(13).chain([2_932_896]) {
+            assert_eq!(day_number(&date(days)), Some(days), "{}", date(days));
+        }
+        let none = ["", "2026-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-4-31", "2026-04-31", "2026-1-01"];
+        for none in none.into_iter().chain(["2026-01", "26-01-01", "2026-01-01-01", "tomorrow", "+026-01-01"]) {
+            assert_eq!(day_number(none), None, "{none}");
+        }
+        for huge in [i64::MAX, i64::MIN] {
+            assert_eq!(day_number(&format!("{huge}-01-01")), None);
+            assert_eq!(day_number(&format!("2026-{huge}-01")), None);
+            assert_eq!(day_number(&format!("2026-01-{huge}")), None);
+        }
     }
 
     #[test]

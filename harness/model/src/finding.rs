@@ -2,27 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Aspect, Blame, Claim, Equations, RuleId, Severity, Shape, Stage, Values, WrongRow};
+use crate::{Aspect, Blame, Claim, Equations, RuleId, Severity, Shape, Stage, Values, WrongRow, schema};
 
 /// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Finding {
     /// 16 hex digits over rule, blame, function and shape: stable across addresses, runs and inputs, whichever rows show it.
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
     fingerprint: String,
     /// The rule that is broken.
     rule: RuleId,
     /// How bad: the rule's own severity, or a milder one.
     #[serde(default = "error")]
+    #[schemars(extend("const" = "error"))]
     pub severity: Severity,
     /// Who is at fault.
     blame: Blame,
     /// The first stage of the build that shows it.
     pub stage: Stage,
     /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
+    #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
     /// The function, or the section for findings about no code.
     function: String,
     /// What is wrong, without addresses, where it is not about rows.
+    #[schemars(with = "String")]
     shape: Shape,
     /// What of the table is wrong.
     pub field: Aspect,
@@ -50,9 +54,11 @@ pub struct Finding {
     pub eh_frame: Option<Values>,
     /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about rows, and in old results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
     pub rows: Vec<WrongRow>,
     /// There were more than [`crate::MOST_WRONG_ROWS`]: no ledger covers it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub rows_cut: bool,
     /// Disassembly around the first PC, with the rows at every instruction.
     pub window: Vec<WindowLine>,
@@ -62,7 +68,7 @@ pub struct Finding {
 }
 
 /// One instruction near a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WindowLine {
     /// Its address.
     pub pc: u64,

@@ -32,7 +32,7 @@ pub struct Report {
 }
 
 /// Counts of one check, in the words of the JSON contract.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Summary {
     /// Functions that `.sframe` describes.
     pub functions: u64,
@@ -58,11 +58,12 @@ pub struct Summary {
     pub missing: u64,
     /// How much code was executed of functions that were called without their inputs; none where that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Reach")]
     pub reach: Option<Reach>,
 }
 
 /// How much of the code that tables cover was executed, in instructions that are not padding. What is in none of these was never come to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Reach {
     /// Inside the functions.
     pub covered: u64,
@@ -151,7 +152,7 @@ impl Undecided {
 }
 
 /// Why a file could not be judged.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct FileError {
     /// Of what kind it is.
     pub kind: FileErrorKind,
@@ -162,7 +163,7 @@ pub struct FileError {
 }
 
 /// Why a file could not be judged, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileErrorKind {
     /// It cannot be read.

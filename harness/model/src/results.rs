@@ -7,13 +7,15 @@
 use std::collections::BTreeMap;
 
 use crate::sums::add_each;
-use crate::{Finding, Summary};
+use crate::{Abi, Finding, RuleId, SframeVersion, Summary, schema};
 
 /// The version of both files' shape.
 pub const SCHEMA: u32 = 3;
 
 /// How a trial came out, in the words that toolchain people read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
     /// As it should be.
@@ -31,19 +33,24 @@ pub enum Status {
 }
 
 /// One trial's result.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct TrialLine {
     /// [`SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SCHEMA))]
     pub schema: u32,
     /// The trial's name, `producer@version::abi::vN::topic::case`.
+    #[schemars(regex(pattern = r"^[^@]+@.+::.+::.+::.+::.+$"))]
     pub key: String,
     /// How it came out.
     pub status: Status,
     /// `name@version` of the producer under test.
+    #[schemars(regex(pattern = r"^[^@]+@.+$"))]
     pub producer: String,
     /// Target.
+    #[schemars(with = "Abi")]
     pub abi: String,
     /// SFrame version expected: `v1`, `v2`, `v2e1`, `v3`, `none`.
+    #[schemars(schema_with = "schema::written")]
     pub sframe: String,
     /// Folder of the case.
     pub topic: String,
@@ -60,6 +67,7 @@ pub struct TrialLine {
     /// Findings of severity error.
     pub findings: Vec<Finding>,
     /// Findings of lower severity: how many of each rule.
+    #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "pattern": RuleId::PATTERN }))]
     pub warnings: BTreeMap<String, u64>,
     /// Functions that `.eh_frame` describes and `.sframe` does not.
     pub gaps: Vec<GapLine>,
@@ -71,20 +79,22 @@ pub struct TrialLine {
     pub tables: Vec<TableLine>,
     /// A run that was asked for did not come to its end.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub stopped_early: bool,
 }
 
 /// A `.sframe` section that was judged.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct TableLine {
     /// Its version: `v1`, `v2`, `v2e1`, `v3`.
+    #[schemars(with = "SframeVersion")]
     pub version: String,
     /// Names of what it has, [`crate::Feature`].
     pub features: Vec<String>,
 }
 
 /// Bytes and counts of one linked file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Sizes {
     /// Bytes of `.sframe`.
     pub sframe: u64,
@@ -116,7 +126,7 @@ impl Sizes {
 }
 
 /// A function without an SFrame descriptor.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct GapLine {
     /// Its name.
     pub function: String,
@@ -125,18 +135,22 @@ pub struct GapLine {
 }
 
 /// What a run as a whole knew.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct RunFacts {
     /// [`SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SCHEMA))]
     pub schema: u32,
     /// `sframe-conformance` and its version.
     pub tool_version: String,
     /// Day of the run, `YYYY-MM-DD`.
+    #[schemars(regex(pattern = schema::DAY))]
     pub day: String,
     /// Wall-clock seconds.
+    #[schemars(range(min = 0.0))]
     pub seconds: f64,
     /// Trials are missing: the run was ended before all of them had their turn. Never so in `run.json`, which is written last.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub unfinished: bool,
     /// Producers of the file that was read, found or not.
     pub producers: Vec<ProducerFacts>,
@@ -148,7 +162,9 @@ pub struct RunFacts {
 }
 
 /// One entry of the ledger.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 pub struct LedgerFacts {
     /// Its file in `reports/known/`, without folders: what `known` of a finding says.
     pub file: String,
@@ -159,24 +175,27 @@ pub struct LedgerFacts {
 }
 
 /// One producer on one target.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ProducerFacts {
     /// Its name in the producers' file.
     pub name: String,
     /// `compiler`, `assembler`, `linker`, `post-processor`.
+    #[schemars(extend("enum" = ["compiler", "assembler", "linker", "post-processor"]))]
     pub kind: String,
     /// Target.
+    #[schemars(with = "Abi")]
     pub abi: String,
     /// Its version; none where it is absent.
     pub version: Option<String>,
     /// First line that it prints of itself, or why it is absent.
     pub told: String,
     /// SFrame version it writes for the target, or those that it merges, parted by commas; `none` where it writes none.
+    #[schemars(schema_with = "schema::merged")]
     pub sframe: String,
 }
 
 /// One clause of the specification.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ClauseFacts {
     /// Its id.
     pub id: String,
@@ -185,6 +204,7 @@ pub struct ClauseFacts {
     /// What it demands, in one sentence.
     pub demand: String,
     /// Who can show it: `producer`, `linker`, `consumer`, or `nobody` (a definition that nothing can break).
+    #[schemars(extend("enum" = ["producer", "linker", "consumer", "nobody"]))]
     pub shown_by: String,
     /// Trials of this run that cover it.
     pub trials: u64,

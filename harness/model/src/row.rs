@@ -31,7 +31,7 @@ pub struct UnwindRow {
 }
 
 /// How to find the CFA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CfaRule {
     /// CFA = reg + offset.
@@ -55,7 +55,7 @@ pub enum CfaRule {
 }
 
 /// How to find a value of the caller.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueRule {
     /// The register still holds it.
@@ -85,11 +85,13 @@ pub enum ValueRule {
 }
 
 /// Index of an expression inside the unwinder that made the row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ExprId(pub u32);
 
 /// The AArch64 instruction key that signs a return address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 pub enum PacKey {
     /// APIAKey (`paciasp`).
     #[default]

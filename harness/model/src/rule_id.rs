@@ -1,5 +1,6 @@
 //! The ids of the rules, each once.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -199,6 +200,9 @@ ids! {
 }
 
 impl RuleId {
+    /// The form of its name, as a regular expression.
+    pub const PATTERN: &str = "^[a-z0-9-]+/[a-z0-9-]+$";
+
     /// What the catalogue says of the rule.
     pub fn facts(self) -> &'static Rule {
         rule(self)
@@ -251,6 +255,17 @@ impl FromStr for RuleId {
 
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
         RuleId::ALL.iter().copied().find(|id| id.name() == name).ok_or_else(|| UnknownRule(name.to_owned()))
+    }
+}
+
+impl schemars::JsonSchema for RuleId {
+    fn schema_name() -> Cow<'static, str> {
+        "RuleId".into()
+    }
+
+    /// Rules may be added, so that the schema names none.
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "description": "Id of a rule; `explain` says what it means.", "type": "string", "pattern": RuleId::PATTERN })
     }
 }
 

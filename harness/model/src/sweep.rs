@@ -6,19 +6,21 @@
 use std::collections::BTreeMap;
 
 use crate::named::named;
-use crate::{Abi, Cause, FileError, SframeVersion, Sizes, Skip, Summary};
+use crate::{Abi, Cause, FileError, SframeVersion, Sizes, Skip, Summary, schema};
 
 /// The version of both files' shape.
 pub const SWEEP_SCHEMA: u32 = 1;
 
 /// An ELF file, or what could not be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct FileLine {
     /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
     /// Its path, or `ARCHIVE!MEMBER`.
     pub file: String,
     /// Of its bytes, in hex; empty where they could not be read.
+    #[schemars(regex(pattern = r"^([0-9a-f]{64})?$"))]
     pub sha256: String,
     /// How many they are.
     pub bytes: u64,
@@ -26,12 +28,15 @@ pub struct FileLine {
     pub verdict: SweepVerdict,
     /// It was named on the command line, not found in a folder or archive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub named: bool,
     /// The file, first in order of names, that has the same bytes: what was found is told there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub same_as: Option<String>,
     /// What was found; none where it stands in another line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Judged")]
     pub judged: Option<Judged>,
 }
 
@@ -52,7 +57,7 @@ named! {
 }
 
 /// What was found in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Judged {
     /// Target.
     pub abi: Option<Abi>,
@@ -68,6 +73,7 @@ pub struct Judged {
     pub causes: Vec<CauseCount>,
     /// Findings of further causes: there are more than are listed.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
     pub causes_cut: u64,
     /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot describe them.
     pub gaps: Vec<Counted>,
@@ -80,14 +86,16 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// A cause in one file.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CauseCount {
     /// What is wrong.
     #[serde(flatten)]
     pub cause: Cause,
     /// [`Cause::fingerprint`].
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
     /// In how many functions.
+    #[schemars(range(min = 1))]
     pub functions: u64,
     /// One of them, the first by address.
     pub function: String,
@@ -98,20 +106,22 @@ pub struct CauseCount {
 }
 
 /// How often something occurs in a file.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counted {
     /// What.
     pub reason: String,
     /// How often.
+    #[schemars(range(min = 1))]
     pub count: u64,
     /// The first one.
     pub example: String,
 }
 
 /// What a sweep was asked for. The same for all parts of one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepAsked {
     /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
     /// `sframe-conformance` and its version.
     pub tool_version: String,
@@ -120,24 +130,29 @@ pub struct SweepAsked {
     /// Files and folders.
     pub paths: Vec<String>,
     /// The K-th of N parts, K from 1; none for all of it.
+    #[schemars(with = "Option<(std::num::NonZeroU64, std::num::NonZeroU64)>")]
     pub shard: Option<(u64, u64)>,
 }
 
 /// What all files of a sweep come to. Files with the same bytes count once.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepTotals {
     /// [`SWEEP_SCHEMA`].
+    #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
     /// What was asked for.
     pub asked: SweepAsked,
     /// Day of the sweep, `YYYY-MM-DD`.
+    #[schemars(regex(pattern = schema::DAY))]
     pub day: String,
     /// Wall-clock seconds: of the last go, where it was resumed; of shards put together, their sum.
     pub seconds: f64,
     /// Files are missing: the sweep was ended before all had their turn. Never so in `sweep.json`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub unfinished: bool,
     /// What the files make the sweep end with: 0 clean, 1 a discrepancy, 2 something undecided, 3 an error.
+    #[schemars(range(max = 3))]
     pub exit_code: u8,
     /// How the files came out.
     pub verdicts: VerdictTotals,
@@ -146,6 +161,7 @@ pub struct SweepTotals {
     /// Bytes of the files.
     pub bytes: u64,
     /// What was passed by, by kind.
+    #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "enum": Skip::ALL.map(Skip::name) }))]
     pub skipped: BTreeMap<Skip, u64>,
     /// Sums of the counts.
     pub summary: Summary,
@@ -164,7 +180,7 @@ pub struct SweepTotals {
 }
 
 /// How many files came out how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[allow(missing_docs, reason = "as `SweepVerdict` has them; what is skipped is counted by kind")]
 pub struct VerdictTotals {
     pub clean: u64,
@@ -174,25 +190,29 @@ pub struct VerdictTotals {
 }
 
 /// A cause in all files.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CauseTotal {
     /// What is wrong.
     #[serde(flatten)]
     pub cause: Cause,
     /// [`Cause::fingerprint`].
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
     /// In how many files.
+    #[schemars(range(min = 1))]
     pub files: u64,
     /// In how many functions of all files.
+    #[schemars(range(min = 1))]
     pub functions: u64,
     /// Targets of these files.
+    #[schemars(extend("uniqueItems" = true))]
     pub abis: Vec<Abi>,
     /// The first file by name that shows it.
     pub example: Example,
 }
 
 /// Where something shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Example {
     /// The file.
     pub file: String,
@@ -203,33 +223,36 @@ pub struct Example {
 }
 
 /// Something that occurs in files, by reason.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReasonTotal {
     /// The reason.
     pub reason: String,
     /// In how many files.
+    #[schemars(range(min = 1))]
     pub files: u64,
     /// How often in all of them.
+    #[schemars(range(min = 1))]
     pub count: u64,
     /// The first file by name that has it.
     pub example: Example,
 }
 
 /// What tables cost.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CostTotal {
     /// Target.
     pub abi: Abi,
     /// Version of `.sframe`.
     pub version: SframeVersion,
     /// Files that have both tables.
+    #[schemars(range(min = 1))]
     pub files: u64,
     /// Their sums.
     pub sizes: Sizes,
 }
 
 /// A file and how long it took.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SlowFile {
     /// The file.
     pub file: String,

@@ -1,5 +1,7 @@
 //! What a table, or the machine, gives for one frame: the values, and the row they come from.
 
+use std::borrow::Cow;
+
 use crate::{Claim, Equations, Flaw};
 
 /// What a table, or the machine, gives at one step.
@@ -44,16 +46,28 @@ impl<'de> serde::Deserialize<'de> for Values {
     }
 }
 
+impl schemars::JsonSchema for Values {
+    fn schema_name() -> Cow<'static, str> {
+        "Values".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Written::json_schema(generator)
+    }
+}
+
 /// As it stands in results: the row as text for people, and beside it in parts for programs.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Written {
     cfa: Option<u64>,
     ra: Option<u64>,
     fp: Option<u64>,
     row: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Equations")]
     equations: Option<Equations>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Flaw")]
     flaw: Option<Flaw>,
 }
 

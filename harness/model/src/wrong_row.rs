@@ -7,7 +7,7 @@ use crate::{Claim, merge_ranges};
 /// What is wrong in one way, at all addresses of a finding where it is. Findings list each way once.
 ///
 /// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose every row is listed or explained.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WrongRow {
     /// PCs: first address and first address after it, ascending, merged. Of several files of a build: those of the first.
     pub ranges: Vec<(u64, u64)>,
@@ -15,6 +15,7 @@ pub struct WrongRow {
     pub wrong: Source,
     /// Who is right, where somebody is known to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Source")]
     pub right: Option<Source>,
     /// What `.sframe` says.
     pub sframe: Claim,
@@ -22,17 +23,22 @@ pub struct WrongRow {
     pub eh_frame: Claim,
     /// What the machine showed, where it was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
     pub truth: Option<Claim>,
     /// The row before, in the same function, of the table that is right; where neither is, of the one that is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
     pub before: Option<Claim>,
     /// The row after, of the same table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Claim")]
     pub after: Option<Claim>,
 }
 
 /// Who says something of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// The section `.sframe`.

@@ -8,9 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use model::{Aspect, Blame, CfaRule, Finding, Place, Reg, Rule, RuleId, ValueRule, Values};
-use reports::bundle::{Bundle, Check, Clause, Command, Repro};
-use sha2::{Digest as _, Sha256};
+use matrix::bundles::sha256;
+use model::bundle::{Banner, Bundle, Check, Clause, Column, Command, Culprit, Found, Others, Shown, Size, Source};
+use model::{Aspect, Blame, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ValueRule, Values};
+use reports::bundle::Filing;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
@@ -48,54 +49,109 @@ pub fn describe(
     identity: &Identity,
     repro: &str,
     words: Words,
-    origin: Option<(String, String)>,
-) -> Result<Bundle, BenchError> {
+    origin: Origin,
+) -> Result<Filing, BenchError> {
     let seen = bench.judge(text)?;
     if !seen.shows(identity) {
         return Err(BenchError::NotShown(identity.to_string()));
     }
     let finding = seen.finding(identity).cloned();
     let culprit = culprit(bench, finding.as_ref(), seen.failure());
-    let mut repros = vec![Repro { name: repro.to_owned(), text: text.to_owned(), sha256: sha256(text.as_bytes()) }];
-    if let Some((name, text)) = bench.start()? {
-        repros.push(Repro { sha256: sha256(text.as_bytes()), name, text });
-    }
-    let mut commands = commands(bench, &repros)?;
+    let mut files = vec![(repro.to_owned(), text.to_owned())];
+    files.extend(bench.start()?);
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let mut commands = commands(bench, &names)?;
     let folder = Scratch::new()?;
-    for repro in &repros {
-        fs::write(folder.path().join(&repro.name), &repro.text)?;
+    for (name, text) in &files {
+        fs::write(folder.path().join(name), text)?;
     }
-    let failure = match identity {
+    let printed = match identity {
         Identity::Failure(printed) => {
             Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| printed.clone()))
         }
         Identity::Finding(_) => None,
     };
-    let check = match (&finding, &failure) {
-        (_, Some(printed)) => Check::Fails(Complaint(printed).word().to_owned()),
+    let check = match (&finding, &printed) {
+        (_, Some(printed)) => Check::failure(Complaint(printed).word()),
         (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
-        (None, None) => Check::Rule(Vec::new()),
+        (None, None) => Check::Rule { options: Vec::new() },
     };
-    let rule = finding.as_ref().map(|found| found.rule().facts());
-    let clause = words.clause.map(|(demand, section)| Clause { section, demand });
-    let clause = clause.or(rule.map(clause_of));
-    let others = culprit.map_or(Ok(Vec::new()), |tool| others(producers, bench, tool, text, identity))?;
-    Ok(Bundle {
-        title: words.title.unwrap_or_else(|| title(identity, finding.as_ref())),
-        culprit: culprit.map_or_else(|| bench.name(), |tool| format!("{} {}", called(tool), tool.version)),
+    let others = culprit.map_or(Ok(Others::default()), |tool| others(producers, bench, tool, text, identity))?;
+    let tools = bench.tools().into_iter();
+    let bundle = Bundle {
+        title: words.title.clone().unwrap_or_else(|| title(identity, finding.as_ref())),
+        culprit: culprit.or(tools.clone().last()).map_or_else(|| nobody(bench.key()), culprit_of),
         abi: bench.abi(),
-        sframe: bench.key().sframe.clone(),
-        finding,
-        failure,
-        clause,
-        note: words.note.unwrap_or_default(),
-        repros,
+        targets: vec![bench.abi()],
+        sframe: SframeVersion::named(&bench.key().sframe),
+        note: words.note.clone().unwrap_or_default(),
+        clause: words.clause(finding.as_ref()),
+        sources: files.iter().map(|(name, text)| source(name, text.as_bytes())).collect(),
         commands,
-        tools: bench.tools().into_iter().map(|tool| (called(tool), banner(tool))).collect(),
-        others,
         check,
-        origin,
-    })
+        printed,
+        expected: None,
+        finding: finding.as_ref().map(Shown::from),
+        tools: tools.map(banner).collect(),
+        others,
+        found: origin.found(bench.key(), finding.as_ref()),
+        entry: None,
+        remark: None,
+    };
+    Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect() })
+}
+
+/// What a reduction came to, or a person did.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The trial, where the source is that of one.
+    pub trial: Option<String>,
+    /// Before it.
+    pub before: Option<Size>,
+    /// After it; none where the source was taken as it is.
+    pub after: Option<Size>,
+    /// The source is a person's.
+    pub by_hand: bool,
+}
+
+impl Origin {
+    fn found(self, key: &Key, finding: Option<&Finding>) -> Found {
+        let by = match finding {
+            None => "a failed build",
+            Some(found) if found.rule().group() == RuleGroup::Build => "a failed build",
+            Some(found) if found.executed => "execution",
+            Some(found) if found.field == Aspect::Structure => "structure",
+            Some(_) => "the tables against each other",
+        };
+        let by = format!("{by}, {}/{}", key.topic, key.case);
+        let Origin { trial, before, after, by_hand } = self;
+        Found { by, trial, before, after, by_hand, why: None }
+    }
+}
+
+impl Words {
+    /// The clause that somebody named, else that of the rule.
+    fn clause(&self, finding: Option<&Finding>) -> Option<Clause> {
+        let named = self.clause.clone().map(|(demand, section)| Clause { demand, section });
+        named.or_else(|| {
+            let rule = finding?.rule().facts();
+            let section = if rule.clause == "implementations" { "what implementations agree on" } else { rule.clause };
+            Some(Clause { demand: rule.statement.to_owned(), section: section.to_owned() })
+        })
+    }
+}
+
+fn source(name: &str, bytes: &[u8]) -> Source {
+    Source { name: name.to_owned(), sha256: sha256(bytes), code_of: None }
+}
+
+fn culprit_of(tool: &Tool) -> Culprit {
+    Culprit { name: called(tool), version: tool.version.clone() }
+}
+
+/// The trial's own tool, where none took part.
+fn nobody(key: &Key) -> Culprit {
+    Culprit { name: key.producer.clone(), version: key.version.clone() }
 }
 
 /// The tool at fault, by the kind that the blame or the failed command names.
@@ -115,15 +171,6 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>)
     tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
 }
 
-fn clause_of(rule: &Rule) -> Clause {
-    let section = if rule.clause == "implementations" { "what implementations agree on" } else { rule.clause };
-    Clause { section: section.to_owned(), demand: rule.statement.to_owned() }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A tool as its makers call it.
 fn called(tool: &Tool) -> String {
     match tool.entry.name.as_str() {
@@ -137,16 +184,17 @@ fn called(tool: &Tool) -> String {
 }
 
 /// What a tool says of itself; some begin with an empty line.
-fn banner(tool: &Tool) -> String {
-    let printed = tool.banner.trim();
-    if printed.is_empty() { format!("{} {}", called(tool), tool.version) } else { printed.to_owned() }
+fn banner(tool: &Tool) -> Banner {
+    let (name, printed) = (called(tool), tool.banner.trim());
+    let says = if printed.is_empty() { format!("{name} {}", tool.version) } else { printed.to_owned() };
+    Banner { name, says }
 }
 
 /// The commands from the sources to the file that shows it: the first source is the reproducer, what follows is linked to it.
-fn commands(bench: &Bench, repros: &[Repro]) -> Result<Vec<Command>, BenchError> {
+fn commands(bench: &Bench, sources: &[&str]) -> Result<Vec<Command>, BenchError> {
     let mut commands = Vec::new();
-    let (first, more) = repros.split_first().ok_or_else(|| BenchError::NoSource("no source".to_owned()))?;
-    let (mut input, mut objects) = (first.name.clone(), Vec::new());
+    let (first, more) = sources.split_first().ok_or_else(|| BenchError::NoSource("no source".to_owned()))?;
+    let (mut input, mut objects) = ((*first).to_owned(), Vec::new());
     let made = |tool: &Tool, variable: &str, order: &Order<'_>| -> Result<Command, BenchError> {
         let words = tool.command(order)?;
         let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -169,13 +217,12 @@ fn commands(bench: &Bench, repros: &[Repro]) -> Result<Vec<Command>, BenchError>
             // Whatever makes objects made the one before it.
             let last = commands.last().map_or("AS", |command: &Command| command.variable.as_str()).to_owned();
             let maker = bench.tools().into_iter().rfind(|tool| tool.entry.kind != Kind::Linker);
-            for repro in more {
+            for source in more {
                 let Some(maker) = maker else { break };
-                let object = format!("{}.o", repro.name.trim_end_matches(".s"));
+                let object = format!("{}.o", source.trim_end_matches(".s"));
                 // As in the pipeline: a linker that does not merge would leave a second table that nobody reads.
                 let sframe = !tool.sframe().is_empty();
-                let order =
-                    Order { step: Step::Assemble, inputs: &[&repro.name], output: &object, options: "", sframe };
+                let order = Order { step: Step::Assemble, inputs: &[source], output: &object, options: "", sframe };
                 commands.push(made(maker, &last, &order)?);
                 objects.push(object);
             }
@@ -214,7 +261,7 @@ fn seen_by(bench: &Bench, found: &Finding, commands: &[Command], folder: &Path) 
         return Ok(Check::NoSegment);
     }
     if bench.form() != Form::Object {
-        return Ok(Check::Rule(Vec::new()));
+        return Ok(Check::Rule { options: Vec::new() });
     }
     let tools = bench.tools();
     for (tool, command) in tools.iter().zip(commands) {
@@ -222,20 +269,20 @@ fn seen_by(bench: &Bench, found: &Finding, commands: &[Command], folder: &Path) 
         process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
     }
     let row = tools.last().and_then(|tool| row_seen(tool, found, in_section(&found.place), &folder.join("repro.o")));
-    Ok(row.unwrap_or(Check::Rule(Vec::new())))
+    Ok(row.unwrap_or(Check::Rule { options: Vec::new() }))
 }
 
 /// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
 fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check> {
     let column = match found.field {
-        Aspect::Cfa => 2,
-        Aspect::Fp => 3,
-        Aspect::Ra => 4,
+        Aspect::Cfa => Column::Cfa,
+        Aspect::Fp => Column::Fp,
+        Aspect::Ra => Column::Ra,
         Aspect::Structure | Aspect::Coverage => return None,
     };
     let right = expected(found.eh_frame.as_ref()?, found.field);
     let wrong = cell(&readelf(tool, file)?, pc, column)?;
-    Some(Check::Row { pc, column, wrong, right })
+    Some(Check::Row { pc, column, wrong, or: Vec::new(), right })
 }
 
 /// What the readelf beside a tool prints of a file's table; none where there is none.
@@ -254,12 +301,12 @@ fn in_section(place: &str) -> u64 {
 }
 
 /// A column of the last row that begins at or before a PC, as the script of the bundle looks for it.
-fn cell(printed: &str, pc: u64, column: u8) -> Option<String> {
+fn cell(printed: &str, pc: u64, column: Column) -> Option<String> {
     let mut rows = printed.lines().filter_map(|line| {
         let mut cells = line.split_whitespace();
         let start = cells.next().filter(|cell| cell.len() == 16)?;
         let start = u64::from_str_radix(start, 16).ok()?;
-        let cell = cells.nth(usize::from(column).checked_sub(2)?);
+        let cell = cells.nth(column.number().checked_sub(2)?);
         (start <= pc).then(|| cell.map(str::to_owned))
     });
     rows.next_back().flatten()
@@ -310,9 +357,9 @@ fn others(
     culprit: &Tool,
     text: &str,
     identity: &Identity,
-) -> Result<Vec<(String, Option<bool>)>, BenchError> {
+) -> Result<Others, BenchError> {
     let tools = producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
-    let mut others = Vec::new();
+    let mut others = Others::default();
     for tool in tools.iter().filter(|tool| tool.version != culprit.version) {
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
             continue;
@@ -335,9 +382,8 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.push((tool.version.to_string(), shows));
+        others.add(&tool.version, shows);
     }
-    others.sort();
     Ok(others)
 }
 
@@ -370,16 +416,18 @@ fn first_sentence(text: &str) -> String {
 mod tests {
     use model::{Abi, Aspect, CfaRule, Claim, Equations, Place, Reg, ValueRule, Values};
 
+    use model::bundle::Column;
+
     use super::{cell, expected, in_section};
 
     #[test]
     fn a_cell_is_that_of_the_last_row_before_the_pc() {
         let printed = "    STARTPC         CFA       FP        RA\n    0000000000000015  sp+8      u         f\n    \
                        000000000000001e  sp+0      c-16      r0+0\n";
-        assert_eq!(cell(printed, 0x15, 2).as_deref(), Some("sp+8"));
-        assert_eq!(cell(printed, 0x1d, 4).as_deref(), Some("f"));
-        assert_eq!(cell(printed, 0x1e, 3).as_deref(), Some("c-16"));
-        assert_eq!(cell(printed, 0x14, 2), None);
+        assert_eq!(cell(printed, 0x15, Column::Cfa).as_deref(), Some("sp+8"));
+        assert_eq!(cell(printed, 0x1d, Column::Ra).as_deref(), Some("f"));
+        assert_eq!(cell(printed, 0x1e, Column::Fp).as_deref(), Some("c-16"));
+        assert_eq!(cell(printed, 0x14, Column::Cfa), None);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use chosen::{Chosen, choose};
 pub use file::{FileBench, FileBenchError, FoundInFile};
 pub use identity::{Identity, Relation};
 pub use linking::{COMMANDS, FoundInLinking, LinkBench};
-pub use parts::{Cut, Files, Parts, Set, Size};
+pub use parts::{Cut, Files, Parts, Set};
 pub use recipe::Linking;
 pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
 pub use seen::Observation;

@@ -2,7 +2,8 @@
 //! linking.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+
+use model::bundle::Size;
 
 /// A way to cut, the coarsest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,20 +75,6 @@ pub trait Parts: Clone {
     fn key(&self) -> String;
 }
 
-/// Sizes with their units: `12 functions, 40 rows`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Size(pub Vec<(usize, &'static str)>);
-
-impl fmt::Display for Size {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (nth, (count, unit)) in self.0.iter().enumerate() {
-            let unit = if *count == 1 { unit.trim_end_matches('s') } else { unit };
-            write!(out, "{}{count} {unit}", if nth > 0 { ", " } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
 /// Neighbouring sets put together, that many at a time.
 pub(super) fn runs(sets: &[Set], size: usize) -> Vec<Set> {
     sets.chunks(size.max(1)).map(|run| run.iter().flatten().copied().collect()).collect()
@@ -95,7 +82,7 @@ pub(super) fn runs(sets: &[Set], size: usize) -> Vec<Set> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Set, Size, runs};
+    use super::{Set, runs};
 
     #[test]
     fn runs_cover_every_set_once() {
@@ -103,10 +90,5 @@ mod tests {
         assert_eq!(runs(&sets, 2), [Set::from([0, 1]), Set::from([2, 3]), Set::from([4])]);
         assert_eq!(runs(&sets, 0).len(), 5);
         assert!(runs(&[], 3).is_empty());
-    }
-
-    #[test]
-    fn one_is_no_plural() {
-        assert_eq!(Size(vec![(1, "functions"), (2, "rows")]).to_string(), "1 function, 2 rows");
     }
 }

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use matrix::link::{Expectations, LinkCase, Object, Reach, Recipe, symbols};
 use model::{Abi, SframeVersion};
 
-use super::parts::{Cut, Files, Parts, Set, Size};
+use model::bundle::{Size, Unit};
+
+use super::parts::{Cut, Files, Parts, Set};
 use super::text::{Language, Text};
 
 /// A recipe and its texts.
@@ -195,7 +197,7 @@ impl Linking {
 impl Parts for Linking {
     fn size(&self) -> Size {
         let lines = self.texts.values().map(Text::len).sum();
-        Size(vec![(self.recipe.steps.len(), "steps"), (self.texts.len(), "sources"), (lines, "lines")])
+        Size(vec![(self.recipe.steps.len(), Unit::Steps), (self.texts.len(), Unit::Sources), (lines, Unit::Lines)])
     }
 
     fn len(&self) -> usize {

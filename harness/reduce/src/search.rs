@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::parts::{Cut, Files, Parts, Set, Size, runs};
+use model::bundle::Size;
+
+use super::parts::{Cut, Files, Parts, Set, runs};
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,9 @@ use model::{Bytes, ImageKind};
 use sframe::cut::{self, CutError, Piece, Remainder};
 use sframe::{Entry, ParseError, Section};
 
-use super::parts::{Cut, Parts, Set, Size};
+use model::bundle::{Size, Unit};
+
+use super::parts::{Cut, Parts, Set};
 
 /// Why a file cannot be had without some of its rows.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +127,7 @@ impl Table {
             let stays = |piece: &&Piece| !self.cut(position).is_some_and(|cut| cut.functions.contains(&piece.function));
             let unread: Vec<ParseError> = pieces.iter().filter(stays).filter_map(|piece| piece.unread).collect();
             if let Some(first) = unread.first() {
-                let count = Size(vec![(unread.len(), "functions")]);
+                let count = Size(vec![(unread.len(), Unit::Functions)]);
                 remarks.push(format!(
                     "{}: {count} with rows that cannot be read, which go as a whole only: {first}",
                     home.name
@@ -174,7 +176,7 @@ impl Parts for Table {
     fn size(&self) -> Size {
         let parts = self.parts();
         let functions = parts.iter().filter(|part| matches!(part, Part::Function { .. })).count();
-        Size(vec![(functions, "functions"), (parts.len() - functions, "rows")])
+        Size(vec![(functions, Unit::Functions), (parts.len() - functions, Unit::Rows)])
     }
 
     fn len(&self) -> usize {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use model::Abi;
 
-use super::parts::{Cut, Parts, Set, Size};
+use model::bundle::{Size, Unit};
+
+use super::parts::{Cut, Parts, Set};
 
 /// A text in assembly or C.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +94,7 @@ impl std::fmt::Display for Text {
 
 impl Parts for Text {
     fn size(&self) -> Size {
-        Size(vec![(self.lines.len(), "lines")])
+        Size(vec![(self.lines.len(), Unit::Lines)])
     }
 
     fn len(&self) -> usize {

@@ -56,7 +56,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
 ];
 
 /// Foreign crates that may be used in these crates only.
-const HOMES: [(&str, &[&str]); 20] = [
+const HOMES: [(&str, &[&str]); 23] = [
     ("unicorn-engine", &["machine"]),
     ("gimli", &["unwind"]),
     // Reader in `elf`, writer in one generators file.
@@ -75,6 +75,10 @@ const HOMES: [(&str, &[&str]); 20] = [
     ("rmp-serde", &["matrix"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
+    ("schemars", &["model", "reports"]),
+    // Tests only.
+    ("boon", &["reports", "sframe-conformance"]),
+    ("idna_adapter", &["reports"]),
     // Writers of what tests read are used there too.
     ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
     ("ruzstd", &["elf", "fuzzing", "unpack", "sframe-conformance"]),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::columns::aligned;
 use crate::escape::line;
 
 /// Rows of cells below a row of heads.
@@ -31,21 +32,9 @@ impl Table {
         if self.rows.len() < 2 {
             return Ok(());
         }
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
-        let width = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
         writeln!(out)?;
-        for row in &self.rows {
-            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-                let text = column < self.names || !self.is_number(column);
-                if text { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-            });
-            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-        }
-        Ok(())
+        let lines = aligned(&self.rows, |column| column >= self.names && self.is_number(column));
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
     }
 
     /// Whether every cell below the head begins with a digit.

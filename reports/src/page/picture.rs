@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::columns::aligned;
 use model::{Aspect, CfaRule, Equations, Finding, Place, Reg, RuleGroup, ValueRule, Values};
 
 /// Bytes of a word on every target.
@@ -216,17 +217,7 @@ impl Picture {
             }
             rows.push(row);
         }
-        let mut widths = [0; 6];
-        for row in &rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.chars().count().max(*width);
-            }
-        }
-        let mut text = String::new();
-        for row in &rows {
-            let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-            let _ = writeln!(text, "{}", cells.join("  ").trim_end());
-        }
+        let mut text = aligned(&rows, |_| false).join("\n") + "\n";
         for (source, aside, standing) in &self.asides {
             let wrong = if *standing == Standing::Wrong { "!" } else { "" };
             let _ = writeln!(text, "{}: {aside}{wrong}", SOURCES.get(*source).copied().unwrap_or_default());

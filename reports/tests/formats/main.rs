@@ -2,8 +2,8 @@
 //! runs and merging of shards. All from one small sample with every status in it.
 
 mod annotations;
+mod blessed;
 mod checker;
-mod checks;
 mod console;
 mod escape;
 mod findings;

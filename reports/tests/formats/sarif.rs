@@ -3,14 +3,18 @@
 use reports::sarif;
 use serde_json::Value;
 
-use crate::checker::check;
+use crate::checker::Checker;
 use crate::sample::{self, CFA, FAIL, OUTERMOST, UNRESOLVED, VACUOUS, XFAIL, XPASS, hostile, run};
 use crate::schema;
 
-/// The schema as published is closed by itself and refers to nothing beside it.
-fn complaints(document: &Value) -> Vec<String> {
-    let schema = schema::read("third-party/sarif-schema-2.1.0.json");
-    check(&schema, document, &|name| panic!("the schema refers to {name}"))
+/// The schema as published is closed by itself and refers to nothing beside it. Of its patterns two have a bracket too many.
+fn complaints(document: &Value) -> Option<String> {
+    let mut schema = schema::read("third-party/sarif-schema-2.1.0.json");
+    for pointer in ["/definitions/run/properties/language", "/definitions/toolComponent/properties/language"] {
+        let language = schema.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
+        assert!(language.remove("pattern").is_some(), "{pointer}");
+    }
+    Checker::new(&schema).complaint(document)
 }
 
 fn all_results(document: &Value) -> &Vec<Value> {
@@ -31,7 +35,7 @@ fn it_fits_the_public_schema() {
     part.facts.unfinished = true;
     for run in [run(), hostile(), part, reports::history::RunResults::default()] {
         let document = sarif::document(&run.trials, &run.facts);
-        assert_eq!(complaints(&document), Vec::<String>::new(), "{document:#}");
+        assert_eq!(complaints(&document), None, "{document:#}");
         let text = sample::text(|out| sarif::write(&run.trials, &run.facts, out));
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), document);
     }
@@ -52,7 +56,7 @@ fn the_public_schema_refuses_mistakes() {
     ] {
         let mut changed = document.clone();
         *changed.pointer_mut(pointer).expect(pointer) = value.into();
-        assert!(!complaints(&changed).is_empty(), "{value} at {pointer} is taken");
+        assert!(complaints(&changed).is_some(), "{value} at {pointer} is taken");
     }
 }
 
@@ -122,7 +126,7 @@ fn milder_findings_are_listed_by_rule_and_producer() {
     show(FAIL, warned, 4);
     show(FAIL, "row/of-tomorrow", 1);
     let document = sarif::document(&run.trials, &run.facts);
-    assert_eq!(complaints(&document), Vec::<String>::new());
+    assert_eq!(complaints(&document), None);
     let listed: Vec<(String, String, u64, usize, String)> = all_results(&document)[2..]
         .iter()
         .map(|result| {
@@ -250,6 +254,6 @@ fn an_unknown_rule_is_no_failure() {
     let failed = run.trials.iter_mut().find(|trial| trial.key == FAIL).expect("a trial");
     failed.warnings.insert("row/of-tomorrow".to_owned(), 1);
     let document = sarif::document(&run.trials, &run.facts);
-    assert_eq!(complaints(&document), Vec::<String>::new());
+    assert_eq!(complaints(&document), None);
     assert!(all_results(&document).iter().any(|result| result["ruleId"] == "row/of-tomorrow"));
 }

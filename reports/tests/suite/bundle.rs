@@ -1,73 +1,107 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
-use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Shape, ValueRule, Values, WindowLine};
-use reports::bundle::{Bundle, Check, Clause, Command, Repro, rank, shell};
+use model::bundle::{
+    Banner, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part, Reading, Shown,
+    Source,
+};
+use model::{Abi, Aspect, Blame, Finding, RuleId, SframeVersion, Shape, ToolVersion};
+use reports::bundle::{Entry, Filing, list, rank};
+use reports::escape::shell;
 
-use crate::support::RSP;
-use crate::typed::{BELOW_CFA, reread, row};
+use crate::typed::reread;
 
 /// A finding of that rule with nothing else in it.
 fn plain(rule: RuleId) -> Finding {
     Finding::new(rule, Blame::Assembler, "", Shape::Rule)
 }
 
-fn bundle() -> Bundle {
-    let rax = ValueRule::Register { reg: Reg(0), offset: 0 };
-    let [wrong_row, right_row] = [rax, BELOW_CFA].map(|ra| row(Abi::Amd64, (RSP, 8), ra, ValueRule::SameValue));
-    let rows = |claim: &Claim| claim.to_string();
-    let line = |place: &str, wrong| WindowLine {
+/// What is shown of a broken rule, with nothing else in it.
+fn shown(rule: RuleId) -> Shown {
+    Shown { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..Shown::from(&plain(rule)) }
+}
+
+fn filing() -> Filing {
+    let [wrong_row, right_row] = ["cfa=rsp+8 ra=rax fp=same", "cfa=rsp+8 ra=[cfa-8] fp=same"].map(str::to_owned);
+    let line = |place: &str, wrong| Line {
         place: place.to_owned(),
         text: "nop".to_owned(),
-        sframe: rows(&wrong_row),
-        eh_frame: rows(&right_row),
+        truth: String::new(),
+        sframe: wrong_row.clone(),
+        eh_frame: right_row.clone(),
         wrong,
-        ..WindowLine::default()
     };
-    let mut finding = reread(&plain(RuleId::CfiRaDiffers), |json| json["fingerprint"] = "28bb75b0b1b38686".into());
-    finding.field = Aspect::Ra;
-    finding.place = ".text+0x1..0x2".to_owned();
-    finding.window = vec![line(".text", false), line(".text+0x1", true)];
-    finding.sframe = Some(Values::of_row(wrong_row));
-    finding.eh_frame = Some(Values::of_row(right_row));
-    Bundle {
+    let reading = |row: &String| Some(Reading { row: row.clone(), cfa: None, ra: None, fp: None });
+    let finding = Shown {
+        field: Aspect::Ra,
+        place: ".text+0x1..0x2".to_owned(),
+        window: vec![line(".text", false), line(".text+0x1", true)],
+        sframe: reading(&wrong_row),
+        eh_frame: reading(&right_row),
+        message: String::new(),
+        ..shown(RuleId::CfiRaDiffers)
+    };
+    let mut others = Others::default();
+    for (version, shows) in [("2.40", Some(false)), ("2.44", Some(true)), ("2.41", None)] {
+        others.add(&ToolVersion::new(version), shows);
+    }
+    let bundle = Bundle {
         title: ".cfi_restore of RA does nothing".to_owned(),
-        culprit: "GNU as 2.47.50".to_owned(),
+        culprit: Culprit { name: "GNU as".to_owned(), version: ToolVersion::new("2.47.50") },
         abi: Abi::Amd64,
-        sframe: "v3".to_owned(),
+        targets: vec![Abi::Amd64, Abi::S390x],
+        sframe: Some(SframeVersion::V3),
         finding: Some(finding),
         clause: Some(Clause { section: "DWARF 5, 6.4.2.3".to_owned(), demand: "Back to the CIE's rule.".to_owned() }),
         note: "What happens is told here in a sentence that is longer than seventy-two columns are wide.".to_owned(),
-        repros: vec![Repro {
-            name: "repro.s".to_owned(),
-            text: "\t.cfi_startproc\n\tnop\n".to_owned(),
-            sha256: "ab".repeat(32),
-        }],
+        sources: vec![Source { name: "repro.s".to_owned(), sha256: "ab".repeat(32), code_of: None }],
         commands: vec![Command {
             variable: "AS".to_owned(),
             program: "x86_64-linux-gnu-as".to_owned(),
             words: ["--gsframe", "-o", "repro.o", "repro.s"].map(str::to_owned).to_vec(),
         }],
-        tools: vec![("GNU as".to_owned(), "GNU assembler 2.47.50".to_owned())],
-        others: vec![("2.40".to_owned(), Some(false)), ("2.44".to_owned(), Some(true)), ("2.41".to_owned(), None)],
-        check: Check::Row { pc: 1, column: 4, wrong: "r0+0".to_owned(), right: "f".to_owned() },
-        origin: Some(("gas@2.47.50::amd64::v3::cfi::x".to_owned(), "39 lines to 2 lines".to_owned())),
-        failure: None,
-    }
+        tools: vec![Banner { name: "GNU as".to_owned(), says: "GNU assembler 2.47.50".to_owned() }],
+        others,
+        check: row("r0+0", "f"),
+        found: Found {
+            by: "execution, cfi/x".to_owned(),
+            trial: Some("gas@2.47.50::amd64::v3::cfi::x".to_owned()),
+            before: Some("39 lines".parse().expect("a size")),
+            after: Some("2 lines".parse().expect("a size")),
+            ..Found::default()
+        },
+        printed: None,
+        expected: None,
+        entry: None,
+        remark: None,
+    };
+    Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()] }
 }
 
-fn file(bundle: &Bundle, name: &str) -> String {
-    let files = bundle.files();
+fn row(wrong: &str, right: &str) -> Check {
+    let (wrong, right) = (wrong.to_owned(), right.to_owned());
+    Check::Row { pc: 1, column: Column::Ra, wrong, or: Vec::new(), right }
+}
+
+/// The same seen in another way.
+fn seen_by(check: Check) -> Filing {
+    let mut filing = filing();
+    filing.bundle.check = check;
+    filing
+}
+
+fn file(filing: &Filing, name: &str) -> String {
+    let files = filing.files();
     files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
 }
 
 #[test]
 fn every_text_names_culprit_version_and_fault_first() {
-    let bundle = bundle();
+    let filing = filing();
     let subject = "GNU as 2.47.50: .cfi_restore of RA does nothing (x86-64)";
-    assert!(file(&bundle, "report.md").starts_with(&format!("# {subject}\n")));
-    assert!(file(&bundle, "github.md").starts_with(&format!("Title: {subject}\n\n")));
-    assert!(file(&bundle, "mail.txt").starts_with(&format!("Subject: {subject}\n\n")));
-    let bugzilla = file(&bundle, "bugzilla.txt");
+    assert!(file(&filing, "report.md").starts_with(&format!("# {subject}\n")));
+    assert!(file(&filing, "github.md").starts_with(&format!("Title: {subject}\n\n")));
+    assert!(file(&filing, "mail.txt").starts_with(&format!("Subject: {subject}\n\n")));
+    let bugzilla = file(&filing, "bugzilla.txt");
     for line in ["Component: gas", "Version: 2.47.50", &format!("Summary: {subject}")] {
         assert!(bugzilla.lines().any(|found| found == line), "{line} in {bugzilla}");
     }
@@ -76,18 +110,18 @@ fn every_text_names_culprit_version_and_fault_first() {
 /// A tracker's fields are those of the project at fault, and one without a Bugzilla gets no text for one.
 #[test]
 fn each_project_has_its_own_tracker() {
-    let mut bundle = bundle();
-    for (culprit, head) in [
-        ("GCC 16.2.0", "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
-        ("GNU ld 2.44", "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
-        ("GNU gold 1.16", "Product: binutils\nComponent: gold\nVersion: 1.16\n"),
+    let mut filing = filing();
+    for (culprit, version, head) in [
+        ("GCC", "16.2.0", "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
+        ("GNU ld", "2.44", "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
+        ("GNU gold", "1.16", "Product: binutils\nComponent: gold\nVersion: 1.16\n"),
     ] {
-        bundle.culprit = culprit.to_owned();
-        assert!(file(&bundle, "bugzilla.txt").starts_with(head), "{culprit}");
+        filing.bundle.culprit = Culprit { name: culprit.to_owned(), version: ToolVersion::new(version) };
+        assert!(file(&filing, "bugzilla.txt").starts_with(head), "{culprit}");
     }
-    for culprit in ["LLVM lld 22.1.8", "clang 23.1.4", "mold 3.0.0", "wild 0.10.0"] {
-        bundle.culprit = culprit.to_owned();
-        let names: Vec<String> = bundle.files().into_iter().map(|(name, _)| name).collect();
+    for culprit in ["LLVM lld", "clang", "mold", "wild"] {
+        filing.bundle.culprit.name = culprit.to_owned();
+        let names: Vec<String> = filing.files().into_iter().map(|(name, _)| name).collect();
         assert!(!names.contains(&"bugzilla.txt".to_owned()), "{culprit}");
         assert!(names.contains(&"github.md".to_owned()), "{culprit}");
     }
@@ -95,7 +129,7 @@ fn each_project_has_its_own_tracker() {
 
 #[test]
 fn the_report_has_what_a_maintainer_asks_for() {
-    let text = file(&bundle(), "report.md");
+    let text = file(&filing(), "report.md");
     for part in [
         "Back to the CIE's rule. (DWARF 5, 6.4.2.3)",
         "RA r0+0; expected: f",
@@ -117,24 +151,29 @@ fn the_report_has_what_a_maintainer_asks_for() {
 /// The commands of the report are those that the script runs, word for word.
 #[test]
 fn the_commands_of_the_report_are_those_of_the_script() {
-    let finding = Some(plain(RuleId::RowMissing));
     let link = Command {
         variable: "LD".to_owned(),
         program: "ld".to_owned(),
         words: ["-o", "repro", "repro.o"].map(str::to_owned).to_vec(),
     };
+    let words = || "wrong".to_owned();
+    let printed = |dump, within| Check::Printed { dump, within, wrong: words(), means: words() };
     let checks = [
-        bundle().check,
-        Check::Fails("Internal error".to_owned()),
+        filing().bundle.check,
+        Check::failure("Internal error"),
+        printed(Dump::Sframe, Part::All),
+        printed(Dump::Frames, Part::Cie),
+        Check::StartsDescend,
+        Check::Silence,
         Check::NoSegment,
-        Check::Rule(vec!["--static".to_owned()]),
-        Check::Lacks("Num FDEs: 2".to_owned()),
+        Check::Rule { options: vec!["--static".to_owned()] },
+        Check::Lacks { line: "Num FDEs: 2".to_owned() },
         Check::ByEye,
     ];
     for check in checks {
-        let mut bundle = Bundle { check, finding: finding.clone(), ..bundle() };
-        bundle.commands.push(link.clone());
-        let (report, script) = (file(&bundle, "report.md"), file(&bundle, "run.sh"));
+        let mut filing = seen_by(check);
+        filing.bundle.commands.push(link.clone());
+        let (report, script) = (file(&filing, "report.md"), file(&filing, "run.sh"));
         let block =
             report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of commands");
         let commands: Vec<&str> = block.lines().collect();
@@ -148,39 +187,39 @@ fn the_commands_of_the_report_are_those_of_the_script() {
 /// Several sources: each is in every text under its name, is copied by the script, and has its sum.
 #[test]
 fn a_link_has_all_its_sources() {
-    let mut bundle = bundle();
-    let second = Repro { name: "two's.s".to_owned(), text: "\tret\n".to_owned(), sha256: "cd".repeat(32) };
-    bundle.repros.push(second);
-    let script = file(&bundle, "run.sh");
+    let mut filing = filing();
+    filing.bundle.sources.push(Source { name: "two's.s".to_owned(), sha256: "cd".repeat(32), code_of: None });
+    filing.texts.push("\tret\n".to_owned());
+    let script = file(&filing, "run.sh");
     assert!(script.contains(r#"cp "$here"/repro.s "$here"/'two'\''s.s' "$folder""#), "{script}");
-    let report = file(&bundle, "report.md");
+    let report = file(&filing, "report.md");
     for part in ["`repro.s`:\n", "`two's.s`:\n\n```asm\n\tret\n```", "- sha256 of two's.s: cdcd"] {
         assert!(report.contains(part), "{part} in\n{report}");
     }
     for name in ["mail.txt", "bugzilla.txt", "github.md"] {
-        let text = file(&bundle, name);
+        let text = file(&filing, name);
         assert!(text.contains("two's.s") && text.contains("\tret"), "{text}");
     }
-    assert_eq!(file(&bundle, "two's.s"), "\tret\n");
+    assert_eq!(file(&filing, "two's.s"), "\tret\n");
 }
 
 #[test]
 fn an_address_stands_with_its_function() {
-    let mut bundle = bundle();
-    if let Some(found) = &mut bundle.finding {
-        *found = found.clone().about(".plt.got");
-        found.place = "0x1010..0x1016".to_owned();
+    let mut filing = filing();
+    if let Some(shown) = &mut filing.bundle.finding {
+        shown.function = ".plt.got".to_owned();
+        shown.place = "0x1010..0x1016".to_owned();
     }
-    assert!(file(&bundle, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
+    assert!(file(&filing, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
 }
 
 /// What readelf has to print, and what a linker may do instead of describing it.
 #[test]
 fn a_right_table_is_known_by_what_readelf_prints() {
     let with_rule = |rule: RuleId| {
-        let finding = Some(plain(rule));
-        let bundle = Bundle { check: Check::Lacks("Num FDEs: 2".to_owned()), finding, ..bundle() };
-        (file(&bundle, "run.sh"), file(&bundle, "report.md"))
+        let mut filing = seen_by(Check::Lacks { line: "Num FDEs: 2".to_owned() });
+        filing.bundle.finding = Some(shown(rule));
+        (file(&filing, "run.sh"), file(&filing, "report.md"))
     };
     let (script, report) = with_rule(RuleId::LinkConserved);
     assert!(script.contains("if ! grep -E -q 'Num FDEs: 2' table; then") && !script.contains("refused"), "{script}");
@@ -192,17 +231,17 @@ fn a_right_table_is_known_by_what_readelf_prints() {
 /// A signal needs no words; without them every output would do.
 #[test]
 fn a_signal_is_known_by_its_exit_status_alone() {
-    let bundle = Bundle { check: Check::Fails(String::new()), ..bundle() };
-    let script = file(&bundle, "run.sh");
+    let filing = seen_by(Check::failure(""));
+    let script = file(&filing, "run.sh");
     assert!(script.contains("if [ \"$status\" -ge 128 ]; then\n") && !script.contains("grep"), "{script}");
 }
 
 /// What a tool printed, as it printed it, and not the finding's one line of it besides.
 #[test]
 fn a_failure_is_quoted_in_its_own_lines() {
-    let mut bundle = Bundle { check: Check::Fails("Assertion".to_owned()), ..bundle() };
-    bundle.failure = Some("ended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed".to_owned());
-    let report = file(&bundle, "report.md");
+    let mut filing = seen_by(Check::failure("Assertion"));
+    filing.bundle.printed = Some("ended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed".to_owned());
+    let report = file(&filing, "report.md");
     let quoted = "```\nended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed\n```";
     assert!(report.contains(quoted), "{report}");
     assert!(report.contains("- rule cfi/ra-differs, blame assembler"), "{report}");
@@ -210,8 +249,9 @@ fn a_failure_is_quoted_in_its_own_lines() {
 
 #[test]
 fn plain_texts_keep_to_72_columns_where_words_are_theirs() {
-    let bundle = Bundle { commands: Vec::new(), ..bundle() };
-    for line in file(&bundle, "mail.txt").lines().skip(1).filter(|line| !line.starts_with("  ")) {
+    let mut filing = filing();
+    filing.bundle.commands.clear();
+    for line in file(&filing, "mail.txt").lines().skip(1).filter(|line| !line.starts_with("  ")) {
         assert!(line.chars().count() <= 72, "{line}");
     }
 }
@@ -219,15 +259,15 @@ fn plain_texts_keep_to_72_columns_where_words_are_theirs() {
 #[test]
 fn names_of_others_stay_names() {
     let evil = "a'; touch /tmp/x; $(reboot) `id`\n# <script>\u{1b}[2J";
-    let mut bundle = bundle();
-    bundle.title = evil.to_owned();
-    bundle.check = Check::Row { pc: 1, column: 4, wrong: evil.to_owned(), right: evil.to_owned() };
-    bundle.commands[0].words.push(evil.to_owned());
-    if let Some(found) = &mut bundle.finding {
-        found.place = evil.to_owned();
-        found.window[0].place = evil.to_owned();
+    let mut filing = filing();
+    filing.bundle.title = evil.to_owned();
+    filing.bundle.check = row(evil, evil);
+    filing.bundle.commands[0].words.push(evil.to_owned());
+    if let Some(shown) = &mut filing.bundle.finding {
+        shown.place = evil.to_owned();
+        shown.window[0].place = evil.to_owned();
     }
-    let script = file(&bundle, "run.sh");
+    let script = file(&filing, "run.sh");
     let bare = script.lines().filter(|line| line.contains("reboot") && !line.starts_with("# "));
     let quoted = shell(evil);
     for line in bare {
@@ -235,10 +275,10 @@ fn names_of_others_stay_names() {
         assert!(!line.replace(&quoted, "").contains("reboot"), "{line}");
     }
     assert_eq!(script.lines().nth(1).map(|line| line.starts_with("# GNU as")), Some(true));
-    for (name, text) in bundle.files() {
+    for (name, text) in filing.files() {
         assert!(!text.contains('\u{1b}'), "{name} has a control character");
     }
-    let report = file(&bundle, "report.md");
+    let report = file(&filing, "report.md");
     assert!(!report.lines().any(|line| line.starts_with("# <script>")), "{report}");
     // Outside of code blocks nothing is markup.
     assert!(
@@ -263,4 +303,52 @@ fn what_explains_most_trials_comes_first() {
     let found: Vec<(&str, usize)> =
         ranked.iter().map(|found| (found.fingerprint.as_str(), found.trials.len())).collect();
     assert_eq!(found, [("2", 2), ("1", 1), ("3", 1)], "each once, by trials, then by name");
+}
+
+/// What stands left of a dump's words says what belongs to what; what should have been there stands below it.
+#[test]
+fn a_dump_is_quoted_as_it_was_printed() {
+    let means = "the CIE has it".to_owned();
+    let within = Part::Cie;
+    let mut filing = seen_by(Check::Printed { dump: Dump::Frames, within, wrong: "DW_CFA_nop".to_owned(), means });
+    filing.bundle.printed = Some("CIE\n  DW_CFA_nop\u{1b}[2J\n".to_owned());
+    filing.bundle.expected = Some("no DW_CFA_nop".to_owned());
+    let report = file(&filing, "report.md");
+    assert!(report.contains("```\nCIE\n  DW_CFA_nop[2J\nExpected: no DW_CFA_nop\n```"), "{report}");
+    let script = file(&filing, "run.sh");
+    assert!(
+        script.contains("if sed '/ FDE /,$d' frames | grep -F -q DW_CFA_nop; then\n  echo 'BUG: the CIE has it'"),
+        "{script}"
+    );
+}
+
+/// One line an entry, with a folder or without; the same remark stands once.
+#[test]
+fn the_list_has_every_entry() {
+    let filing = filing();
+    let mut hand = filing.bundle.clone();
+    (hand.found.by_hand, hand.remark) = (true, Some("Look twice.".to_owned()));
+    let entry = |name, bundle| Entry {
+        name,
+        title: "a | title",
+        tools: "gas 2.40 to 2.44".to_owned(),
+        fixed: None,
+        link: "unfiled",
+        bundle,
+    };
+    let entries =
+        [entry("a", Some(&filing.bundle)), entry("b", None), entry("c", Some(&hand)), entry("d", Some(&hand))];
+    let text = list(&entries);
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    assert_eq!(
+        lines,
+        [
+            r"| [a \| title](a/) | gas 2.40 to 2.44 |  | amd64, s390x | execution, cfi/x | 39 to 2 | unfiled |",
+            r"| [a \| title](b.yaml) | gas 2.40 to 2.44 |  |  |  |  | unfiled |",
+            r"| [a \| title](c/) | gas 2.40 to 2.44 |  | amd64, s390x | execution, cfi/x | 39 to 2 by hand [^1] | unfiled |",
+            r"| [a \| title](d/) | gas 2.40 to 2.44 |  | amd64, s390x | execution, cfi/x | 39 to 2 by hand [^1] | unfiled |",
+            "",
+            "[^1]: Look twice.",
+        ]
+    );
 }

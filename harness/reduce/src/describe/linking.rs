@@ -8,8 +8,9 @@ use std::time::Duration;
 use matrix::check::{self, Options};
 use matrix::link::{Linker, Maker, StepKind};
 use matrix::linked::{LinkTools, assembler_words};
-use model::{Blame, Finding, RuleId};
-use reports::bundle::{Bundle, Check, Clause, Command, Repro};
+use model::bundle::{Banner, Bundle, Check, Command, Others, Shown};
+use model::{Blame, Finding, RuleId, SframeVersion};
+use reports::bundle::Filing;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::process;
@@ -17,7 +18,7 @@ use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
 
-use super::{Words, banner, called, clause_of, readelf, sha256, title};
+use super::{Origin, Words, banner, culprit_of, readelf, source, title};
 use crate::bench::BenchError;
 use crate::identity::Identity;
 use crate::linking::{LinkBench, plain};
@@ -43,49 +44,48 @@ pub fn describe_linking(
     linking: &Linking,
     identity: &Identity,
     words: Words,
-    origin: Option<(String, String)>,
-) -> Result<Bundle, BenchError> {
+    origin: Origin,
+) -> Result<Filing, BenchError> {
     let bench = &with_fewest_words(bench, linking, identity)?;
     let (_, finding) = bench.finding(linking, identity)?;
     let mut made = commands(bench.tools(), linking)?;
     let folder = Scratch::new()?;
-    let (mut check, failure) = seen_by(linking, &finding, &mut made, folder.path())?;
+    let (mut check, printed_by_tool) = seen_by(linking, &finding, &mut made, folder.path())?;
     if let Some(right) = &words.right {
         let file = made.last().map_or("", |made| made.file.as_str());
         check = printed(producers, bench, right, &folder.path().join(file))?;
     }
-    let rule = finding.rule().facts();
-    let clause = words.clause.map(|(demand, section)| Clause { section, demand });
-    let clause = clause.or(Some(clause_of(rule)));
     let culprit = match finding.blame() {
         Blame::PostProcessor => {
             bench.tools().strip.as_ref().or(bench.tools().objcopy.as_ref()).unwrap_or(&bench.tools().linker)
         }
         _ => &bench.tools().linker,
     };
-    let mut tools: Vec<(String, String)> = made.iter().map(|made| (called(made.tool), banner(made.tool))).collect();
+    let mut tools: Vec<Banner> = made.iter().map(|made| banner(made.tool)).collect();
     tools.dedup();
-    let repros = linking.files().into_iter().map(|(name, bytes)| Repro {
-        name: plain(&name),
-        sha256: sha256(&bytes),
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    });
-    Ok(Bundle {
-        title: words.title.unwrap_or_else(|| title(identity, Some(&finding))),
-        culprit: format!("{} {}", called(culprit), culprit.version),
+    let files = linking.files();
+    let bundle = Bundle {
+        title: words.title.clone().unwrap_or_else(|| title(identity, Some(&finding))),
+        culprit: culprit_of(culprit),
         abi: bench.key().abi,
-        sframe: bench.key().sframe.clone(),
-        others: others(producers, bench, linking, identity)?,
-        finding: Some(finding),
-        failure,
-        clause,
-        note: words.note.unwrap_or_default(),
-        repros: repros.collect(),
+        targets: vec![bench.key().abi],
+        sframe: SframeVersion::named(&bench.key().sframe),
+        note: words.note.clone().unwrap_or_default(),
+        clause: words.clause(Some(&finding)),
+        sources: files.iter().map(|(name, bytes)| source(&plain(name), bytes)).collect(),
         commands: made.into_iter().map(|made| made.command).collect(),
-        tools,
         check,
-        origin,
-    })
+        printed: printed_by_tool,
+        expected: None,
+        finding: Some(Shown::from(&finding)),
+        tools,
+        others: others(producers, bench, linking, identity)?,
+        found: origin.found(bench.key(), Some(&finding)),
+        entry: None,
+        remark: None,
+    };
+    let texts = files.values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+    Ok(Filing { bundle, texts })
 }
 
 /// The same with those words only of a compiler that assembles without which it is not shown.
@@ -181,7 +181,7 @@ fn seen_by(
     if found.rule() == RuleId::LinkAccepted {
         let (at, printed) = failed.ok_or_else(|| BenchError::NoSource("the commands succeed".to_owned()))?;
         made.truncate(at + 1);
-        return Ok((Check::Fails(Complaint(&printed).phrase()), Some(printed)));
+        return Ok((Check::failure(&Complaint(&printed).phrase()), Some(printed)));
     }
     if let Some((_, printed)) = failed {
         return Err(BenchError::NoSource(format!("the commands of the bundle fail: {printed}")));
@@ -204,7 +204,8 @@ fn seen_by(
             }
             let named =
                 |entries: Vec<String>| entries.into_iter().flat_map(|entry| ["--entry".to_owned(), entry]).collect();
-            return Ok((Check::Rule(entries.map_or_else(|| vec!["--static".to_owned()], named)), None));
+            let options = entries.map_or_else(|| vec!["--static".to_owned()], named);
+            return Ok((Check::Rule { options }, None));
         }
     }
     Ok((Check::ByEye, None))
@@ -222,7 +223,7 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Path) -
     match printed.iter().any(|text| text.lines().any(|line| pattern.is_match(line))) {
         _ if printed.is_empty() => refused("no readelf beside GNU as".to_owned()),
         true => refused(format!("readelf prints '{right}' of this table as well")),
-        false => Ok(Check::Lacks(right.to_owned())),
+        false => Ok(Check::Lacks { line: right.to_owned() }),
     }
 }
 
@@ -255,10 +256,10 @@ fn others(
     bench: &LinkBench,
     linking: &Linking,
     identity: &Identity,
-) -> Result<Vec<(String, Option<bool>)>, BenchError> {
+) -> Result<Others, BenchError> {
     let all = |name: &str| producers.tools(name, bench.key().abi).unwrap_or_default();
     let own = bench.tools();
-    let mut others = Vec::new();
+    let mut others = Others::default();
     for linker in all(&own.linker.entry.name).iter().filter(|linker| linker.version != own.linker.version) {
         // Linkers of other projects have no assembler of their own.
         let is_suite = own.assembler.version == own.linker.version;
@@ -276,8 +277,7 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.push((linker.version.to_string(), shows));
+        others.add(&linker.version, shows);
     }
-    others.sort();
     Ok(others)
 }

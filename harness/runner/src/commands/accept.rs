@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use matrix::ledger::{Ledger, entry};
-use matrix::{Home, report_files};
+use matrix::{Home, bundles, report_files};
 use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use reports::escape::line;
 use toolchain::yaml;
@@ -72,6 +72,7 @@ impl Accept {
             bail!("{}: {complaint}", self.entry);
         }
         yaml::write(&file, &entry)?;
+        bundles::relist(&home)?;
         writeln!(out, "{}: {} findings", line(&file.display().to_string()), entry.findings.len())?;
         Ok(0)
     }
@@ -86,12 +87,10 @@ impl Accept {
         if self.link != "unfiled" && self.link.strip_prefix("https://").is_none_or(str::is_empty) {
             bail!("--link: an https:// address, or 'unfiled'");
         }
-        if !is_day(&self.expires) || self.expires.as_str() <= today {
+        if model::day_number(&self.expires).is_none() || self.expires.as_str() <= today {
             bail!("--expires: a day after {today}, as YYYY-MM-DD");
         }
-        if self.entry.is_empty()
-            || !self.entry.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
-        {
+        if !bundles::is_name(&self.entry) {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
         Ok(())
@@ -236,24 +235,4 @@ fn record(entry: &mut Known, ran: &[Ran]) {
             None => entry.findings.push(record),
         }
     }
-}
-
-/// True for a day of the calendar, `YYYY-MM-DD`.
-fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let number = |part: &&str, digits| {
-        (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
-    };
-    let [year, month, day] = parts.as_slice() else { return false };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
 }

@@ -5,11 +5,12 @@ use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::frozen;
+use matrix::{Home, bundles, frozen};
+use model::bundle::{Size, Unit};
 use model::{Key, TrialLine};
-use reduce::describe::{Words, describe, describe_linking};
-use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced, Size};
-use reports::bundle::{self, Ranked};
+use reduce::describe::{Origin, Words, describe, describe_linking};
+use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
+use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
 use toolchain::{input, interrupt};
 
@@ -20,9 +21,12 @@ use super::reduce::{Found, Kept, Target, summary};
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: Target,
-    /// The folder that is written
+    /// The folder that is written: data, sources, script and texts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Keep data and sources in reports/known/NAME too, from which `bundle NAME` writes the folder again without any tool
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
     /// Results of a run, where the subject is a fingerprint
     #[arg(long, value_name = "FILE", default_value = "target/conformance/results.jsonl")]
     results: PathBuf,
@@ -53,7 +57,18 @@ impl BundleCommand {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
         interrupt::watch()?;
         let subject = self.target.subject.clone();
+        let home = Home::find();
+        if self.entry.as_ref().is_some_and(|name| !bundles::is_name(name)) {
+            bail!("--entry: letters, digits, '-' and '.' only");
+        }
+        if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(bundles::DATA).is_file() {
+            put(&bundles::read(&home, &subject)?, &self.out, out)?;
+            return Ok(0);
+        }
         if subject.ends_with(".jsonl") {
+            if self.entry.is_some() {
+                bail!("--entry: a name for each finding is needed; bundle them one by one");
+            }
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
                 writeln!(
                     out,
@@ -104,7 +119,7 @@ impl BundleCommand {
         let producers = self.target.producers()?;
         let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
-        let mut origin = None;
+        let mut origin = Origin::default();
         let clause = self.demand.clone().zip(self.section.clone());
         let words = Words { title: self.title.clone(), note: self.note.clone(), clause, right: self.right.clone() };
         let mut reduced = |counts: &Counts| -> anyhow::Result<()> {
@@ -112,18 +127,19 @@ impl BundleCommand {
             if counts.ended == Some(Ended::Interrupted) {
                 bail!("interrupted; the best so far is in {}", folder.display());
             }
-            origin = key.clone().map(|key| (key, format!("{} to {}", counts.before, counts.now)));
+            let (before, after) = (Some(counts.before.clone()), Some(counts.now.clone()));
+            origin = Origin { trial: key.clone(), before, after, by_hand: false };
             Ok(())
         };
-        let bundle = match found {
+        let filing = match found {
             Found::Source(mut chosen, others) => {
                 if !self.as_is {
                     let Reduced { least, counts } = reduce::reduce_text(&chosen, &others, bounds, &mut watch)?;
                     reduced(&counts)?;
                     chosen.text = least.to_string();
                 } else if self.target.source.is_some() {
-                    let lines = Size(vec![(chosen.text.lines().count(), "lines")]);
-                    origin = key.clone().map(|key| (key, format!("to {lines}, by hand")));
+                    let lines = Size(vec![(chosen.text.lines().count(), Unit::Lines)]);
+                    origin = Origin { trial: key.clone(), before: None, after: Some(lines), by_hand: true };
                 }
                 chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
                 let Chosen { bench, text, identity, .. } = &*chosen;
@@ -146,14 +162,25 @@ impl BundleCommand {
             ),
         };
         watch.finish();
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for (name, text) in bundle.files() {
-            let path = folder.join(&name);
-            fs::write(&path, text).with_context(|| path.display().to_string())?;
+        if let Some(name) = &self.entry {
+            let home = Home::find();
+            bundles::write(&home, name, &filing)?;
+            bundles::relist(&home)?;
         }
-        writeln!(out, "{}\n{}", line(&bundle.subject()), line(&folder.display().to_string()))?;
-        Ok(())
+        put(&filing, folder, out)
     }
+}
+
+/// Writes the files of a folder, and says what they are about.
+fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let data = (bundles::DATA.to_owned(), model::yaml::print(&filing.bundle)?);
+    for (name, text) in filing.files().into_iter().chain([data]) {
+        let path = folder.join(&name);
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    writeln!(out, "{}\n{}", line(&subject(&filing.bundle)), line(&folder.display().to_string()))?;
+    Ok(())
 }
 
 fn ranked(path: &Path) -> anyhow::Result<Vec<Ranked>> {

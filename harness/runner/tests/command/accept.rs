@@ -77,6 +77,17 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
     assert!(ran.stdout.contains("XPASS fake@"), "{}", ran.stdout);
 }
 
+/// The list of all mistakes, where there is one, has it at once.
+#[test]
+fn what_is_accepted_is_listed() {
+    let (workshop, all) = erring();
+    workshop.write("reports/known/README.md", "# Known\n\n| Mistake |\nstale\n");
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let list = workshop.read("reports/known/README.md");
+    assert!(list.starts_with("# Known\n\n| Mistake | Tool |") && list.contains("](leaf.yaml) | fake "), "{list}");
+    assert!(!list.contains("stale"), "{list}");
+}
+
 /// A new mistake beside a known one is new, be it another row of the same function.
 #[test]
 fn what_is_known_does_not_cover_another_mistake() {

@@ -6,6 +6,9 @@
 mod accept;
 mod bad_input;
 mod blame;
+#[path = "../../../../reports/tests/formats/blessed.rs"]
+mod blessed;
+mod bundles;
 #[path = "../../../../reports/tests/formats/checker.rs"]
 mod checker;
 mod determinism;

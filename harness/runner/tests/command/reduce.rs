@@ -9,7 +9,6 @@ use std::{fs, thread};
 
 use reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use rustix::process::{Pid, Signal, kill_process};
-use sha2::{Digest as _, Sha256};
 
 use crate::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
 
@@ -287,52 +286,4 @@ fn a_text_that_cannot_be_kept_is_an_error() {
     let mut search = Search::new(text.clone(), &shows, bounds, &mut watch);
     search.run(&files(&text));
     assert!(search.finish().is_err_and(|error| error.to_string().contains("full")));
-}
-
-/// The bundles of `reports/known`: whole, their reproducers those of which they speak, and each listed.
-#[test]
-fn the_bundles_that_are_checked_in_are_whole() {
-    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/known");
-    let list = fs::read_to_string(known.join("README.md")).expect("the list");
-    let mut bundles = 0;
-    for folder in fs::read_dir(&known).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        if !folder.is_dir() {
-            continue;
-        }
-        bundles += 1;
-        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let (report, script) = (text("report.md"), text("run.sh"));
-        let texts = ["bugzilla.txt", "github.md", "mail.txt", "report.md", "run.sh"];
-        let names = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-        let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-        let sources: Vec<&String> = names.iter().filter(|name| !texts.contains(&name.as_str())).collect();
-        assert!(!sources.is_empty(), "{}", folder.display());
-        for source in sources {
-            let sum: String = Sha256::digest(text(source)).iter().map(|byte| format!("{byte:02x}")).collect();
-            let wanted = format!("sha256 of {source}: {sum}");
-            assert!(report.contains(&wanted), "{}: report.md speaks of another {source}", folder.display());
-            assert!(script.contains(&format!("\"$here\"/{source} ")), "{}: {source}", folder.display());
-        }
-        let block = report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
-        for command in block.lines() {
-            assert!(script.lines().any(|line| line.starts_with(command)), "{}: {command}", folder.display());
-        }
-        let title = report.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a title");
-        let subject = script.lines().nth(1).and_then(|line| line.strip_prefix("# ")).expect("a title");
-        assert_eq!(title.replace('\\', ""), subject);
-        for (name, key) in [("bugzilla.txt", "Summary: "), ("mail.txt", "Subject: "), ("github.md", "Title: ")] {
-            // Not every project has a Bugzilla.
-            if name == "bugzilla.txt"
-                && ["LLVM", "clang", "mold", "wild"].iter().any(|named| subject.starts_with(named))
-            {
-                assert!(!folder.join(name).exists(), "{}: {name}", folder.display());
-                continue;
-            }
-            let wanted = format!("{key}{subject}");
-            assert!(text(name).lines().any(|line| line == wanted), "{}: {name}", folder.display());
-        }
-        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-        assert!(list.contains(&format!("({name}/report.md)")), "{name} is not in README.md");
-    }
-    assert!(bundles >= 12, "{bundles}");
 }

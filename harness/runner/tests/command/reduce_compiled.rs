@@ -96,7 +96,7 @@ fn a_bundle_of_a_compiler_stands_by_itself() {
         "\"$CC\" -S -fasynchronous-unwind-tables -Oz -o repro.s repro.c\n",
         "\"$AS\" -o start.amd64.o start.amd64.s\n",
         "\"$LD\" -o repro repro.o start.amd64.o\n",
-        "(to 1 line, by hand)",
+        "(to 1 line), by hand",
         "blame compiler",
     ] {
         assert!(report.contains(part), "{part} in\n{report}");

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use model::{Aspect, Blame, ClauseFacts, Finding, RuleId, RunFacts, SCHEMA, Shape, Sizes, Status, TrialLine};
 use serde_json::Value;
 
-use crate::checker::{check as check_schema, closed};
+use crate::checker::{self, Checker, closed};
 use crate::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
 
 const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
@@ -375,8 +375,7 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
 /// What `check --format json` prints of real files fits the published schema, with keys that it does not name refused.
 #[test]
 fn what_check_prints_fits_the_published_schema() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas/check.schema.json");
-    let schema = closed(serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("JSON"));
+    let schema = Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), "check.schema.json")));
     let folder = Folder::new();
     let files = [
         frozen(WRONG_OBJECT),
@@ -390,8 +389,7 @@ fn what_check_prints_fits_the_published_schema() {
     let lines = run(&arguments).json_lines();
     assert_eq!(lines.len(), files.len());
     for line in &lines {
-        let complaints = check_schema(&schema, line, &|name| panic!("the schema refers to {name}"));
-        assert_eq!(complaints, Vec::<String>::new(), "{line:#}");
+        assert_eq!(schema.complaint(line), None, "{line:#}");
     }
     // The files between them show what there is to show.
     let verdicts: Vec<&str> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
@@ -405,10 +403,8 @@ fn what_check_prints_fits_the_published_schema() {
 /// What `run` writes fits the published schemas too, and `report` reads it.
 #[test]
 fn what_run_writes_fits_the_published_schemas() {
-    let schema = |name: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas").join(name);
-        closed(serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("JSON"))
-    };
+    let schema = |name: &str| Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), name)));
+    let (results, run_facts) = (schema("results.schema.json"), schema("run.schema.json"));
     let folder = Folder::new();
     let out = folder.path("out");
     let ran = run(&["run", "--filter", "objects::hand-", "--out", &out]);
@@ -416,10 +412,10 @@ fn what_run_writes_fits_the_published_schemas() {
     assert!(lines.lines().count() > 10, "{}", ran.stderr);
     let facts = fs::read_to_string(format!("{out}/run.json")).expect("the facts of the run");
     let parse = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
-    for (name, text) in lines.lines().map(|line| ("results.schema.json", line)).chain([("run.schema.json", &*facts)]) {
-        assert_eq!(check_schema(&schema(name), &parse(text), &schema), Vec::<String>::new(), "{text}");
+    for (schema, text) in lines.lines().map(|line| (&results, line)).chain([(&run_facts, &*facts)]) {
+        assert_eq!(schema.complaint(&parse(text)), None, "{text}");
     }
     let printed = report(&out, &["--format", "json"]);
     assert_eq!(printed.code, ran.code, "{}", printed.stderr);
-    assert_eq!(check_schema(&schema("report.schema.json"), &printed.json(), &schema), Vec::<String>::new());
+    assert_eq!(schema("report.schema.json").complaint(&printed.json()), None);
 }

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use toolchain::lock::FolderLock;
 
-use crate::checker;
+use crate::checker::{self, Checker};
 use crate::pack::{ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
 use crate::support::{CLEAN_OBJECT, Folder, Ran, WRONG_OBJECT, bytes_of, endless, finish, program, run};
 
@@ -85,13 +85,8 @@ fn variants(name: &str, count: u8) -> Vec<Vec<u8>> {
 
 /// As [`fits`] of the formats: every key that a schema does not name is refused.
 fn fits(schema: &str, document: &Value) {
-    let read = |name: &str| -> Value {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas").join(name);
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        checker::closed(serde_json::from_str(&text).expect("JSON"))
-    };
-    let complaints = checker::check(&read(schema), document, &|name| read(name));
-    assert_eq!(complaints, Vec::<String>::new(), "{schema} on {document:#}");
+    let closed = checker::closed(checker::read(env!("CARGO_MANIFEST_DIR"), schema));
+    assert_eq!(Checker::new(&closed).complaint(document), None, "{schema} on {document:#}");
 }
 
 #[test]

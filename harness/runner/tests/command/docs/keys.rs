@@ -5,6 +5,7 @@ use std::path::Path;
 use matrix::case::CaseFacts;
 use matrix::known::Known;
 use matrix::link::LinkCase;
+use model::bundle::Bundle;
 use toolchain::entry::Entry;
 use toolchain::yaml;
 
@@ -72,6 +73,14 @@ fn every_key_of_the_ledger_is_explained() {
                 "reports/README.md does not say what `{key}` of an entry is"
             );
         }
+    }
+}
+
+#[test]
+fn every_key_of_a_bundle_is_explained() {
+    let section = section(&read("reports/README.md"), "## What is kept of a report");
+    for key in keys::<Bundle>("zzz: 1") {
+        assert!(section.contains(&format!("`{key}`")), "reports/README.md does not say what `{key}` of a bundle is");
     }
 }
 

@@ -1,0 +1,187 @@
+//! The bundles of `reports/known`: a folder each, of the data and the sources that stand in no other place.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use model::bundle::{Bundle, Source, code};
+use reports::bundle::{Entry, Filing, TABLE, list};
+use sha2::{Digest as _, Sha256};
+use toolchain::input;
+use toolchain::yaml::{self, YamlError};
+
+use super::Home;
+use crate::ledger::{Ledger, LedgerError};
+
+/// The file that has the data, in each folder.
+pub const DATA: &str = "bundle.yaml";
+
+/// The folder of all bundles.
+const KNOWN: &str = "reports/known";
+
+/// Folders whose sources are named by bundles and not copied.
+const SHARED: [&str; 2] = ["cases/c/start", "cases/link/src"];
+
+/// Why a bundle cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum BundleError {
+    /// The data cannot be read or written, or has keys that are not known.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// A source, or the folder, cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// A source is not the one that was measured.
+    #[error("{}: its sha256 is {is}, and {DATA} speaks of {wanted}", path.display())]
+    Changed { path: PathBuf, is: String, wanted: String },
+    /// A source would be read outside the checkout.
+    #[error("{}: '{name}' leads out of the folder", path.display())]
+    Outside { path: PathBuf, name: String },
+    /// The ledger cannot be used.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+}
+
+/// Of some bytes, 64 hex digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a text can name an entry and its bundle: letters, digits, `-` and `.`, which does not come first.
+pub fn is_name(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
+}
+
+/// The folder of a bundle by its name.
+pub fn folder(home: &Home, name: &str) -> PathBuf {
+    home.root.join(KNOWN).join(name)
+}
+
+/// The names of all bundles, sorted.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
+    let known = home.root.join(KNOWN);
+    let failed = |error| BundleError::File { path: known.clone(), error };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&known).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.path().join(DATA).is_file() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Reads a bundle with its sources.
+///
+/// # Errors
+/// When a file cannot be read, or a source is not the one that was measured.
+pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
+    let folder = folder(home, name);
+    let bundle: Bundle = yaml::read(&folder.join(DATA))?;
+    let texts = bundle.sources.iter().map(|source| text(home, &folder, source)).collect::<Result<_, _>>()?;
+    Ok(Filing { bundle, texts })
+}
+
+fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleError> {
+    let (base, name) = source.code_of.as_ref().map_or((folder, &source.name), |path| (home.root.as_path(), path));
+    if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(BundleError::Outside { path: folder.join(DATA), name: name.clone() });
+    }
+    let path = base.join(name);
+    let text = input::read_text(&path).map_err(|error| BundleError::File { path: path.clone(), error })?;
+    let text = if source.code_of.is_some() { code(&text) } else { text };
+    let is = sha256(text.as_bytes());
+    match is == source.sha256 {
+        true => Ok(text),
+        false => Err(BundleError::Changed { path, is, wanted: source.sha256.clone() }),
+    }
+}
+
+/// Writes a bundle: its data, and the sources that stand nowhere else. What else the folder had is removed.
+///
+/// # Errors
+/// When it has no name, or a file cannot be written.
+pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError> {
+    let folder = folder(home, name);
+    if !is_name(name) {
+        return Err(BundleError::Outside { path: home.root.join(KNOWN), name: name.to_owned() });
+    }
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| BundleError::File { path, error }
+    };
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failed(&folder))?;
+    }
+    fs::create_dir_all(&folder).map_err(failed(&folder))?;
+    let mut bundle = filing.bundle.clone();
+    for (source, text) in bundle.sources.iter_mut().zip(&filing.texts) {
+        source.code_of = source.code_of.take().or_else(|| shared(home, &source.name, text));
+        if source.code_of.is_none() {
+            let path = folder.join(&source.name);
+            fs::write(&path, text).map_err(failed(&path))?;
+        }
+    }
+    Ok(yaml::write(&folder.join(DATA), &bundle)?)
+}
+
+/// The file of the checkout that has this code, where there is one of that name.
+fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
+    let has_it = |path: &String| input::read_text(&home.root.join(path)).is_ok_and(|whole| code(&whole) == text);
+    SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
+}
+
+/// Writes the list of all known mistakes anew, where there is one.
+///
+/// # Errors
+/// When the ledger, a bundle or the list cannot be read, or not be written.
+pub fn relist(home: &Home) -> Result<(), BundleError> {
+    let path = home.root.join(KNOWN).join("README.md");
+    let failed = |error| BundleError::File { path: path.clone(), error };
+    if !path.is_file() {
+        return Ok(());
+    }
+    let text = input::read_text(&path).map_err(failed)?;
+    let (before, _) = text.split_once(TABLE).unwrap_or((&text, ""));
+    fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
+}
+
+/// The list of all known mistakes, as `reports/known/README.md` ends with it.
+///
+/// # Errors
+/// When the ledger or a bundle cannot be read.
+pub fn listed(home: &Home) -> Result<String, BundleError> {
+    let ledger = Ledger::read(home)?;
+    let bundles = names(home)?
+        .into_iter()
+        .map(|name| yaml::read::<Bundle>(&folder(home, &name).join(DATA)).map(|bundle| (name, bundle)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let stems: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
+    let mut entries = Vec::new();
+    for (stem, known) in stems.iter().zip(&ledger.entries) {
+        let entry = Entry {
+            name: stem,
+            title: &known.title,
+            tools: format!("{} {}", known.project, known.versions),
+            fixed: known.versions.fixed.as_ref(),
+            link: &known.link,
+            bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| bundle),
+        };
+        entries.push(entry.clone());
+        // Further bundles of the same mistake.
+        let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
+        entries.extend(more.map(|(name, bundle)| Entry {
+            name,
+            title: &bundle.title,
+            bundle: Some(bundle),
+            ..entry.clone()
+        }));
+    }
+    Ok(list(&entries))
+}

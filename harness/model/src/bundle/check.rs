@@ -1,0 +1,122 @@
+//! How a script sees the fault of a bundle.
+
+use std::fmt;
+
+/// What the last file, or the last command, shows while the fault is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Check {
+    /// The last command fails by a fault of its own.
+    Failure {
+        /// What it prints then, any of these; none where it is a signal alone that ends it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        says: Vec<String>,
+    },
+    /// readelf decodes the row of a PC, and one of its columns says the wrong thing.
+    Row {
+        /// The PC in the object.
+        pc: u64,
+        /// Where to look.
+        column: Column,
+        /// What is there while the fault is.
+        wrong: String,
+        /// The same in other versions of readelf.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        or: Vec<String>,
+        /// What ought to be there.
+        right: String,
+    },
+    /// readelf prints what it would not of a right table.
+    Printed {
+        /// Of which table.
+        dump: Dump,
+        /// In which part of what it prints.
+        #[serde(default)]
+        within: Part,
+        /// The words.
+        wrong: String,
+        /// What they mean, as the script says it.
+        means: String,
+    },
+    /// readelf prints no line of this regular expression (extended, of grep) of the last file's table, and does of a right one.
+    Lacks {
+        /// The expression.
+        line: String,
+    },
+    /// The starts of the rows of a function do not ascend.
+    StartsDescend,
+    /// A function has no descriptor, and nothing was printed that says so.
+    Silence,
+    /// The linked file has `.sframe` and no segment for it.
+    NoSegment,
+    /// This program names the rule when it checks the last file.
+    Rule {
+        /// Options of `check`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        options: Vec<String>,
+    },
+    /// What is wrong lies between files: their tables are printed, and a person compares.
+    #[default]
+    ByEye,
+}
+
+impl Check {
+    /// [`Check::Failure`] with these words, where there are any.
+    pub fn failure(says: &str) -> Check {
+        Check::Failure { says: if says.is_empty() { Vec::new() } else { vec![says.to_owned()] } }
+    }
+}
+
+/// A column of the rows that readelf prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Column {
+    /// The canonical frame address.
+    Cfa,
+    /// The caller's frame pointer.
+    Fp,
+    /// The return address.
+    Ra,
+}
+
+impl Column {
+    /// Which it is, the first being 1: the start of the row.
+    pub const fn number(self) -> usize {
+        match self {
+            Column::Cfa => 2,
+            Column::Fp => 3,
+            Column::Ra => 4,
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Column::Cfa => "CFA",
+            Column::Fp => "FP",
+            Column::Ra => "RA",
+        })
+    }
+}
+
+/// What readelf is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dump {
+    /// `.sframe`.
+    Sframe,
+    /// `.eh_frame`.
+    Frames,
+}
+
+/// A part of what readelf prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// All of it.
+    #[default]
+    All,
+    /// What stands before the first FDE: the CIE.
+    Cie,
+}

@@ -1,4 +1,0 @@
-one_leaf:
-	.cfi_startproc
-	nop
-	.cfi_endproc

@@ -1,4 +1,0 @@
-two_leaf:
-	.cfi_startproc
-	nop
-	.cfi_endproc

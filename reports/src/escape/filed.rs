@@ -1,0 +1,81 @@
+//! Text of others in text of ours: names of functions, rows and messages may hold anything. What acts instead of being seen is left out:
+//! these texts are read, and filed, by people.
+
+use super::{is_hidden, longest_run};
+
+/// In one line, without control characters.
+pub fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// One word of a POSIX shell: bare where that is safe, else in single quotes.
+pub fn shell(word: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(bare) {
+        return word.to_owned();
+    }
+    let plain: String = word.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
+    format!("'{}'", plain.replace('\'', r"'\''"))
+}
+
+/// One line of Markdown that says what the text says.
+pub(crate) fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    for c in one_line(text).chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '\\' | '`' | '*' | '[' | ']' | '|' => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// A block of code, fenced by more backquotes than it has in a row; with its last line ended.
+pub(crate) fn fence(language: &str, text: &str) -> String {
+    let ticks = "`".repeat((longest_run(text) + 1).max(3));
+    let plain: String = text.chars().filter(|c| !is_hidden(*c) || matches!(c, '\n' | '\t')).collect();
+    format!("{ticks}{language}\n{}\n{ticks}\n", plain.trim_end_matches('\n'))
+}
+
+/// Lines of at most so many characters, broken between words; a longer word stands alone. Paragraphs stay.
+pub(crate) fn wrap(text: &str, width: usize) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        let mut lines: Vec<String> = Vec::new();
+        for word in paragraph.split_whitespace() {
+            let word: String = word.chars().filter(|c| !is_hidden(*c)).collect();
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                    line.push(' ');
+                    line.push_str(&word);
+                }
+                _ => lines.push(word),
+            }
+        }
+        lines.join("\n")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fence, markdown, one_line, shell, wrap};
+
+    #[test]
+    fn nothing_ends_a_quotation() {
+        assert_eq!(shell("repro.s"), "repro.s");
+        assert_eq!(shell("a'b; rm $x"), r"'a'\''b; rm $x'");
+        assert_eq!(shell(""), "''");
+        assert_eq!(shell("a\nb"), "'a b'");
+        assert_eq!(one_line("a\n# b\u{7}\tc"), "a # b c");
+        assert_eq!(markdown("<b>`x`[y]"), r"&lt;b>\`x\`\[y\]");
+        assert_eq!(fence("", "a\n```\nb"), "````\na\n```\nb\n````\n");
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrap("one two three\nfour\n\nfive", 9), "one two\nthree\nfour\n\nfive");
+        assert_eq!(wrap("longer-than-that x", 5), "longer-than-that\nx");
+    }
+}
