@@ -68,6 +68,11 @@ impl Engine {
         unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
     }
 
+    /// Forgets all translated code.
+    pub(crate) fn forget(&mut self) -> Result<(), MachineError> {
+        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
+    }
+
     /// Adds a hook for all addresses.
     ///
     /// # Safety

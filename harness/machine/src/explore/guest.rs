@@ -221,6 +221,8 @@ impl Guest {
 
     /// Executes one instruction and says where control is then.
     pub(super) fn step(&mut self, pc: u64) -> Option<u64> {
+        // Instructions are counted where they are translated for it: code that is translated already would run on and on.
+        self.engine.forget().ok()?;
         let outcome = self.engine.start(pc, crate::prepare::NOWHERE, 1);
         let now = self.engine.read(self.engine.target().pc);
         // A jump to where nothing is mapped has jumped.
