@@ -47,6 +47,20 @@ impl Engine {
         check(outcome, "write a register")
     }
 
+    /// A register of up to 16 bytes, the lowest first; what it does not have is 0.
+    pub(crate) fn read_wide(&self, id: i32) -> [u8; 16] {
+        let mut value = [0; 16];
+        // SAFETY: the handle is live, and no register that a frame holds is wider.
+        unsafe { uc_reg_read(self.handle(), id, value.as_mut_ptr().cast()) };
+        value
+    }
+
+    /// Sets a register of up to 16 bytes.
+    pub(crate) fn write_wide(&self, id: i32, value: [u8; 16]) -> Result<(), MachineError> {
+        // SAFETY: as in `read_wide`.
+        check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
+    }
+
     /// The registers, all of them, to come back to.
     pub(crate) fn save_new(&self) -> Result<Context, MachineError> {
         self.unicorn.context_init().map_err(failed("save the registers"))

@@ -106,7 +106,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
     Ok(Guest {
-        core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
+        core: Core::new(engine, memory, kernel, start),
         start,
         sentinel,
         stack,

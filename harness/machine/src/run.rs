@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 
-use model::Observer;
+use model::{Observer, SignalsTold};
 
 use crate::arch::target;
 use crate::end::End;
@@ -26,6 +26,8 @@ pub struct Run {
     pub output: Vec<u8>,
     /// The files of its root that it mapped to execute them, in that order.
     pub mapped: Vec<Mapped>,
+    /// What became of signals.
+    pub signals: SignalsTold,
 }
 
 /// Executes the plan, showing each step to the observer. The same plan gives the same steps.
@@ -46,6 +48,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
+    session.wanted.tell(&mut session.told);
     let (steps, max_depth, kernel) = (session.steps, session.shadow.max_depth(), &mut session.core.kernel);
     Ok(Run {
         steps,
@@ -54,5 +57,6 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         written: kernel.written(),
         output: kernel.take_output(),
         mapped: kernel.take_mapped(),
+        signals: session.told,
     })
 }

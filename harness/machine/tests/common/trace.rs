@@ -73,6 +73,8 @@ impl Trace {
                     Event::Call => " call",
                     Event::Return => " return",
                     Event::Unwound => " unwound",
+                    Event::Signal => " signal",
+                    Event::Resumed => " resumed",
                 };
                 format!("{:x} {}{event}", step.at, step.frames.len())
             })

@@ -41,6 +41,15 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
         report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
     }
+    if counts.interrupted > 0 {
+        report.notes.push(format!("{} functions that a signal interrupted were found by a table", counts.interrupted));
+    }
+    if counts.undescribed_restorers > 0 {
+        report.notes.push(format!(
+            "{} walks ended where a signal's handler returns to: no table describes that code",
+            counts.undescribed_restorers
+        ));
+    }
     if counts.unwalked > 0 {
         report
             .notes

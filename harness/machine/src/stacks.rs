@@ -1,0 +1,156 @@
+//! The stacks of a program: the one in use, and those that were left for a signal's handler. Each is known by its extent; where its memory is
+//! may change while the program runs.
+#![allow(unsafe_code, reason = "stacks are read through host pointers")]
+
+use model::{Beneath, Extent, Fault};
+
+use crate::memory::{Memory, Window};
+
+/// Addresses of a stack, with its end: where an empty stack begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+/// The stacks in use, the first one outermost.
+pub(crate) struct Stacks {
+    /// The innermost.
+    pub(crate) now: Window,
+    place: Place,
+    left: Left,
+}
+
+/// Stacks that were left, outermost first.
+#[derive(Default)]
+pub(crate) struct Left(Vec<LeftStack>);
+
+struct LeftStack {
+    place: Place,
+    window: Window,
+    /// SP, and the first live address.
+    sp: u64,
+    live_from: u64,
+    /// Frames whose callers are on it or on one around it.
+    frames: usize,
+}
+
+impl Place {
+    fn of(window: Window) -> Place {
+        Place { start: window.base, end: window.base + window.len as u64 }
+    }
+
+    /// True where a stack pointer of this value is of this stack.
+    fn holds_sp(self, sp: u64) -> bool {
+        (self.start..=self.end).contains(&sp)
+    }
+}
+
+impl Stacks {
+    pub(crate) fn new(first: Window) -> Stacks {
+        Stacks { now: first, place: Place::of(first), left: Left::default() }
+    }
+
+    /// Those that were left.
+    pub(crate) fn left(&self) -> &Left {
+        &self.left
+    }
+
+    /// The stack in use is another: one without frames.
+    pub(crate) fn replace(&mut self, window: Window) {
+        (self.now, self.place) = (window, Place::of(window));
+    }
+
+    /// A handler begins with this SP, on the alternate stack or below what the interrupted function uses; `frames` are around it. False
+    /// where its stack is not in memory.
+    pub(crate) fn enter(
+        &mut self,
+        (sp, live_from): (u64, u64),
+        alternate: Option<Place>,
+        frames: usize,
+        memory: &Memory,
+    ) -> bool {
+        let place = alternate.unwrap_or(Place { start: self.place.start, end: live_from });
+        let Some(window) = window(place, memory) else { return false };
+        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames });
+        (self.now, self.place) = (window, place);
+        true
+    }
+
+    /// Only so many stacks are left any more.
+    pub(crate) fn go_back(&mut self, count: usize) {
+        while self.left.0.len() > count {
+            if let Some(stack) = self.left.0.pop() {
+                (self.now, self.place) = (stack.window, stack.place);
+            }
+        }
+    }
+
+    /// Whether the innermost stack is the one of this SP; else how many are left around the one that is.
+    pub(crate) fn find(&self, sp: u64) -> Option<Found> {
+        if self.place.holds_sp(sp) {
+            return Some(Found::Innermost);
+        }
+        let outer = self.left.0.iter().rposition(|stack| stack.place.holds_sp(sp))?;
+        Some(Found::Left { around: outer, window: self.left.0.get(outer)?.window })
+    }
+
+    /// Memory was unmapped: where each stack is now. False where one is gone.
+    pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
+        let mut all = true;
+        for stack in &mut self.left.0 {
+            match window(stack.place, memory) {
+                Some(window) => stack.window = window,
+                None => all = false,
+            }
+        }
+        match window(self.place, memory) {
+            Some(window) => self.now = window,
+            None => all = false,
+        }
+        all
+    }
+}
+
+/// Where a stack pointer is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    Innermost,
+    Left { around: usize, window: Window },
+}
+
+fn window(place: Place, memory: &Memory) -> Option<Window> {
+    let last = memory.window(place.end.checked_sub(1)?)?;
+    last.part(place.start, place.end)
+}
+
+impl Left {
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Beneath for Left {
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
+        for stack in self.0.iter().rev() {
+            let offset = address.checked_sub(stack.window.base).and_then(|offset| usize::try_from(offset).ok());
+            // SAFETY: stacks are refreshed when memory was unmapped, and the guest does not run while a step is looked at.
+            let memory = unsafe { stack.window.bytes() };
+            let found = offset.and_then(|offset| memory.get(offset..)?.get(..bytes.len()));
+            match found {
+                None => {}
+                Some(_) if address < stack.live_from => return Err(Fault::DeadMemory { address }),
+                Some(found) => {
+                    bytes.copy_from_slice(found);
+                    return Ok(());
+                }
+            }
+        }
+        Err(Fault::UnreadableMemory { address })
+    }
+
+    fn extent(&self, frame: usize) -> Option<Extent> {
+        let stack = self.0.iter().find(|stack| frame < stack.frames)?;
+        Some(Extent { start: stack.place.start, end: stack.place.end, sp: stack.sp })
+    }
+}
