@@ -69,8 +69,8 @@ pub struct Counts {
     pub max_depth: u64,
     /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
     pub interrupted: u64,
-    /// The same where no table describes the restorer.
-    pub undescribed_restorers: u64,
+    /// Walks of a table that went on in such a function without a row for the code its handler returns to.
+    pub gone_over: u64,
     /// Walks that stopped at a register the table does not track.
     pub stopped: u64,
     /// Walks left out because the stack was so deep that they would have taken longer than the run.
@@ -151,13 +151,6 @@ impl<'a> Judge<'a> {
         }
     }
 
-    #[cold]
-    fn count_interrupted(&mut self, answers: &Answers<'_>, found: bool) {
-        let described = [answers.slots.0, answers.slots.1].iter().any(|slot| matches!(slot, Slot::Row(_)));
-        self.counts.interrupted += u64::from(found);
-        self.counts.undescribed_restorers += u64::from(!described);
-    }
-
     /// Judges both answers for one frame and keeps what is wrong. Returns whether each table was right.
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
@@ -170,9 +163,8 @@ impl<'a> Judge<'a> {
         if !(quiet(sframe) && quiet(cfi)) {
             self.charge(answers, sframe, cfi);
         }
-        if answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal) {
-            self.count_interrupted(answers, right(sframe) || right(cfi));
-        }
+        let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
+        self.counts.interrupted += u64::from(interrupted && (right(sframe) || right(cfi)));
         (right(sframe), right(cfi))
     }
 

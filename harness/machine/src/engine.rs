@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use model::{Reg, RegFile};
+use model::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
     Context, HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
 };
@@ -59,6 +59,11 @@ impl Engine {
     pub(crate) fn write_wide(&self, id: i32, value: [u8; 16]) -> Result<(), MachineError> {
         // SAFETY: as in `read_wide`.
         check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
+    }
+
+    /// The registers that tables know, at an instruction.
+    pub(crate) fn snapshot(&self, pc: u64) -> FrameRegs {
+        FrameRegs::snapshot(&LiveRegs { handle: self.handle(), target: self.target, pc })
     }
 
     /// The registers, all of them, to come back to.

@@ -174,7 +174,7 @@ impl<'o, O: Observer> Session<'o, O> {
         let begun = self.core.begin_handler(pc, delivery)?;
         self.shadow.interrupt(&begun.by);
         let frames = self.shadow.frames().len() - 1;
-        if !self.stacks.enter((begun.by.sp, begun.live_from), begun.alternate, frames, &self.core.memory) {
+        if !self.stacks.enter(&begun, frames, &self.core.memory) {
             let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         }

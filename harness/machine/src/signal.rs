@@ -6,6 +6,7 @@ pub(crate) mod amd64;
 mod frame;
 pub(crate) mod s390x;
 
+use model::FrameRegs;
 use unicorn_engine::Context;
 
 use crate::MachineError;
@@ -102,6 +103,8 @@ pub(crate) struct Begun {
     pub by: Interruption,
     pub live_from: u64,
     pub alternate: Option<Place>,
+    /// Registers where it was interrupted.
+    pub registers: FrameRegs,
 }
 
 /// Processors as they were interrupted, for what no frame holds or the emulator does not give.
@@ -147,6 +150,7 @@ impl Core {
             }
             (false, None) => return Err(SEGMENTATION),
         };
+        let before = self.engine.snapshot(pc);
         let entry = Entry { engine: &self.engine, delivery, layout, placed, restorer, interrupted };
         let registers = (abi.enter)(&entry);
         let pieces = lay(&entry, &self.kernel, &alternate);
@@ -162,7 +166,7 @@ impl Core {
         let [handler_sp, handler_fp, _] = target.tracked.map(|id| self.engine.read(id));
         let by = Interruption { pc, sp, fp, restorer, handler_sp, handler_fp };
         let place = Place { start: alternate.base(), end: alternate.end() };
-        Ok(Begun { by, live_from: sp.saturating_sub(abi.red_zone), alternate: switches.then_some(place) })
+        Ok(Begun { by, live_from: sp.saturating_sub(abi.red_zone), alternate: switches.then_some(place), registers: before })
     }
 
     /// The handler has made the call that ends it: the processor as its frame says, and where it goes on.

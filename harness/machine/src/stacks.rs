@@ -2,9 +2,10 @@
 //! may change while the program runs.
 #![allow(unsafe_code, reason = "stacks are read through host pointers")]
 
-use model::{Beneath, Extent, Fault};
+use model::{Beneath, Extent, Fault, FrameRegs};
 
 use crate::memory::{Memory, Window};
+use crate::signal::Begun;
 
 /// Addresses of a stack, with its end: where an empty stack begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ struct LeftStack {
     live_from: u64,
     /// Frames whose callers are on it or on one around it.
     frames: usize,
+    /// What was interrupted there.
+    registers: FrameRegs,
 }
 
 impl Place {
@@ -61,18 +64,13 @@ impl Stacks {
         (self.now, self.place) = (window, Place::of(window));
     }
 
-    /// A handler begins with this SP, on the alternate stack or below what the interrupted function uses; `frames` are around it. False
-    /// where its stack is not in memory.
-    pub(crate) fn enter(
-        &mut self,
-        (sp, live_from): (u64, u64),
-        alternate: Option<Place>,
-        frames: usize,
-        memory: &Memory,
-    ) -> bool {
-        let place = alternate.unwrap_or(Place { start: self.place.start, end: live_from });
+    /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
+    /// is not in memory.
+    pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
+        let (sp, live_from, registers) = (begun.by.sp, begun.live_from, begun.registers);
+        let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
         let Some(window) = window(place, memory) else { return false };
-        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames });
+        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, registers });
         (self.now, self.place) = (window, place);
         true
     }
@@ -152,5 +150,9 @@ impl Beneath for Left {
     fn extent(&self, frame: usize) -> Option<Extent> {
         let stack = self.0.iter().find(|stack| frame < stack.frames)?;
         Some(Extent { start: stack.place.start, end: stack.place.end, sp: stack.sp })
+    }
+
+    fn interrupted(&self, frame: usize) -> Option<&FrameRegs> {
+        self.0.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
     }
 }

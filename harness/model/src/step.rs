@@ -208,6 +208,9 @@ pub trait Beneath {
 
     /// The stack that a frame is on, by the number of frames around it; none where that is the one in use.
     fn extent(&self, frame: usize) -> Option<Extent>;
+
+    /// The registers of the function that was left by a signal with so many frames around it, as the kernel saved them; none where it was not.
+    fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
 }
 
 /// A stack that is left for now.
@@ -228,6 +231,10 @@ impl Beneath for () {
     }
 
     fn extent(&self, _frame: usize) -> Option<Extent> {
+        None
+    }
+
+    fn interrupted(&self, _frame: usize) -> Option<&FrameRegs> {
         None
     }
 }

@@ -44,10 +44,10 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     if counts.interrupted > 0 {
         report.notes.push(format!("{} functions that a signal interrupted were found by a table", counts.interrupted));
     }
-    if counts.undescribed_restorers > 0 {
+    if counts.gone_over > 0 {
         report.notes.push(format!(
-            "{} walks ended where a signal's handler returns to: no table describes that code",
-            counts.undescribed_restorers
+            "{} walks went on in a function that a signal interrupted by what the kernel saved: a table has no row for the code that the handler returns to",
+            counts.gone_over
         ));
     }
     if counts.unwalked > 0 {
