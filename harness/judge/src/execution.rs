@@ -89,6 +89,15 @@ pub(crate) struct Answers<'s> {
 }
 
 impl Answers<'_> {
+    /// The frame is a signal's, and its handler has set another PC, SP or FP than was interrupted.
+    fn goes_on_elsewhere(&self) -> bool {
+        let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
+            let around = self.step.frames.depth().checked_sub(self.depth + 1)?;
+            Some(self.step.stack.beneath.kept(around))
+        });
+        kept.is_some_and(|kept| kept.iter().any(|(address, word)| self.step.stack.read(*address) != Ok(*word)))
+    }
+
     /// The frame's function is in a call: neither does it execute, nor did a signal interrupt it.
     fn is_of_a_caller(&self) -> bool {
         let callee = self.depth.checked_sub(1).and_then(|depth| self.step.frames.iter().nth(depth));
@@ -155,8 +164,12 @@ impl<'a> Judge<'a> {
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
         let bounds = self.bounds_of(answers);
-        let verdict =
-            |answer: &Option<Result<Answer, Fault>>| answer.as_ref().map(|a| judge(a, answers.truth, &bounds));
+        let verdict = |answer: &Option<Result<Answer, Fault>>| {
+            answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
+                Verdict::Wrong(_) if answers.goes_on_elsewhere() => Verdict::Undecided(Why::Overwritten),
+                verdict => verdict,
+            })
+        };
         let (sframe, cfi) = (verdict(&answers.sframe), verdict(&answers.cfi));
         let right = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Agree));
         let quiet = |verdict: Option<Verdict>| matches!(verdict, None | Some(Verdict::Agree));

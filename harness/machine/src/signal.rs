@@ -105,6 +105,8 @@ pub(crate) struct Begun {
     pub alternate: Option<Place>,
     /// Registers where it was interrupted.
     pub registers: FrameRegs,
+    /// Where the frame keeps PC, SP and FP, and as which words.
+    pub kept: [(u64, u64); 3],
 }
 
 /// Processors as they were interrupted, for what no frame holds or the emulator does not give.
@@ -166,7 +168,9 @@ impl Core {
         let [handler_sp, handler_fp, _] = target.tracked.map(|id| self.engine.read(id));
         let by = Interruption { pc, sp, fp, restorer, handler_sp, handler_fp };
         let place = Place { start: alternate.base(), end: alternate.end() };
-        Ok(Begun { by, live_from: sp.saturating_sub(abi.red_zone), alternate: switches.then_some(place), registers: before })
+        let kept_at = |id| layout.registers.iter().find(|saved| saved.id == id).map_or(0, |saved| placed.base + saved.at);
+        let kept = [(kept_at(target.pc), pc), (kept_at(target.tracked[0]), sp), (kept_at(target.tracked[1]), fp)];
+        Ok(Begun { by, kept, live_from: sp.saturating_sub(abi.red_zone), alternate: switches.then_some(place), registers: before })
     }
 
     /// The handler has made the call that ends it: the processor as its frame says, and where it goes on.

@@ -36,6 +36,8 @@ struct LeftStack {
     frames: usize,
     /// What was interrupted there.
     registers: FrameRegs,
+    /// Where the frame keeps PC, SP and FP, and as which words.
+    kept: [(u64, u64); 3],
 }
 
 impl Place {
@@ -67,10 +69,10 @@ impl Stacks {
     /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
     /// is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
-        let (sp, live_from, registers) = (begun.by.sp, begun.live_from, begun.registers);
+        let (sp, live_from, registers, kept) = (begun.by.sp, begun.live_from, begun.registers, begun.kept);
         let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
         let Some(window) = window(place, memory) else { return false };
-        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, registers });
+        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, registers, kept });
         (self.now, self.place) = (window, place);
         true
     }
@@ -154,5 +156,9 @@ impl Beneath for Left {
 
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs> {
         self.0.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
+    }
+
+    fn kept(&self, frame: usize) -> &[(u64, u64)] {
+        self.0.iter().find(|stack| stack.frames == frame + 1).map_or(&[], |stack| &stack.kept)
     }
 }

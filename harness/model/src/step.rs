@@ -211,6 +211,10 @@ pub trait Beneath {
 
     /// The registers of the function that was left by a signal with so many frames around it, as the kernel saved them; none where it was not.
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
+
+    /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and what was there. The program may set others, and goes
+    /// on with these.
+    fn kept(&self, frame: usize) -> &[(u64, u64)];
 }
 
 /// A stack that is left for now.
@@ -236,6 +240,10 @@ impl Beneath for () {
 
     fn interrupted(&self, _frame: usize) -> Option<&FrameRegs> {
         None
+    }
+
+    fn kept(&self, _frame: usize) -> &[(u64, u64)] {
+        &[]
     }
 }
 
