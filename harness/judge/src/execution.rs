@@ -11,7 +11,9 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step, Verdict, Why};
+use model::{
+    Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step, Verdict, Why,
+};
 use unwind::Unwinder;
 
 use self::jump_entries::Pending;
@@ -153,7 +155,8 @@ impl<'a> Judge<'a> {
     /// The bounds of the stack that the frame is on.
     fn bounds_of(&self, answers: &Answers<'_>) -> Bounds {
         let step = answers.step;
-        let beneath = step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.beneath.extent(frame));
+        let beneath =
+            step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.beneath.extent(frame));
         match beneath {
             None => self.bounds(step),
             Some(Extent { start, end, sp }) => Bounds { start, end, sp, ra_is_gone: false, ..self.bounds(step) },

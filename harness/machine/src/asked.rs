@@ -140,3 +140,36 @@ fn among(set: u64, signal: u8) -> Option<u64> {
     let bit = u32::from(signal).checked_sub(1)?;
     (set.checked_shr(bit)? & 1 == 1).then_some(u64::from(signal))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_set_the_lowest_or_the_wanted_one_is_taken() {
+        assert_eq!((lowest(0), lowest(0b10100)), (None, Some(3)));
+        assert_eq!((among(0b10100, 3), among(0b10100, 4), among(u64::MAX, 64)), (Some(3), None, Some(64)));
+        assert_eq!((among(u64::MAX, 0), among(u64::MAX, 65)), (None, None));
+    }
+
+    #[test]
+    fn random_steps_follow_from_the_seed() {
+        let random = |seed| {
+            let asked = Asked { when: When::Random { count: 3, seed }, signal: None };
+            Wanted::new(&[asked]).random.remove(0)
+        };
+        let gaps = |seed| {
+            let mut random = random(seed);
+            (0..100).map(|_| random.gap()).collect::<Vec<u64>>()
+        };
+        assert_eq!(gaps(1), gaps(1));
+        assert_ne!(gaps(1), gaps(2));
+        assert!(gaps(1).iter().all(|gap| (1..=1 << (POWERS - 1)).contains(gap)), "{:?}", gaps(1));
+        assert!(gaps(1).iter().any(|gap| *gap < 10) && gaps(1).iter().any(|gap| *gap > 500));
+        let mut picked: Vec<u64> = (0..100).filter_map(|_| random(7).pick(0b1010)).collect();
+        let mut one = random(7);
+        picked.extend((0..100).filter_map(|_| one.pick(0b1010)));
+        assert!(picked.contains(&2) && picked.contains(&4) && picked.iter().all(|signal| [2, 4].contains(signal)));
+        assert_eq!(one.pick(0), None);
+    }
+}

@@ -101,7 +101,9 @@ impl Core {
     /// # Safety
     /// As for [`Core::install_hooks`], which came before.
     pub(crate) unsafe fn execute(core: *mut Core, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
-        use uc_error::{FETCH_PROT, FETCH_UNMAPPED, INSN_INVALID, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED};
+        use uc_error::{
+            FETCH_PROT, FETCH_UNMAPPED, INSN_INVALID, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED,
+        };
         // SAFETY: by this function's contract. Nothing borrows the guest while `start` runs.
         unsafe {
             let engine = &raw const (*core).engine;

@@ -15,8 +15,8 @@ use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, 
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::arch::Watch;
-use crate::branch::Branch;
 use crate::asked::Wanted;
+use crate::branch::Branch;
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
@@ -246,7 +246,11 @@ impl<'o, O: Observer> Session<'o, O> {
         let (memory, branch) = (&self.core.memory, self.branch);
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
-        let event = self.shadow.observe(&at, || word_at(bytes, sp.wrapping_sub(base), order), |from| branch_at(memory, branch, from));
+        let event = self.shadow.observe(
+            &at,
+            || word_at(bytes, sp.wrapping_sub(base), order),
+            |from| branch_at(memory, branch, from),
+        );
         if self.away && self.shadow.stacks_left() < self.stacks.left().count() {
             self.go_back();
         }
@@ -392,11 +396,7 @@ impl<'o, O: Observer> Session<'o, O> {
 unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size: u32, session: *mut c_void) {
     // SAFETY: `execute` installed this hook with its session, and nothing else uses the session while the guest executes.
     let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
-    if session.core.end.is_some()
-        || session.core.replaying
-        || session.core.turn.is_some()
-        || session.panic.is_some()
-     {
+    if session.core.end.is_some() || session.core.replaying || session.core.turn.is_some() || session.panic.is_some() {
         return;
     }
     // A panic must not cross the emulator's C frames; `run` raises it again.

@@ -59,7 +59,9 @@ pub(crate) enum Outcome {
     /// The run ends by this name, and for this reason.
     Ends(Reason, &'static str),
     /// A signal's handler has ended.
-    HandlerOver { is_plain: bool },
+    HandlerOver {
+        is_plain: bool,
+    },
     /// It is not served.
     Unserved,
 }

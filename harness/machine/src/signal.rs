@@ -168,9 +168,16 @@ impl Core {
         let [handler_sp, handler_fp, _] = target.tracked.map(|id| self.engine.read(id));
         let by = Interruption { pc, sp, fp, restorer, handler_sp, handler_fp };
         let place = Place { start: alternate.base(), end: alternate.end() };
-        let kept_at = |id| layout.registers.iter().find(|saved| saved.id == id).map_or(0, |saved| placed.base + saved.at);
+        let kept_at =
+            |id| layout.registers.iter().find(|saved| saved.id == id).map_or(0, |saved| placed.base + saved.at);
         let kept = [(kept_at(target.pc), pc), (kept_at(target.tracked[0]), sp), (kept_at(target.tracked[1]), fp)];
-        Ok(Begun { by, kept, live_from: sp.saturating_sub(abi.red_zone), alternate: switches.then_some(place), registers: before })
+        Ok(Begun {
+            by,
+            kept,
+            live_from: sp.saturating_sub(abi.red_zone),
+            alternate: switches.then_some(place),
+            registers: before,
+        })
     }
 
     /// The handler has made the call that ends it: the processor as its frame says, and where it goes on.

@@ -20,6 +20,8 @@ pub(crate) struct Stacks {
     pub(crate) now: Window,
     place: Place,
     left: Left,
+    /// The one that the kernel gave, which is never unmapped.
+    first: Window,
 }
 
 /// Stacks that were left, outermost first.
@@ -53,7 +55,7 @@ impl Place {
 
 impl Stacks {
     pub(crate) fn new(first: Window) -> Stacks {
-        Stacks { now: first, place: Place::of(first), left: Left::default() }
+        Stacks { now: first, place: Place::of(first), left: Left::default(), first }
     }
 
     /// Those that were left.
@@ -106,6 +108,7 @@ impl Stacks {
         }
         match window(self.place, memory) {
             Some(window) => self.now = window,
+            None if self.left.0.is_empty() => self.replace(self.first),
             None => all = false,
         }
         all

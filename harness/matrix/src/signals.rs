@@ -134,7 +134,8 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, S
 /// What became of the signals of a run, in a sentence; none where there were none.
 pub fn told(told: &SignalsTold) -> Option<String> {
     let count: u64 = told.handled.values().sum();
-    let each: Vec<String> = told.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
+    let each: Vec<String> =
+        told.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
     let list = if each.is_empty() { String::new() } else { format!(" ({})", each.join(", ")) };
     let alternate = match told.on_alternate {
         0 => String::new(),

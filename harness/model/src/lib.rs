@@ -77,7 +77,8 @@ pub use signals::{Asked, SignalsTold, When};
 pub use skip::Skip;
 pub use stage::Stage;
 pub use step::{
-    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Observer, Past, Probe, RegFile, Regs, Stack, Step,
+    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Observer, Past, Probe, RegFile, Regs,
+    Stack, Step,
 };
 pub use sweep::{
     CauseCount, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, SlowFile,

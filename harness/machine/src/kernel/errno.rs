@@ -49,7 +49,9 @@ pub(super) enum Refusal {
     /// The run ends, by this name and for this reason.
     Ends(Reason, &'static str),
     /// A signal's handler has ended, one with `siginfo_t` or without.
-    HandlerOver { is_plain: bool },
+    HandlerOver {
+        is_plain: bool,
+    },
     Unserved,
 }
 

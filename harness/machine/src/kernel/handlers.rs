@@ -216,3 +216,23 @@ impl Kernel {
         Err(Errno::Interrupted.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alternate_stack_is_free_where_sp_is_elsewhere() {
+        // Linux `include/linux/sched/signal.h`, `sas_ss_flags`: SP at its end is on it, SP at its base is not.
+        let stack = AltStack::new(0x1000, 0, 0x2000);
+        assert_eq!([0x1000, 0x1008, 0x3000, 0x3008].map(|sp| stack.is_free(sp)), [true, false, false, true]);
+        assert_eq!([0x1000, 0x1008].map(|sp| stack.told(sp)), [0, IN_USE]);
+        assert_eq!((AltStack::UNSET.is_free(0x1008), AltStack::UNSET.told(0x1008)), (false, NONE));
+        let disarms = AltStack::new(0x1000, DISARM, 0x2000);
+        assert_eq!((disarms.is_free(0x1008), disarms.told(0x1008)), (true, DISARM));
+        assert_eq!(
+            [(0xff8, true), (0xff8, false), (0x1000, true)].map(|(at, comes)| stack.overflows(at, 0x8000, comes)),
+            [true, false, false]
+        );
+    }
+}

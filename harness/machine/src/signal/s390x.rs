@@ -92,8 +92,7 @@ fn fill(frame: &mut FrameBytes, entry: &Entry<'_>) {
 
 fn enter(entry: &Entry<'_>) -> Vec<(i32, u64)> {
     let (base, signal) = (entry.placed.base, entry.delivery.signal);
-    let mut registers =
-        vec![(R::R2 as i32, signal), (R::R14 as i32, entry.restorer), (R::R15 as i32, base)];
+    let mut registers = vec![(R::R2 as i32, signal), (R::R14 as i32, entry.restorer), (R::R15 as i32, base)];
     match (entry.layout.is_plain, entry.delivery.cause) {
         (false, _) => {
             registers.extend([(R::R3 as i32, base + INFO), (R::R4 as i32, base + CONTEXT), (R::R5 as i32, 0)]);

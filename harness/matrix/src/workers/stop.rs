@@ -96,7 +96,15 @@ pub(crate) fn run_until<O: Observer>(
             let message = format!("{} before the first instruction", stop.cause);
             let end = End::Undecided { reason: stop.reason, pc, message };
             let signals = SignalsTold::default();
-            return Ok(Run { steps: 0, end, max_depth: 0, written: 0, output: Vec::new(), mapped: Vec::new(), signals });
+            return Ok(Run {
+                steps: 0,
+                end,
+                max_depth: 0,
+                written: 0,
+                output: Vec::new(),
+                mapped: Vec::new(),
+                signals,
+            });
         }
         At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), ..plan.clone() },
         At::After(step) => {
