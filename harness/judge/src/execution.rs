@@ -279,6 +279,7 @@ impl Observer for Judge<'_> {
             Event::Return | Event::Unwound => self.settle(step, facts.entry),
             Event::Call => self.waiting.overwritten.call(step.frames.depth()),
             Event::Signal | Event::Resumed => self.interrupt(step),
+            Event::Switched => self.waiting.forget_all(),
             Event::Jump | Event::Sequential | Event::Entry => {}
         }
         if self.waiting.leaves() {

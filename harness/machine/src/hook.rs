@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::time::Instant;
 
-use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
+use model::{Abi, AbiFacts, ByteOrder, Event, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::arch::Watch;
@@ -25,7 +25,7 @@ use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
-use crate::shadow::{Observation, Shadow};
+use crate::shadow::{Observation, Shadow, Switch};
 use crate::stacks::{Found, Stacks};
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
@@ -58,6 +58,7 @@ pub(crate) struct Session<'o, O> {
     stacks: Stacks,
     stack: Window,
     away: bool,
+    switching: bool,
     /// The region that the last instruction came from.
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
@@ -104,6 +105,7 @@ impl<'o, O: Observer> Session<'o, O> {
             stacks: Stacks::new(prepared.stack),
             stack: prepared.stack,
             away: false,
+            switching: false,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
             sentinel: prepared.sentinel,
@@ -251,6 +253,9 @@ impl<'o, O: Observer> Session<'o, O> {
             || word_at(bytes, sp.wrapping_sub(base), order),
             |from| branch_at(memory, branch, from),
         );
+        if self.switching || event == Event::Unwound {
+            self.end_switch(pc, sp)?;
+        }
         if self.away && self.shadow.stacks_left() < self.stacks.left().count() {
             self.go_back();
         }
@@ -342,6 +347,7 @@ impl<'o, O: Observer> Session<'o, O> {
             Some(Found::Innermost) => {
                 (self.stack, self.away) = (self.stacks.now, false);
                 self.shadow.set_away(None);
+                self.set_switching(false);
                 return Ok(());
             }
             Some(Found::Left { around, window }) => {
@@ -354,12 +360,44 @@ impl<'o, O: Observer> Session<'o, O> {
         // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
         let memory = &self.core.memory;
         let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
-        if !self.shadow.frames().is_empty() {
-            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while frames were live");
+        if self.stacks.grows(sp, self.shadow.sp(), memory) {
+            self.stack = self.stacks.now;
+        } else if self.shadow.frames().is_empty() && !self.shadow.has_switched() {
+            self.stacks.replace(window);
+            self.stack = window;
+        } else if self.away {
+            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while a handler was left");
             return Err(End::undecided(Reason::StackSwitch, pc, message));
+        } else {
+            self.stack = window;
+            self.set_switching(true);
         }
-        self.stacks.replace(window);
-        self.stack = window;
+        Ok(())
+    }
+
+    fn set_switching(&mut self, switching: bool) {
+        self.switching = switching;
+        self.shadow.set_switching(switching);
+        self.stacks.set_switching(switching);
+    }
+
+    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that is.
+    #[cold]
+    fn end_switch(&mut self, pc: u64, sp: u64) -> Result<(), End> {
+        match self.shadow.switch() {
+            Some(Switch::UnderWay) | None => return Ok(()),
+            Some(Switch::New) if self.stacks.begin_another(sp, &self.core.memory) => {}
+            Some(Switch::Back(place)) => self.stacks.back_to(place),
+            Some(Switch::New | Switch::Lost) => {
+                let message = format!("SP moved to {sp:#x}, another stack, before {pc:#x} while frames were live");
+                return Err(End::undecided(Reason::StackSwitch, pc, message));
+            }
+        }
+        self.set_switching(false);
+        self.stack = self.stacks.now;
+        if !self.stack.holds_sp(sp) {
+            return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack at {sp:#x} is not where it was")));
+        }
         Ok(())
     }
 

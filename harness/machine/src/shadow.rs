@@ -24,6 +24,7 @@ use crate::pac::PacOp;
 
 mod calls;
 mod signals;
+mod switches;
 
 impl EarlierCalls for Shadow {
     fn came_back(&self, ra: u64, sp: u64) -> bool {
@@ -36,6 +37,8 @@ mod tests;
 
 use calls::Calls;
 pub(crate) use signals::Interruption;
+use switches::Parked;
+pub(crate) use switches::Switch;
 
 /// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a function that calls itself
 /// without using stack would otherwise grow the list until the step limit.
@@ -74,6 +77,11 @@ pub(crate) struct Shadow {
     floors: Vec<usize>,
     /// SP lies on a stack that was left, with so many left around it.
     away: Option<usize>,
+    /// Stacks that were left, and how a switch to one stands.
+    parked: Vec<Parked>,
+    switch: Option<Switch>,
+    /// Where parts of functions begin that have a symbol of their own; ascending.
+    parts: Vec<u64>,
     /// What the next step is, where the kernel and not the program made it so.
     made: Option<Event>,
 }
@@ -95,15 +103,23 @@ impl Shadow {
             max_depth: 0,
             floors: Vec::new(),
             away: None,
+            parked: Vec::new(),
+            switch: None,
+            parts: Vec::new(),
             made: None,
         }
     }
 
     /// The same with functions known by their symbols.
     pub(crate) fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
-        let functions = symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0);
-        self.functions = functions.map(|symbol| (symbol.address, symbol.address.saturating_add(symbol.size))).collect();
+        for symbol in symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0) {
+            self.functions.push((symbol.address, symbol.address.saturating_add(symbol.size)));
+            if symbol.name.ends_with(".cold") {
+                self.parts.push(symbol.address);
+            }
+        }
         self.functions.sort_unstable();
+        self.parts.sort_unstable();
         self
     }
 
@@ -180,11 +196,14 @@ impl Shadow {
         if let Some(event) = self.made.take() {
             return event;
         }
-        let called = if self.link_register {
-            at.link == self.next
-        } else {
-            at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next)
+        let top = if self.link_register { None } else { top() };
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top == Some(self.next),
         };
+        if self.switch == Some(Switch::UnderWay) {
+            return self.land(at, called, top, branch);
+        }
         if let Some(left) = self.away {
             return self.come_back(left, at, called, branch);
         }
@@ -247,6 +266,10 @@ impl Shadow {
                 return Event::Jump;
             }
             let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
+            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a frame of another does.
+            if landed.is_none() && self.begins(at.pc) {
+                self.switch = Some(Switch::Lost);
+            }
             return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
         }
         // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was used as a jump, after its

@@ -7,6 +7,10 @@ use model::{Beneath, Extent, Fault, FrameRegs};
 use crate::memory::{Memory, Window};
 use crate::signal::Begun;
 
+/// A stack of which only the end is known grows by so much at once, and has so much above where its first function begins: arguments.
+const GROWTH: u64 = 4096;
+const ABOVE: u64 = 256;
+
 /// Addresses of a stack, with its end: where an empty stack begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -22,11 +26,17 @@ pub(crate) struct Stacks {
     left: Left,
     /// The one that the kernel gave, which is never unmapped.
     first: Window,
+    /// Those of which the program uses another now, each with what was left for handlers on it.
+    parked: Vec<(Window, Place, Left)>,
 }
 
 /// Stacks that were left, outermost first.
 #[derive(Default)]
-pub(crate) struct Left(Vec<LeftStack>);
+pub(crate) struct Left {
+    stacks: Vec<LeftStack>,
+    /// SP is on no stack in use: nothing is known of any frame's.
+    lost: bool,
+}
 
 struct LeftStack {
     place: Place,
@@ -55,7 +65,7 @@ impl Place {
 
 impl Stacks {
     pub(crate) fn new(first: Window) -> Stacks {
-        Stacks { now: first, place: Place::of(first), left: Left::default(), first }
+        Stacks { now: first, place: Place::of(first), left: Left::default(), first, parked: Vec::new() }
     }
 
     /// Those that were left.
@@ -74,15 +84,72 @@ impl Stacks {
         let (sp, live_from, registers, kept) = (begun.by.sp, begun.live_from, begun.registers, begun.kept);
         let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
         let Some(window) = window(place, memory) else { return false };
-        self.left.0.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, registers, kept });
+        self.left.stacks.push(LeftStack {
+            place: self.place,
+            window: self.now,
+            sp,
+            live_from,
+            frames,
+            registers,
+            kept,
+        });
         (self.now, self.place) = (window, place);
         true
     }
 
+    /// SP has left all stacks in use, or is back.
+    pub(crate) fn set_switching(&mut self, switching: bool) {
+        self.left.lost = switching;
+    }
+
+    /// The program uses another stack, whose first function begins with this SP: there is little of it above. False where it is not in
+    /// memory.
+    pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
+        let Some(region) = memory.window(sp.wrapping_sub(1)) else { return false };
+        let Some(window) = region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE)) else { return false };
+        let left = std::mem::take(&mut self.left);
+        self.parked.push((self.now, self.place, Left { lost: false, ..left }));
+        (self.now, self.place) = (window, Place::of(window));
+        true
+    }
+
+    /// The program uses a stack again that it left.
+    pub(crate) fn back_to(&mut self, place: usize) {
+        self.left.lost = false;
+        if let Some((window, extent, left)) = self.parked.get_mut(place) {
+            std::mem::swap(&mut self.now, window);
+            std::mem::swap(&mut self.place, extent);
+            std::mem::swap(&mut self.left, left);
+        }
+    }
+
+    /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes elsewhere.
+    pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
+        let (from, to) = (self.place.start, self.place.end);
+        let near =
+            self.left.stacks.is_empty() && self.is_of_program() && sp < from && before >= from && before - sp <= GROWTH;
+        let other = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
+        if !near || other {
+            return false;
+        }
+        match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
+            Some(window) => {
+                (self.now, self.place) = (window, Place::of(window));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// It is not the one that the kernel gave.
+    fn is_of_program(&self) -> bool {
+        !self.parked.is_empty() && self.place.end != Place::of(self.first).end
+    }
+
     /// Only so many stacks are left any more.
     pub(crate) fn go_back(&mut self, count: usize) {
-        while self.left.0.len() > count {
-            if let Some(stack) = self.left.0.pop() {
+        while self.left.stacks.len() > count {
+            if let Some(stack) = self.left.stacks.pop() {
                 (self.now, self.place) = (stack.window, stack.place);
             }
         }
@@ -93,14 +160,21 @@ impl Stacks {
         if self.place.holds_sp(sp) {
             return Some(Found::Innermost);
         }
-        let outer = self.left.0.iter().rposition(|stack| stack.place.holds_sp(sp))?;
-        Some(Found::Left { around: outer, window: self.left.0.get(outer)?.window })
+        let outer = self.left.stacks.iter().rposition(|stack| stack.place.holds_sp(sp))?;
+        Some(Found::Left { around: outer, window: self.left.stacks.get(outer)?.window })
     }
 
     /// Memory was unmapped: where each stack is now. False where one is gone.
     pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
         let mut all = true;
-        for stack in &mut self.left.0 {
+        for (kept, place, _) in &mut self.parked {
+            match window(*place, memory) {
+                Some(window) => *kept = window,
+                // Whether it is used again is seen then.
+                None => *kept = self.first,
+            }
+        }
+        for stack in &mut self.left.stacks {
             match window(stack.place, memory) {
                 Some(window) => stack.window = window,
                 None => all = false,
@@ -108,7 +182,7 @@ impl Stacks {
         }
         match window(self.place, memory) {
             Some(window) => self.now = window,
-            None if self.left.0.is_empty() => self.replace(self.first),
+            None if self.left.stacks.is_empty() => self.replace(self.first),
             None => all = false,
         }
         all
@@ -129,13 +203,13 @@ fn window(place: Place, memory: &Memory) -> Option<Window> {
 
 impl Left {
     pub(crate) fn count(&self) -> usize {
-        self.0.len()
+        self.stacks.len()
     }
 }
 
 impl Beneath for Left {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
-        for stack in self.0.iter().rev() {
+        for stack in self.stacks.iter().rev() {
             let offset = address.checked_sub(stack.window.base).and_then(|offset| usize::try_from(offset).ok());
             // SAFETY: stacks are refreshed when memory was unmapped, and the guest does not run while a step is looked at.
             let memory = unsafe { stack.window.bytes() };
@@ -153,15 +227,18 @@ impl Beneath for Left {
     }
 
     fn extent(&self, frame: usize) -> Option<Extent> {
-        let stack = self.0.iter().find(|stack| frame < stack.frames)?;
+        if self.lost {
+            return Some(Extent { start: 0, end: 0, sp: 0 });
+        }
+        let stack = self.stacks.iter().find(|stack| frame < stack.frames)?;
         Some(Extent { start: stack.place.start, end: stack.place.end, sp: stack.sp })
     }
 
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs> {
-        self.0.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
+        self.stacks.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
     }
 
     fn kept(&self, frame: usize) -> &[(u64, u64)] {
-        self.0.iter().find(|stack| stack.frames == frame + 1).map_or(&[], |stack| &stack.kept)
+        self.stacks.iter().find(|stack| stack.frames == frame + 1).map_or(&[], |stack| &stack.kept)
     }
 }

@@ -52,6 +52,8 @@ pub enum Event {
     Signal,
     /// The handler is over (`rt_sigreturn`): control is back where it was interrupted.
     Resumed,
+    /// Another stack is in use, with frames of its own (`swapcontext`).
+    Switched,
 }
 
 /// How control left a caller.

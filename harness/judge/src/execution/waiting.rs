@@ -133,6 +133,15 @@ impl Waiting {
         }
     }
 
+    /// Another stack is in use: how the functions that were left go on is not followed.
+    #[cold]
+    pub(super) fn forget_all(&mut self) {
+        self.jump_entries.clear();
+        self.overwritten.clear();
+        self.interrupted.clear();
+        self.leaving.clear();
+    }
+
     /// What waits for a landing when the execution ends: there was none.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         self.jump_entries.clear();

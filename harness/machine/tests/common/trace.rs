@@ -75,6 +75,7 @@ impl Trace {
                     Event::Unwound => " unwound",
                     Event::Signal => " signal",
                     Event::Resumed => " resumed",
+                    Event::Switched => " switched",
                 };
                 format!("{:x} {}{event}", step.at, step.frames.len())
             })

@@ -82,6 +82,7 @@ impl Printer<'_> {
             Event::Unwound => "unwound",
             Event::Signal => "signal",
             Event::Resumed => "resumed",
+            Event::Switched => "switched",
         };
         let text = self.disassembler.at(step.pc).map(|instruction| instruction.text).unwrap_or_default();
         let place = self.image.place(step.pc);
