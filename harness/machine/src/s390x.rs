@@ -86,9 +86,11 @@ fn interrupt(number: u32, code: &[u8]) -> Interrupt {
 
 /// D and DR; DL, DLG, DSG, DSGF and DLR, DLGR, DSGR, DSGFR (SA22-7832, chapter 7).
 fn divides(code: &[u8]) -> bool {
+    const LONG: [u8; 4] = [0x0d, 0x1d, 0x87, 0x97];
     match code {
-        [0x1d | 0x5d, ..] | [0xb9, 0x0d | 0x1d | 0x87 | 0x97, ..] => true,
-        [0xe3, _, _, _, _, 0x0d | 0x1d | 0x87 | 0x97] => true,
+        [0x1d | 0x5d, ..] => true,
+        [0xb9, second, ..] => LONG.contains(second),
+        [0xe3, _, _, _, _, last] => LONG.contains(last),
         _ => false,
     }
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::arch::target;
-use crate::end::Reason;
 use crate::layout::{Access, Span};
 use crate::stack::bytes_of;
 
@@ -317,7 +316,7 @@ fn a_signal_that_is_sent_ends_the_program_or_waits_for_its_handler() {
 fn a_handler_blocks_what_its_action_says_until_it_ends() {
     const SIGINFO_RESTORER: u64 = 0x0400_0004;
     each(|mut guest| {
-        let mut act = |guest: &mut Guest, signal, flags, mask| {
+        let act = |guest: &mut Guest, signal, flags, mask| {
             guest.put(PAGE_AT, &[0x40_0000, SIGINFO_RESTORER | flags, 0x41_0000, mask]);
             assert_eq!(guest.call(Call::Sigaction, &[signal, PAGE_AT, 0, 8]), 0);
         };
