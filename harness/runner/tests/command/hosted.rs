@@ -18,8 +18,13 @@ fn hosted(target: &str) -> String {
     path(&format!("{target}/hosted"))
 }
 
-fn expected() -> String {
-    fs::read_to_string(path("expected.txt")).expect("a text")
+/// A stack of 4096 bytes for handlers is less than AArch64's least (Linux `arch/arm64/include/uapi/asm/signal.h`, MINSIGSTKSZ 5120).
+fn expected(target: &str) -> String {
+    let text = fs::read_to_string(path("expected.txt")).expect("a text");
+    match target {
+        "aarch64-le" => text.replace("sigaltstack 2 0 1 0 4096", "sigaltstack 0 0 0 2 0"),
+        _ => text,
+    }
 }
 
 /// The program with arguments, and what is said of its run.
@@ -33,7 +38,7 @@ fn system_calls_give_what_the_headers_of_the_kernel_say() {
     let given = format!("{}:/in/data.txt", folder.write("data", b"hello world\n"));
     for target in TARGETS {
         let (code, json) = with(target, &["--file", &given], &[]);
-        assert_eq!(json["output"].as_str(), Some(expected().as_str()), "{target}: {}", json["undecided"]);
+        assert_eq!(json["output"].as_str(), Some(expected(target).as_str()), "{target}: {}", json["undecided"]);
         assert_eq!((code, &json["exit_status"]), (0, &7.into()), "{target}");
         let steps = json["summary"]["steps_judged"].as_u64();
         assert!(steps > Some(100_000) && json["summary"]["steps_executed"].as_u64() == steps, "{target}");
