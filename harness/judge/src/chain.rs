@@ -51,6 +51,11 @@ impl<'t, U: Unwinder> Walk<'t, U> {
         Walk { next: None }
     }
 
+    /// Begins in a function that a signal interrupted, by the registers that the kernel saved.
+    pub(crate) fn interrupted(table: Option<&'t U>, at: Pc, regs: FrameRegs) -> Self {
+        Walk { next: table.map(|table| Position { table, regs, at: CodePoint::Exact(at) }) }
+    }
+
     /// What the table gives for the frame reached.
     pub(crate) fn frame(&self, step: &Step<'_>) -> Option<ChainFrame> {
         let Position { table, regs, at } = self.next.as_ref()?;

@@ -11,7 +11,9 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Answer, CodePoint, Event, Fault, Frame, Image, Observer, Reg, RegFile as _, Step, Verdict, Why};
+use model::{
+    Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step, Verdict, Why,
+};
 use unwind::Unwinder;
 
 use self::jump_entries::Pending;
@@ -67,6 +69,10 @@ pub struct Counts {
     pub undecided: u64,
     /// Most callers at once.
     pub max_depth: u64,
+    /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
+    pub interrupted: u64,
+    /// Walks of a table that went on in such a function without a row for the code its handler returns to.
+    pub gone_over: u64,
     /// Walks that stopped at a register the table does not track.
     pub stopped: u64,
     /// Walks left out because the stack was so deep that they would have taken longer than the run.
@@ -82,6 +88,23 @@ pub(crate) struct Answers<'s> {
     slots: (Slot, Slot),
     sframe: Option<Result<Answer, Fault>>,
     cfi: Option<Result<Answer, Fault>>,
+}
+
+impl Answers<'_> {
+    /// The frame is a signal's, and its handler has set another PC, SP or FP than was interrupted.
+    fn goes_on_elsewhere(&self) -> bool {
+        let kept = self.truth.filter(|frame| frame.left_by == LeftBy::Signal).and_then(|_| {
+            let around = self.step.frames.depth().checked_sub(self.depth + 1)?;
+            Some(self.step.stack.beneath.kept(around))
+        });
+        kept.is_some_and(|kept| kept.iter().any(|(address, word)| self.step.stack.read(*address) != Ok(*word)))
+    }
+
+    /// The frame's function is in a call: neither does it execute, nor did a signal interrupt it.
+    fn is_of_a_caller(&self) -> bool {
+        let callee = self.depth.checked_sub(1).and_then(|depth| self.step.frames.iter().nth(depth));
+        callee.is_some_and(|frame| frame.left_by == LeftBy::Call)
+    }
 }
 
 impl<'a> Judge<'a> {
@@ -129,19 +152,50 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The bounds of the stack that the frame is on.
+    fn bounds_of(&self, answers: &Answers<'_>) -> Bounds {
+        let step = answers.step;
+        let beneath =
+            step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.beneath.extent(frame));
+        match beneath {
+            None => self.bounds(step),
+            Some(Extent { start, end, sp }) => Bounds { start, end, sp, ra_is_gone: false, ..self.bounds(step) },
+        }
+    }
+
     /// Judges both answers for one frame and keeps what is wrong. Returns whether each table was right.
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
-        let bounds = self.bounds(answers.step);
-        let verdict =
-            |answer: &Option<Result<Answer, Fault>>| answer.as_ref().map(|a| judge(a, answers.truth, &bounds));
+        let bounds = self.bounds_of(answers);
+        let verdict = |answer: &Option<Result<Answer, Fault>>| {
+            answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
+                Verdict::Wrong(_) if answers.goes_on_elsewhere() => Verdict::Undecided(Why::Overwritten),
+                verdict => verdict,
+            })
+        };
         let (sframe, cfi) = (verdict(&answers.sframe), verdict(&answers.cfi));
         let right = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Agree));
         let quiet = |verdict: Option<Verdict>| matches!(verdict, None | Some(Verdict::Agree));
         if !(quiet(sframe) && quiet(cfi)) {
             self.charge(answers, sframe, cfi);
         }
+        let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
+        self.counts.interrupted += u64::from(interrupted && (right(sframe) || right(cfi)));
         (right(sframe), right(cfi))
+    }
+
+    /// A handler begins or is over: what waits for the function that it interrupted goes on waiting.
+    #[cold]
+    fn interrupt(&mut self, step: &Step<'_>) {
+        let depth = step.frames.depth();
+        if step.event == Event::Resumed {
+            self.waiting.resume(depth);
+            return;
+        }
+        for level in [depth, depth.saturating_sub(1)] {
+            self.waiting.overwritten.call(level);
+        }
+        self.waiting.interrupt(depth);
     }
 
     /// Frames have ended: what waited for the end of one may be wrong after all. `entry`: a function begins at this step.
@@ -224,6 +278,8 @@ impl Observer for Judge<'_> {
             Event::Jump if facts.entry => self.waiting.jump_entries.enter(step),
             Event::Return | Event::Unwound => self.settle(step, facts.entry),
             Event::Call => self.waiting.overwritten.call(step.frames.depth()),
+            Event::Signal | Event::Resumed => self.interrupt(step),
+            Event::Switched => self.waiting.forget_all(),
             Event::Jump | Event::Sequential | Event::Entry => {}
         }
         if self.waiting.leaves() {
@@ -243,7 +299,7 @@ impl Observer for Judge<'_> {
             self.settle_landing(step, true);
         }
         self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
-        let edge = matches!(step.event, Event::Call | Event::Return | Event::Unwound);
+        let edge = !matches!(step.event, Event::Sequential | Event::Jump | Event::Entry);
         let wanted = first_visit || edge || self.whole_chain;
         if wanted && !self.whole_chain && self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
             self.counts.unwalked += 1;

@@ -1,6 +1,6 @@
 //! One table's answer for one frame, judged against the true frame. A pure function of values.
 
-use model::{Answer, Caller, Fault, Field, Frame, Verdict, Why};
+use model::{Answer, Caller, Fault, Field, Frame, LeftBy, Verdict, Why};
 
 /// What bounds a true frame, at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,9 @@ fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bound
 
 #[inline]
 fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
-    if caller.cfa != frame.cfa {
+    if frame.left_by == LeftBy::Signal {
+        judge_interrupted(caller, frame, bounds)
+    } else if caller.cfa != frame.cfa {
         Verdict::Wrong(Field::Cfa)
     } else if caller.signed_by != frame.signed_by || caller.signed_with_pc {
         Verdict::Wrong(Field::Signed)
@@ -81,6 +83,21 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             Err(fault @ Fault::Expression) => Verdict::Refused(fault),
             Err(_) => Verdict::Wrong(Field::Fp),
         }
+    }
+}
+
+/// A function that a signal interrupted: where it is, its SP and its FP. What the table calls the CFA of the signal's frame is only the way there.
+#[cold]
+fn judge_interrupted(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
+    let sp = frame.cfa.wrapping_add_signed(bounds.caller_sp_minus_cfa);
+    if caller.sp != sp {
+        return Verdict::Wrong(Field::Cfa);
+    }
+    let as_called = Frame { left_by: LeftBy::Call, ..*frame };
+    match judge_caller(&Caller { cfa: frame.cfa, ..*caller }, &as_called, bounds) {
+        // Who does not know that it is no return address looks one byte before it for the next row.
+        Verdict::Agree if !caller.signal => Verdict::Undecided(Why::Unmarked),
+        verdict => verdict,
     }
 }
 

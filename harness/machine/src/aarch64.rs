@@ -3,10 +3,11 @@
 
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Target, Watch};
+use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel;
+use crate::signal;
 
 /// Little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -37,6 +38,7 @@ const TARGET: Target = Target {
     branch,
     interrupt,
     syscalls: &CONVENTION,
+    signals: &signal::aarch64::SIGNALS,
 };
 
 /// Data is big-endian, instructions are not.
@@ -46,6 +48,7 @@ const CONVENTION: Convention = Convention {
     number: R::X8 as i32,
     arguments: [R::X0 as i32, R::X1 as i32, R::X2 as i32, R::X3 as i32, R::X4 as i32, R::X5 as i32],
     result: R::X0 as i32,
+    length: 4,
     immediate: |_| None,
     call: kernel::aarch64::call,
     stat: kernel::aarch64::stat,
@@ -93,14 +96,16 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20))
 }
 
-/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*).
-fn interrupt(number: u32, _: Option<u8>) -> Interrupt {
+/// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of them (`arch/arm64/kernel/traps.c`,
+/// `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV, SIGTRAP with TRAP_BRKPT.
+fn interrupt(number: u32, _: &[u8]) -> Interrupt {
+    let signal = |signal, code| Synchronous { signal, code, vector: number.into(), behind: false };
     match number {
         2 => Interrupt::Syscall,
-        1 => Interrupt::Ends(Reason::IllegalInstruction, "undefined instruction"),
-        3 => Interrupt::Ends(Reason::Fault, "instruction abort"),
-        4 => Interrupt::Ends(Reason::Fault, "data abort"),
-        7 => Interrupt::Ends(Reason::Trap, "breakpoint"),
+        1 => Interrupt::Signal(signal(4, 1), Reason::IllegalInstruction, "undefined instruction"),
+        3 => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
+        4 => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
+        7 => Interrupt::Signal(signal(5, 1), Reason::Trap, "breakpoint"),
         _ => Interrupt::Ends(Reason::Trap, "processor exception"),
     }
 }

@@ -3,10 +3,11 @@
 use model::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Target, Watch};
+use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel;
+use crate::signal;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -46,6 +47,7 @@ pub(crate) static TARGET: Target = Target {
         number: R::RAX as i32,
         arguments: [R::RDI as i32, R::RSI as i32, R::RDX as i32, R::R10 as i32, R::R8 as i32, R::R9 as i32],
         result: R::RAX as i32,
+        length: 2,
         immediate: |_| None,
         call: kernel::amd64::call,
         stat: kernel::amd64::stat,
@@ -53,6 +55,7 @@ pub(crate) static TARGET: Target = Target {
         epoll_word: 4,
         narrow_statfs: false,
     },
+    signals: &signal::amd64::SIGNALS,
 };
 
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
@@ -65,14 +68,16 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write(R::MXCSR, 0x1f80)
 }
 
-/// Exception vectors (Intel SDM volume 3, table 6-1); 0x80 is the 32-bit system call gate of Linux.
-fn interrupt(vector: u32, _: Option<u8>) -> Interrupt {
+/// Exception vectors (Intel SDM volume 3, table 6-1), and what Linux makes of them (`arch/x86/kernel/traps.c`): SIGFPE with FPE_INTDIV, SIGTRAP, SIGILL
+/// with ILL_ILLOPN, SIGSEGV; 0x80 is its 32-bit system call gate.
+fn interrupt(vector: u32, _: &[u8]) -> Interrupt {
+    let signal = |signal, code| Synchronous { signal, code, vector: vector.into(), behind: vector == 3 };
     match vector {
-        0 => Interrupt::Ends(Reason::Fault, "divide error"),
-        1 | 3 => Interrupt::Ends(Reason::Trap, "breakpoint"),
-        6 => Interrupt::Ends(Reason::IllegalInstruction, "invalid opcode"),
-        13 => Interrupt::Ends(Reason::Fault, "general protection fault"),
-        14 => Interrupt::Ends(Reason::Fault, "page fault"),
+        0 => Interrupt::Signal(signal(8, 1), Reason::Fault, "divide error"),
+        1 | 3 => Interrupt::Signal(signal(5, 0x80), Reason::Trap, "breakpoint"),
+        6 => Interrupt::Signal(signal(4, 2), Reason::IllegalInstruction, "invalid opcode"),
+        13 => Interrupt::Signal(signal(11, 0x80), Reason::Fault, "general protection fault"),
+        14 => Interrupt::Signal(signal(11, 1), Reason::Fault, "page fault"),
         0x80 => Interrupt::Ends(Reason::Trap, "32-bit system call"),
         _ => Interrupt::Ends(Reason::Trap, "processor exception"),
     }

@@ -7,6 +7,7 @@ use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel::{Call, OpenFlags, StatLayout};
+use crate::signal::SignalAbi;
 use crate::{aarch64, amd64, s390x};
 
 /// A target, as data.
@@ -39,9 +40,23 @@ pub(crate) struct Target {
     pub watch: Watch,
     /// What kind of branch an instruction is, from its first bytes.
     pub branch: fn(&[u8]) -> Branch,
-    /// What an interrupt of this number is, raised by an instruction with this first byte.
-    pub interrupt: fn(u32, Option<u8>) -> Interrupt,
+    /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
+    pub interrupt: fn(u32, &[u8]) -> Interrupt,
     pub syscalls: &'static Convention,
+    /// What its kernel does for a signal.
+    pub signals: &'static SignalAbi,
+}
+
+impl Target {
+    /// Bytes of the instruction that these begin with, where a signal is behind it.
+    pub(crate) fn length(&self, code: &[u8]) -> u64 {
+        match (self.arch, code.first()) {
+            (Arch::X86, _) => 1,
+            // The first two bits (SA22-7832, chapter 5).
+            (Arch::S390X, Some(first)) => [2, 4, 4, 6].get(usize::from(first >> 6)).copied().unwrap_or(2),
+            _ => 4,
+        }
+    }
 }
 
 /// What the hook looks for in each instruction.
@@ -61,6 +76,20 @@ pub(crate) enum Interrupt {
     Syscall,
     /// Something that ends the run.
     Ends(Reason, &'static str),
+    /// Something that ends the run unless the program handles the signal that it is.
+    Signal(Synchronous, Reason, &'static str),
+}
+
+/// A signal that an instruction causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Synchronous {
+    /// Its number, and `si_code`.
+    pub signal: u64,
+    pub code: i32,
+    /// The exception's number, as the processor has it.
+    pub vector: u64,
+    /// The program counter is behind the instruction, not at it.
+    pub behind: bool,
 }
 
 /// How a system call is made.
@@ -69,6 +98,8 @@ pub(crate) struct Convention {
     pub number: i32,
     /// The registers of its arguments.
     pub arguments: [i32; 6],
+    /// Bytes of the instruction.
+    pub length: u64,
     /// The number in the instruction itself, where the target has that.
     pub immediate: fn([u8; 2]) -> Option<u64>,
     /// The register of its result.

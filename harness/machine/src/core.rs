@@ -7,12 +7,16 @@ use std::ffi::c_void;
 use unicorn_engine::{Arch, HookType, MemType, X86Insn, uc_engine, uc_error};
 
 use crate::MachineError;
-use crate::arch::Interrupt;
+use crate::arch::{Interrupt, Synchronous};
 use crate::clock;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, stop};
-use crate::kernel::{Kernel, Outcome};
+use crate::kernel::{Cause, Delivery, Kernel, Outcome};
 use crate::memory::Memory;
+use crate::signal::Interruptions;
+
+/// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
+const SEGMENTATION: u64 = 11;
 
 /// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
 pub(crate) struct Core {
@@ -25,9 +29,53 @@ pub(crate) struct Core {
     pub(crate) end: Option<End>,
     /// The last instruction executes once more, to learn what it cannot reach; no observer is called.
     pub(crate) replaying: bool,
+    /// Why it stopped to go on elsewhere, where it did.
+    pub(crate) turn: Option<Turn>,
+    /// What the last instruction could not reach.
+    bad_access: Option<BadAccess>,
+    /// Bad accesses are looked at.
+    watches_accesses: bool,
+    pub(crate) interruptions: Interruptions,
+}
+
+/// Why the emulator was stopped, to go on elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Signals are to be handled before this instruction executes.
+    Signals { pc: u64 },
+    /// An instruction caused one, which is handled before this instruction executes.
+    Caused { pc: u64, delivery: Delivery },
+    /// A handler has ended.
+    HandlerOver { is_plain: bool },
+}
+
+/// An access that memory does not allow.
+#[derive(Clone, Debug)]
+struct BadAccess {
+    address: u64,
+    /// It is mapped, but not for this.
+    is_mapped: bool,
+    writes: bool,
+    end: End,
 }
 
 impl Core {
+    /// A guest that is about to execute its first instruction.
+    pub(crate) fn new(engine: Engine, memory: Memory, kernel: Kernel, pc: u64) -> Core {
+        Core {
+            engine,
+            memory,
+            kernel,
+            pc,
+            end: None,
+            replaying: false,
+            turn: None,
+            bad_access: None,
+            watches_accesses: false,
+            interruptions: Interruptions::default(),
+        }
+    }
+
     /// Installs the hooks for system calls, exceptions and bad accesses.
     ///
     /// # Safety
@@ -53,7 +101,9 @@ impl Core {
     /// # Safety
     /// As for [`Core::install_hooks`], which came before.
     pub(crate) unsafe fn execute(core: *mut Core, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
-        use uc_error::{FETCH_PROT, FETCH_UNMAPPED, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED};
+        use uc_error::{
+            FETCH_PROT, FETCH_UNMAPPED, INSN_INVALID, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED,
+        };
         // SAFETY: by this function's contract. Nothing borrows the guest while `start` runs.
         unsafe {
             let engine = &raw const (*core).engine;
@@ -61,13 +111,59 @@ impl Core {
             let from = match outcome {
                 Err(FETCH_UNMAPPED | FETCH_PROT) => (*engine).read((*engine).target().pc),
                 Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT) => (*core).pc,
+                Err(INSN_INVALID) if (*core).end.is_none() && (*core).turn.is_none() => {
+                    (*core).illegal();
+                    return if (*core).turn.is_some() { Ok(()) } else { outcome };
+                }
                 _ => return outcome,
             };
-            (*core).replaying = true;
-            if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
-                let _again = (*engine).start(from, until, 1);
+            if !(*core).watches_accesses {
+                (*core).replaying = true;
+                if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
+                    (*core).watches_accesses = true;
+                    let _again = (*engine).start(from, until, 1);
+                }
+                (*core).replaying = false;
             }
-            outcome
+            let is_handled = (*core).faulted(from);
+            if is_handled { Ok(()) } else { outcome }
+        }
+    }
+
+    /// An access failed: the program handles that, or ends. `from` is the instruction that executes again.
+    fn faulted(&mut self, from: u64) -> bool {
+        let Some(bad) = self.bad_access.take() else { return false };
+        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; as AMD64 has it, a page fault (Intel SDM volume 3, 4.7: P, W/R and U/S).
+        let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
+        let cause = Cause::Fault { code, vector: 14, error, address: bad.address };
+        match self.kernel.caused(SEGMENTATION, cause) {
+            Some(delivery) if self.end.is_none() => {
+                self.turn = Some(Turn::Caused { pc: from, delivery });
+                true
+            }
+            _ => {
+                self.finish(bad.end);
+                false
+            }
+        }
+    }
+
+    /// Stops, to go on elsewhere.
+    pub(crate) fn turn(&mut self, turn: Turn) {
+        if self.turn.is_none() {
+            self.turn = Some(turn);
+            // SAFETY: the engine is live.
+            unsafe { stop(self.engine.handle()) };
+        }
+    }
+
+    /// An instruction raised an exception: the program handles the signal that it is, or ends.
+    pub(crate) fn caused(&mut self, by: Synchronous, length: u64, end: End) {
+        let pc = if by.behind { self.pc.wrapping_add(length) } else { self.pc };
+        let cause = Cause::Fault { code: by.code, vector: by.vector, error: 0, address: self.pc };
+        match self.kernel.caused(by.signal, cause) {
+            Some(delivery) => self.turn(Turn::Caused { pc, delivery }),
+            None => self.finish(end),
         }
     }
 
@@ -98,6 +194,20 @@ impl Core {
         }
     }
 
+    /// The bytes of the instruction, and of what follows it.
+    fn instruction(&self) -> Vec<u8> {
+        const MOST: usize = 6;
+        (1..=MOST).rev().find_map(|len| self.memory.read(self.pc, len)).map_or_else(Vec::new, <[u8]>::to_vec)
+    }
+
+    /// The instruction that is about to execute is none.
+    pub(crate) fn illegal(&mut self) {
+        let pc = self.pc;
+        let end = End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}"));
+        // SIGILL with ILL_ILLOPN (Linux `include/uapi/asm-generic/siginfo.h`).
+        self.caused(Synchronous { signal: 4, code: 2, vector: 6, behind: false }, 0, end);
+    }
+
     fn syscall(&mut self) {
         let convention = self.engine.target().syscalls;
         let code = self.memory.read(self.pc, 2).and_then(|code| code.first_chunk::<2>().copied());
@@ -113,7 +223,11 @@ impl Core {
                 if let Err(error) = self.engine.write(convention.result, value) {
                     self.finish(End::undecided(Reason::Stopped, pc, error.to_string()));
                 }
+                if self.kernel.has_due() {
+                    self.turn(Turn::Signals { pc: pc.wrapping_add(convention.length) });
+                }
             }
+            Outcome::HandlerOver { is_plain } => self.turn(Turn::HandlerOver { is_plain }),
             Outcome::Exit(status) => self.finish(End::Exit(status)),
             Outcome::Ends(reason, what) => {
                 self.finish(End::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")));
@@ -135,11 +249,11 @@ unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
 unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
     // SAFETY: as in `on_syscall`.
     let core = unsafe { &mut *core.cast::<Core>() };
-    let code = core.memory.read(core.pc, 1).and_then(|code| code.first().copied());
-    match (core.engine.target().interrupt)(number, code) {
+    let code = core.instruction();
+    match (core.engine.target().interrupt)(number, &code) {
         Interrupt::Syscall => {
             core.syscall();
-            if core.engine.target().arch == Arch::S390X && core.end.is_none() {
+            if core.engine.target().arch == Arch::S390X && core.end.is_none() && core.turn.is_none() {
                 // The processor is still at the two-byte `svc`.
                 let next = core.pc.wrapping_add(2);
                 if let Err(error) = core.engine.write(core.engine.target().pc, next) {
@@ -150,6 +264,12 @@ unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_v
         Interrupt::Ends(reason, what) => {
             let (pc, now) = (core.pc, core.engine.read(core.engine.target().pc));
             core.finish(End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}")));
+        }
+        Interrupt::Signal(by, reason, what) => {
+            let (pc, now) = (core.pc, core.engine.read(core.engine.target().pc));
+            let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
+            let length = core.engine.target().length(&code);
+            core.caused(by, length, end);
         }
     }
 }
@@ -177,6 +297,8 @@ unsafe extern "C" fn on_bad_access(
     let why = if PROTECTED.contains(&kind) { "not permitted" } else { "not mapped" };
     let pc = core.pc;
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
-    core.finish(End::undecided(Reason::Fault, pc, message));
+    let end = End::undecided(Reason::Fault, pc, message);
+    let (is_mapped, writes) = (PROTECTED.contains(&kind), WRITE.contains(&kind));
+    core.bad_access = Some(BadAccess { address, is_mapped, writes, end });
     false
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use model::{Reg, RegFile};
+use model::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
     Context, HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
 };
@@ -45,6 +45,25 @@ impl Engine {
         // SAFETY: the handle is live, and every register written is of at most 64 bits.
         let outcome = unsafe { uc_reg_write(self.handle(), id, (&raw const value).cast()) };
         check(outcome, "write a register")
+    }
+
+    /// A register of up to 16 bytes, the lowest first; what it does not have is 0.
+    pub(crate) fn read_wide(&self, id: i32) -> [u8; 16] {
+        let mut value = [0; 16];
+        // SAFETY: the handle is live, and no register that a frame holds is wider.
+        unsafe { uc_reg_read(self.handle(), id, value.as_mut_ptr().cast()) };
+        value
+    }
+
+    /// Sets a register of up to 16 bytes.
+    pub(crate) fn write_wide(&self, id: i32, value: [u8; 16]) -> Result<(), MachineError> {
+        // SAFETY: as in `read_wide`.
+        check(unsafe { uc_reg_write(self.handle(), id, value.as_ptr().cast()) }, "write a register")
+    }
+
+    /// The registers that tables know, at an instruction.
+    pub(crate) fn snapshot(&self, pc: u64) -> FrameRegs {
+        FrameRegs::snapshot(&LiveRegs { handle: self.handle(), target: self.target, pc })
     }
 
     /// The registers, all of them, to come back to.

@@ -11,19 +11,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::time::Instant;
 
-use model::{Abi, AbiFacts, ByteOrder, Frames, Observer, Pc, Reg, RegFile, Regs, Stack, Step};
+use model::{Abi, AbiFacts, ByteOrder, Event, Frames, Observer, Pc, Reg, RegFile, Regs, SignalsTold, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
 
 use crate::arch::Watch;
+use crate::asked::Wanted;
 use crate::branch::Branch;
-use crate::core::Core;
+use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
+use crate::kernel::Delivery;
 use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
-use crate::shadow::{Observation, Shadow};
+use crate::shadow::{Observation, Shadow, Switch};
+use crate::stacks::{Found, Stacks};
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
@@ -51,16 +54,21 @@ pub(crate) struct Session<'o, O> {
     watch: Watch,
     branch: fn(&[u8]) -> Branch,
     ids: [i32; 3],
-    /// The region that SP is in, and the one that the last instruction came from.
+    /// The stacks in use, and where SP is: on the innermost, but while a handler is left.
+    stacks: Stacks,
     stack: Window,
+    away: bool,
+    switching: bool,
+    /// The region that the last instruction came from.
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
     pending: Option<(PacOp, u64)>,
     sentinel: u64,
     /// Of the memory that `stack` and `code` lie in.
     epoch: u64,
-    main_stack: Window,
     regs: LiveRegs,
+    pub(crate) wanted: Wanted,
+    pub(crate) told: SignalsTold,
     position: &'static Cells,
 }
 
@@ -94,13 +102,17 @@ impl<'o, O: Observer> Session<'o, O> {
             watch: target.watch,
             branch: target.branch,
             ids: target.tracked,
+            stacks: Stacks::new(prepared.stack),
             stack: prepared.stack,
+            away: false,
+            switching: false,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
             sentinel: prepared.sentinel,
             epoch: prepared.core.memory.epoch(),
-            main_stack: prepared.stack,
             regs,
+            wanted: Wanted::new(&plan.signals),
+            told: SignalsTold::default(),
             position: Cells::current(),
             core: prepared.core,
         }
@@ -115,8 +127,83 @@ impl<'o, O: Observer> Session<'o, O> {
             Core::install_hooks(&raw mut (*session).core)?;
             let callback = on_code::<O> as unsafe extern "C" fn(_, _, _, _);
             (*session).core.engine.hook(HookType::CODE, callback as *mut c_void, session.cast())?;
-            Ok(Core::execute(&raw mut (*session).core, start, NOWHERE, 0))
         }
+        let mut at = start;
+        loop {
+            // SAFETY: as above.
+            let outcome = unsafe { Core::execute(&raw mut (*session).core, at, NOWHERE, 0) };
+            // SAFETY: nothing executes any more.
+            let session = unsafe { &mut *session };
+            let turn = session.core.turn.take().filter(|_| session.core.end.is_none() && session.panic.is_none());
+            match turn.map(|turn| session.turn(turn)) {
+                None => return Ok(outcome),
+                Some(Ok(next)) => at = next,
+                Some(Err(end)) => {
+                    session.core.end = Some(end);
+                    return Ok(Ok(()));
+                }
+            }
+        }
+    }
+
+    /// Goes on elsewhere: where.
+    #[cold]
+    fn turn(&mut self, turn: Turn) -> Result<u64, End> {
+        let mut at = match turn {
+            Turn::Signals { pc } => pc,
+            Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
+            Turn::HandlerOver { is_plain } => {
+                let call = self.core.pc;
+                let next = self.core.end_handler(is_plain)?;
+                let sp = self.core.engine.read(self.ids[0]);
+                if !self.shadow.resume(sp) {
+                    let message = format!("a handler ended with SP {sp:#x}, with which nothing was interrupted");
+                    return Err(End::undecided(Reason::StackSwitch, call, message));
+                }
+                self.go_back();
+                next
+            }
+        };
+        while let Some(delivery) = self.core.kernel.due() {
+            at = self.handle(at, &delivery)?;
+        }
+        Ok(at)
+    }
+
+    /// A handler begins: at which instruction.
+    fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
+        self.refresh(pc)?;
+        let begun = self.core.begin_handler(pc, delivery)?;
+        self.shadow.interrupt(&begun.by);
+        let frames = self.shadow.frames().len() - 1;
+        if !self.stacks.enter(&begun, frames, &self.core.memory) {
+            let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
+            return Err(End::undecided(Reason::StackSwitch, pc, message));
+        }
+        (self.stack, self.away) = (self.stacks.now, false);
+        *self.told.handled.entry(delivery.signal).or_default() += 1;
+        self.told.on_alternate += u64::from(begun.alternate.is_some());
+        Ok(delivery.action.handler)
+    }
+
+    /// Stacks whose frames are over are no longer in use.
+    #[cold]
+    fn go_back(&mut self) {
+        self.stacks.go_back(self.shadow.stacks_left());
+        (self.stack, self.away) = (self.stacks.now, false);
+    }
+
+    /// Memory may have been unmapped, perhaps that of a stack.
+    #[cold]
+    fn refresh(&mut self, pc: u64) -> Result<(), End> {
+        if self.epoch != self.core.memory.epoch() {
+            self.epoch = self.core.memory.epoch();
+            if !self.stacks.refresh(&self.core.memory) {
+                return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack was unmapped before {pc:#x}")));
+            }
+            (self.stack, self.code) = (self.stacks.now, self.stacks.now);
+        }
+        Ok(())
     }
 
     #[cold]
@@ -144,9 +231,7 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(self.end_at_sentinel(sp));
         }
         if self.epoch != self.core.memory.epoch() {
-            // A region was unmapped, perhaps one of these. The main stack never is.
-            self.epoch = self.core.memory.epoch();
-            (self.stack, self.code) = (self.main_stack, self.main_stack);
+            self.refresh(pc)?;
         }
         if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
@@ -159,17 +244,21 @@ impl<'o, O: Observer> Session<'o, O> {
             let held = |value| holds(regs, abi, value) || is_on_stack(bytes, stack.base, sp..cfa, abi, value);
             self.shadow.authenticate(op, before, link, held);
         }
-        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
-        let bytes = unsafe { self.stack.bytes() };
-        let stack = Stack {
-            base: self.stack.base,
-            bytes,
-            live_from: sp.saturating_sub(self.facts.red_zone),
-            order: self.order,
-        };
         let at = Observation { pc, size: u64::from(size), sp, fp, link };
         let (memory, branch) = (&self.core.memory, self.branch);
-        let event = self.shadow.observe(&at, || stack.read(sp).ok(), |from| branch_at(memory, branch, from));
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        let event = self.shadow.observe(
+            &at,
+            || word_at(bytes, sp.wrapping_sub(base), order),
+            |from| branch_at(memory, branch, from),
+        );
+        if self.switching || event == Event::Unwound {
+            self.end_switch(pc, sp)?;
+        }
+        if self.away && self.shadow.stacks_left() < self.stacks.left().count() {
+            self.go_back();
+        }
         if self.shadow.too_deep() {
             let message = format!("more than {} live frames", crate::shadow::DEPTH_LIMIT);
             return Err(End::undecided(Reason::DepthLimit, pc, message));
@@ -177,6 +266,14 @@ impl<'o, O: Observer> Session<'o, O> {
         self.steps += 1;
         let ra = if self.facts.link_register { link } else { pc };
         let regs = Regs { abi: self.abi, sp, fp, ra, others: &self.regs };
+        let stack = Stack {
+            base: self.stack.base,
+            // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+            bytes: unsafe { self.stack.bytes() },
+            live_from: sp.saturating_sub(self.facts.red_zone),
+            order: self.order,
+            beneath: self.stacks.left(),
+        };
         self.observer.step(&Step {
             pc: Pc(pc),
             event,
@@ -185,8 +282,16 @@ impl<'o, O: Observer> Session<'o, O> {
             frames: Frames(self.shadow.frames()),
             earlier_calls: &self.shadow,
         });
+        if self.steps >= self.wanted.step || self.wanted.by_pc {
+            self.wanted.come(pc, self.steps, &mut self.core.kernel);
+            if self.core.kernel.has_due() {
+                self.core.turn(Turn::Signals { pc });
+                return Ok(());
+            }
+        }
         if size == UNDECODED {
-            return Err(End::undecided(Reason::IllegalInstruction, pc, format!("illegal instruction at {pc:#x}")));
+            self.core.illegal();
+            return Ok(());
         }
         self.look(pc, link)?;
         if self.steps == self.overwrite_at {
@@ -238,14 +343,61 @@ impl<'o, O: Observer> Session<'o, O> {
     /// SP left the region it was in.
     #[cold]
     fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
+        match self.stacks.find(sp) {
+            Some(Found::Innermost) => {
+                (self.stack, self.away) = (self.stacks.now, false);
+                self.shadow.set_away(None);
+                self.set_switching(false);
+                return Ok(());
+            }
+            Some(Found::Left { around, window }) => {
+                (self.stack, self.away) = (window, true);
+                self.shadow.set_away(Some(around));
+                return Ok(());
+            }
+            None => {}
+        }
         // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
         let memory = &self.core.memory;
         let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
-        if !self.shadow.frames().is_empty() {
-            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while frames were live");
+        if self.stacks.grows(sp, self.shadow.sp(), memory) {
+            self.stack = self.stacks.now;
+        } else if self.shadow.frames().is_empty() && !self.shadow.has_switched() {
+            self.stacks.replace(window);
+            self.stack = window;
+        } else if self.away {
+            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while a handler was left");
             return Err(End::undecided(Reason::StackSwitch, pc, message));
+        } else {
+            self.stack = window;
+            self.set_switching(true);
         }
-        self.stack = window;
+        Ok(())
+    }
+
+    fn set_switching(&mut self, switching: bool) {
+        self.switching = switching;
+        self.shadow.set_switching(switching);
+        self.stacks.set_switching(switching);
+    }
+
+    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that is.
+    #[cold]
+    fn end_switch(&mut self, pc: u64, sp: u64) -> Result<(), End> {
+        match self.shadow.switch() {
+            Some(Switch::UnderWay) | None => return Ok(()),
+            Some(Switch::New) if self.stacks.begin_another(sp, &self.core.memory) => {}
+            Some(Switch::Back(place)) => self.stacks.back_to(place),
+            Some(Switch::New | Switch::Lost) => {
+                let message = format!("SP moved to {sp:#x}, another stack, before {pc:#x} while frames were live");
+                return Err(End::undecided(Reason::StackSwitch, pc, message));
+            }
+        }
+        self.set_switching(false);
+        self.stack = self.stacks.now;
+        if !self.stack.holds_sp(sp) {
+            return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack at {sp:#x} is not where it was")));
+        }
         Ok(())
     }
 
@@ -282,7 +434,7 @@ impl<'o, O: Observer> Session<'o, O> {
 unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size: u32, session: *mut c_void) {
     // SAFETY: `execute` installed this hook with its session, and nothing else uses the session while the guest executes.
     let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
-    if session.core.end.is_some() || session.core.replaying || session.panic.is_some() {
+    if session.core.end.is_some() || session.core.replaying || session.core.turn.is_some() || session.panic.is_some() {
         return;
     }
     // A panic must not cross the emulator's C frames; `run` raises it again.
@@ -301,6 +453,12 @@ unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size
 fn end_deadly(pc: u64) -> End {
     let message = format!("the instruction at {pc:#x} is not executed: the emulator would not survive it");
     End::undecided(Reason::IllegalInstruction, pc, message)
+}
+
+/// The word at an offset.
+#[inline]
+fn word_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Option<u64> {
+    bytes.get(usize::try_from(offset).ok()?..)?.first_chunk::<8>().map(|word| order.u64(*word))
 }
 
 /// What kind of branch the instruction at an address is. Asked only where that matters, long after it was decoded.

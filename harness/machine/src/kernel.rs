@@ -8,6 +8,7 @@ mod descriptors;
 mod errno;
 mod files;
 mod folders;
+mod handlers;
 mod mapping;
 mod pipes;
 mod process;
@@ -42,6 +43,7 @@ use tree::{NodeId, Tree};
 pub(crate) use call::Call;
 pub(crate) use errno::Errno;
 pub(crate) use files::OpenFlags;
+pub(crate) use handlers::{AltStack, Cause, Delivery};
 pub use mapping::Mapped;
 pub(crate) use record::Record;
 pub use root::{Entry, Root};
@@ -56,6 +58,10 @@ pub(crate) enum Outcome {
     Exit(i32),
     /// The run ends by this name, and for this reason.
     Ends(Reason, &'static str),
+    /// A signal's handler has ended.
+    HandlerOver {
+        is_plain: bool,
+    },
     /// It is not served.
     Unserved,
 }
@@ -103,6 +109,10 @@ impl Kernel {
             Ok(value) => Outcome::Result(value),
             Err(refusal) => refusal.outcome(),
         }
+    }
+
+    pub(crate) fn order(&self) -> ByteOrder {
+        self.order
     }
 
     fn record(&self) -> Record {

@@ -12,6 +12,7 @@
 mod aarch64;
 mod amd64;
 mod arch;
+mod asked;
 mod branch;
 mod clock;
 mod core;
@@ -30,8 +31,10 @@ mod prepare;
 mod run;
 mod s390x;
 mod shadow;
+mod signal;
 pub mod single_step;
 mod stack;
+mod stacks;
 
 pub use arch::refuses;
 pub use end::{End, Reason};

@@ -250,6 +250,16 @@ impl Window {
         address.wrapping_sub(self.base) < self.len as u64
     }
 
+    /// What of it lies between two addresses.
+    pub(crate) fn part(self, from: u64, to: u64) -> Option<Window> {
+        let end = self.base + self.len as u64;
+        let (from, to) = (from.max(self.base), to.min(end));
+        let len = usize::try_from(to.checked_sub(from)?).ok()?;
+        // SAFETY: the part lies inside the window, at most at its end.
+        let host = unsafe { self.host.add((from - self.base) as usize) };
+        Some(Window { base: from, len, host })
+    }
+
     /// True when a stack pointer of this value may be of a stack in here: the end is where an empty stack begins.
     #[inline]
     pub(crate) fn holds_sp(&self, sp: u64) -> bool {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use model::{Image, Pc, Symbol};
+use model::{Asked, Image, Pc, Symbol};
 
 use crate::World;
 
@@ -40,6 +40,8 @@ pub struct Plan<'a> {
     pub arguments: Vec<String>,
     /// What it finds when it begins.
     pub world: World,
+    /// Signals that it is sent.
+    pub signals: Vec<Asked>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
     /// What happens at that number.
@@ -62,6 +64,7 @@ impl<'a> Plan<'a> {
             functions: &[],
             arguments: Vec::new(),
             world: World::default(),
+            signals: Vec::new(),
             step_limit: 100_000_000,
             at_limit: AtLimit::Translate,
             deadline: None,

@@ -105,13 +105,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
-    Ok(Guest {
-        core: Core { engine, memory, kernel, pc: start, end: None, replaying: false },
-        start,
-        sentinel,
-        stack,
-        sp,
-    })
+    Ok(Guest { core: Core::new(engine, memory, kernel, start), start, sentinel, stack, sp })
 }
 
 fn start_address(image: &Image, start: Start) -> Result<u64, MachineError> {

@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 
-use model::Observer;
+use model::{Observer, SignalsTold};
 
 use crate::arch::target;
 use crate::end::End;
@@ -27,12 +27,15 @@ pub struct Run {
     pub output: Vec<u8>,
     /// The files of its root that it mapped to execute them, in that order.
     pub mapped: Vec<Mapped>,
+    /// What became of signals.
+    pub signals: SignalsTold,
 }
 
 impl Run {
     pub(crate) fn of(steps: u64, end: End, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
-        Run { steps, end, max_depth, written, output: kernel.take_output(), mapped: kernel.take_mapped() }
+        let (output, mapped) = (kernel.take_output(), kernel.take_mapped());
+        Run { steps, end, max_depth, written, output, mapped, signals: SignalsTold::default() }
     }
 }
 
@@ -54,6 +57,8 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
+    session.wanted.tell(&mut session.told);
     let (steps, max_depth) = (session.steps, session.shadow.max_depth());
-    Ok(Run::of(steps, end, max_depth, &mut session.core.kernel))
+    let run = Run::of(steps, end, max_depth, &mut session.core.kernel);
+    Ok(Run { signals: session.told, ..run })
 }

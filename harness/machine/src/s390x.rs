@@ -3,10 +3,11 @@
 
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Target, Watch};
+use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel;
+use crate::signal;
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -30,6 +31,7 @@ pub(crate) static TARGET: Target = Target {
         number: R::R1 as i32,
         arguments: [R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32, R::R7 as i32],
         result: R::R2 as i32,
+        length: 2,
         immediate: |code| (code[0] == SVC && code[1] != 0).then_some(u64::from(code[1])),
         call: kernel::s390x::call,
         stat: kernel::s390x::stat,
@@ -37,6 +39,7 @@ pub(crate) static TARGET: Target = Target {
         epoll_word: 8,
         narrow_statfs: true,
     },
+    signals: &signal::s390x::SIGNALS,
 };
 
 /// SUPERVISOR CALL (SA22-7832, chapter 7); its immediate is the call's number, or 0 when r1 holds it (Linux).
@@ -66,12 +69,29 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
 
 /// Exception numbers of the emulator (QEMU `target/s390x/cpu.h`, EXCP_*). It does not give the program interruption code;
 /// no instruction has an opcode that begins with a zero byte (SA22-7832, chapter 6, "Operation Exception").
-fn interrupt(number: u32, code: Option<u8>) -> Interrupt {
+///
+/// Linux (`arch/s390/kernel/traps.c`, `arch/s390/mm/fault.c`) makes SIGILL with ILL_ILLOPC of an operation exception, SIGFPE with FPE_INTDIV of a
+/// fixed-point divide exception, SIGSEGV of an access exception; but for the last the PSW is behind the instruction (chapter 6, "Types of
+/// Instruction Ending").
+fn interrupt(number: u32, code: &[u8]) -> Interrupt {
+    let signal = |signal, code, vector, behind| Synchronous { signal, code, vector, behind };
     match (number, code) {
         (2, _) => Interrupt::Syscall,
-        (3, Some(0)) => Interrupt::Ends(Reason::IllegalInstruction, "illegal instruction"),
-        (3, _) => Interrupt::Ends(Reason::Fault, "program interruption"),
+        (3, [0, ..]) => Interrupt::Signal(signal(4, 1, 1, true), Reason::IllegalInstruction, "illegal instruction"),
+        (3, code) if divides(code) => Interrupt::Signal(signal(8, 1, 9, true), Reason::Fault, "program interruption"),
+        (3, _) => Interrupt::Signal(signal(11, 1, 0x10, false), Reason::Fault, "program interruption"),
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
+    }
+}
+
+/// D and DR; DL, DLG, DSG, DSGF and DLR, DLGR, DSGR, DSGFR (SA22-7832, chapter 7).
+fn divides(code: &[u8]) -> bool {
+    const LONG: [u8; 4] = [0x0d, 0x1d, 0x87, 0x97];
+    match code {
+        [0x1d | 0x5d, ..] => true,
+        [0xb9, second, ..] => LONG.contains(second),
+        [0xe3, _, _, _, _, last] => LONG.contains(last),
+        _ => false,
     }
 }
 

@@ -17,12 +17,14 @@
 //!   from which the exception came, ends too. To its direct caller it lands as a longjmp does, by a return instruction as it may be.
 //! - Everything else, tail calls and PLT stubs included, keeps the frames.
 
-use model::{Abi, EarlierCalls, Event, Frame, PacKey, Pc, Symbol};
+use model::{Abi, EarlierCalls, Event, Frame, LeftBy, PacKey, Pc, Symbol};
 
 use crate::branch::Branch;
 use crate::pac::PacOp;
 
 mod calls;
+mod signals;
+mod switches;
 
 impl EarlierCalls for Shadow {
     fn came_back(&self, ra: u64, sp: u64) -> bool {
@@ -34,6 +36,9 @@ impl EarlierCalls for Shadow {
 mod tests;
 
 use calls::Calls;
+pub(crate) use signals::Interruption;
+use switches::Parked;
+pub(crate) use switches::Switch;
 
 /// The most live frames that are followed. A stack of 8 MiB holds no more on AMD64; elsewhere a function that calls itself
 /// without using stack would otherwise grow the list until the step limit.
@@ -68,6 +73,17 @@ pub(crate) struct Shadow {
     next: u64,
     started: bool,
     max_depth: usize,
+    /// Of each stack in use, how many frames there are around it: none of the first.
+    floors: Vec<usize>,
+    /// SP lies on a stack that was left, with so many left around it.
+    away: Option<usize>,
+    /// Stacks that were left, and how a switch to one stands.
+    parked: Vec<Parked>,
+    switch: Option<Switch>,
+    /// Where parts of functions begin that have a symbol of their own; ascending.
+    parts: Vec<u64>,
+    /// What the next step is, where the kernel and not the program made it so.
+    made: Option<Event>,
 }
 
 impl Shadow {
@@ -85,14 +101,25 @@ impl Shadow {
             next: 0,
             started: false,
             max_depth: 0,
+            floors: Vec::new(),
+            away: None,
+            parked: Vec::new(),
+            switch: None,
+            parts: Vec::new(),
+            made: None,
         }
     }
 
     /// The same with functions known by their symbols.
     pub(crate) fn with_functions<'a>(mut self, symbols: impl IntoIterator<Item = &'a Symbol>) -> Self {
-        let functions = symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0);
-        self.functions = functions.map(|symbol| (symbol.address, symbol.address.saturating_add(symbol.size))).collect();
+        for symbol in symbols.into_iter().filter(|symbol| symbol.function && symbol.size > 0) {
+            self.functions.push((symbol.address, symbol.address.saturating_add(symbol.size)));
+            if symbol.name.ends_with(".cold") {
+                self.parts.push(symbol.address);
+            }
+        }
         self.functions.sort_unstable();
+        self.parts.sort_unstable();
         self
     }
 
@@ -166,11 +193,20 @@ impl Shadow {
             self.started = true;
             return Event::Entry;
         }
-        let called = if self.link_register {
-            at.link == self.next
-        } else {
-            at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next)
+        if let Some(event) = self.made.take() {
+            return event;
+        }
+        let top = if self.link_register { None } else { top() };
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top == Some(self.next),
         };
+        if self.switch == Some(Switch::UnderWay) {
+            return self.land(at, called, top, branch);
+        }
+        if let Some(left) = self.away {
+            return self.come_back(left, at, called, branch);
+        }
         if called {
             self.call(at);
             return Event::Call;
@@ -179,7 +215,11 @@ impl Shadow {
         if at.pc == self.pc && at.sp == self.sp {
             return Event::Sequential;
         }
-        match self.frames.last() {
+        self.arrive_or_jump(at, branch)
+    }
+
+    fn arrive_or_jump(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {
+        match self.frames[self.floor()..].last() {
             Some(frame) if self.caller_sp(frame) <= at.sp => self.arrive(at, branch),
             Some(frame) if frame.ra.0 == at.pc && branch(self.pc) == Branch::Return => {
                 self.end_frames(self.frames.len() - 1)
@@ -190,7 +230,8 @@ impl Shadow {
 
     fn call(&mut self, at: &Observation) {
         // Frames that SP had passed before this call was made are over; they must not lie under the new one.
-        let passed = self.frames.partition_point(|frame| self.caller_sp(frame) >= self.sp);
+        let floor = self.floor();
+        let passed = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) >= self.sp);
         if passed < self.frames.len() {
             self.drop_to(passed);
         }
@@ -199,7 +240,7 @@ impl Shadow {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add(self.cfa_minus_sp);
-        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp });
+        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
         self.calls.push_level();
         self.max_depth = self.max_depth.max(self.frames.len());
     }
@@ -209,7 +250,8 @@ impl Shadow {
         let depth = self.frames.len();
         // Caller SPs never rise towards the innermost frame: first the frames that stay, then those whose caller's SP is
         // SP itself, then those that SP has passed.
-        let equal = self.frames.partition_point(|frame| self.caller_sp(frame) > at.sp);
+        let floor = self.floor();
+        let equal = floor + self.frames[floor..].partition_point(|frame| self.caller_sp(frame) > at.sp);
         let passed = equal + self.frames[equal..].partition_point(|frame| self.caller_sp(frame) == at.sp);
 
         if let Some(back) = self.frames[equal..passed].iter().rposition(|frame| frame.ra.0 == at.pc) {
@@ -224,6 +266,10 @@ impl Shadow {
                 return Event::Jump;
             }
             let landed = self.calls.level_of(at.pc, at.sp).filter(|level| (equal..=passed).contains(level));
+            // Neither a longjmp nor a throw lands where a function begins: a stack that lies in a frame of another does.
+            if landed.is_none() && self.begins(at.pc) {
+                self.switch = Some(Switch::Lost);
+            }
             return self.end_frames_unwound(landed.unwrap_or(passed.saturating_sub(1).max(equal)));
         }
         // One instruction that raised SP to the caller's SP and went elsewhere: a `ret` that was used as a jump, after its
@@ -276,8 +322,7 @@ impl Shadow {
     fn drop_to(&mut self, first: usize) {
         if let Some(frame) = self.frames.get(first) {
             let (ra, sp) = (frame.ra.0, self.caller_sp(frame));
-            self.frames.truncate(first);
-            self.calls.truncate_levels(first);
+            self.truncate(first);
             self.calls.record(ra, sp);
         }
     }

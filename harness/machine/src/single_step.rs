@@ -1,12 +1,13 @@
 //! The second, slow witness: one instruction per entry into the emulator, all state read from outside, and a plain frame
-//! logic of its own. It follows calls and returns but neither `longjmp` nor pointer authentication. It exists to be
+//! logic of its own. It follows calls and returns but neither `longjmp` nor pointer authentication
+//! nor signals. It exists to be
 //! compared with [`crate::run`], with which it shares the loading of the image and the kernel, and nothing of the hook.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use model::{Abi, Event, Frame, Frames, Observer, Pc, Regs, Stack, Step};
+use model::{Abi, Event, Frame, Frames, LeftBy, Observer, Pc, Regs, Stack, Step};
 
 use crate::arch::target;
 use crate::core::Core;
@@ -50,8 +51,13 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let window = core.memory.window(sp).unwrap_or(prepared.stack);
         // SAFETY: the region is mapped, and the guest does not run until `start` below.
         let bytes = unsafe { window.bytes() };
-        let stack =
-            Stack { base: window.base, bytes, live_from: sp.saturating_sub(facts.red_zone), order: facts.order };
+        let stack = Stack {
+            base: window.base,
+            bytes,
+            live_from: sp.saturating_sub(facts.red_zone),
+            order: facts.order,
+            beneath: &(),
+        };
         let ra = if facts.link_register { Some(link) } else { stack.read(sp).ok() };
         let event = frames.observe(pc, sp, fp, ra, core);
         max_depth = max_depth.max(frames.frames.len());
@@ -68,6 +74,9 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let outcome = unsafe { Core::execute(owner.0, pc, NOWHERE, 1) };
         // SAFETY: nothing executes any more.
         let core = unsafe { &mut *owner.0 };
+        if core.turn.is_some() {
+            break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
+        }
         if core.end.is_some() || outcome.is_err() {
             break core.conclude(outcome, None);
         }
@@ -131,6 +140,6 @@ impl PlainFrames {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add_signed(self.abi.facts().cfa_minus_sp_at_entry);
-        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp });
+        self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
     }
 }

@@ -190,7 +190,7 @@ fn calls_without_end_stop_at_the_depth_limit() {
 }
 
 #[test]
-fn another_stack_is_taken_up_before_the_first_call_and_refused_after_it() {
+fn another_stack_is_taken_up_before_the_first_call_and_refused_where_no_function_begins() {
     let mut program = program(
         Abi::Amd64,
         &hex("bc00086000           ;  0: mov $0x600800,%esp
@@ -207,11 +207,12 @@ fn another_stack_is_taken_up_before_the_first_call_and_refused_after_it() {
         &hex("e801000000           ;  0: call 6
          f4                   ;  5: hlt
          bc00086000           ;  6: mov $0x600800,%esp
-         c3                   ;  b: ret"),
-        16,
+         48c7042405004000     ;  b: movq $0x400005,(%rsp)
+         c3                   ; 13: ret"),
+        24,
     );
     let refused = follow(&Plan::new(&program));
-    undecided(&refused, Reason::StackSwitch, 0xb);
+    undecided(&refused, Reason::StackSwitch, 0x5);
 }
 
 #[test]

@@ -57,7 +57,9 @@ fn all_run_to_their_exit() {
                     assert_eq!(frame.fp, step.regs.fp);
                 }
                 Event::Return => returns += 1,
-                Event::Unwound => panic!("{file}: nothing unwinds, yet frames were dropped at {}", step.pc),
+                Event::Unwound | Event::Signal | Event::Resumed | Event::Switched => {
+                    panic!("{file}: nothing unwinds, yet {:?} at {}", step.event, step.pc)
+                }
                 Event::Entry => assert_eq!(steps, 1),
                 Event::Sequential | Event::Jump => {}
             }

@@ -17,6 +17,7 @@ use self::execute::{Executed, Runs, execute};
 use self::settle::{settle, sizes};
 use crate::features;
 use crate::process::{self, Process};
+use crate::signals::SignalAt;
 use crate::supplies::Supplies;
 use crate::workers::{self, Stop};
 
@@ -39,6 +40,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// Files and input of the program.
     pub supplies: Supplies,
+    /// Signals that it is sent.
+    pub signals: Vec<SignalAt>,
     /// Tell what the program wrote.
     pub output: bool,
     /// Also list what the table has, for coverage of the specification.
@@ -60,6 +63,7 @@ impl Default for Options {
             entries: Vec::new(),
             arguments: Vec::new(),
             supplies: Supplies::default(),
+            signals: Vec::new(),
             output: false,
             features: false,
             reached: false,

@@ -29,6 +29,7 @@ mod root;
 pub mod run;
 pub mod scan;
 pub mod score;
+pub mod signals;
 pub mod supplies;
 pub mod sweep;
 pub mod trace;

@@ -170,6 +170,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         entries: _,
         arguments: _,
         supplies: _,
+        signals: _,
         output: _,
         features: _,
         reached: _,

@@ -4,9 +4,10 @@ use std::io;
 
 use judge::witness::Witness;
 use machine::{End, Plan, Start};
-use model::{Bytes, Claim, Event, Frame, Image, Pc, Step};
+use model::{Bytes, Claim, Event, Frame, Image, Pc, SignalsTold, Step};
 use serde::{Deserialize, Serialize};
 
+use crate::signals::{self, SignalAt};
 use crate::supplies::Supplies;
 use crate::workers::{self, Stop, run_until};
 
@@ -21,6 +22,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// Files and input of the program.
     pub supplies: Supplies,
+    /// Signals that it is sent.
+    pub signals: Vec<SignalAt>,
 }
 
 /// What a step showed.
@@ -47,6 +50,8 @@ pub struct Traced {
     pub steps: u64,
     /// How it ended.
     pub end: End,
+    /// What became of signals.
+    pub signals: SignalsTold,
 }
 
 /// Why there is no trace, or not all of it.
@@ -91,7 +96,8 @@ pub(crate) fn trace_here(
     let image = elf::load(name, bytes).map_err(|error| error.to_string())?;
     let start = options.function.map_or(Start::ElfEntry, Start::Function);
     let (step_limit, arguments) = (options.step_limit, options.arguments.clone());
-    let plan = Plan { start, step_limit, arguments, world: options.supplies.world(), ..Plan::new(&image) };
+    let (world, signals) = (options.supplies.world(), signals::asked(&options.signals, &image)?);
+    let plan = Plan { start, step_limit, arguments, world, signals, ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
     let mut note = |step: &Step<'_>| {
         seen += 1;
@@ -104,7 +110,7 @@ pub(crate) fn trace_here(
     };
     let ran = run_until(&plan, 1, stops, &mut note).map_err(|error| error.to_string())?;
     pass(batch);
-    Ok(Traced { steps: ran.steps, end: ran.end })
+    Ok(Traced { steps: ran.steps, end: ran.end, signals: ran.signals })
 }
 
 impl TracedStep {

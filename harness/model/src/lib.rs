@@ -33,6 +33,7 @@ mod rule_id;
 mod run_end;
 pub mod schema;
 mod shape;
+mod signals;
 mod skip;
 mod stage;
 mod step;
@@ -74,9 +75,13 @@ pub use rule::{Breach, Rule, RuleGroup, Severity};
 pub use rule_id::{RuleId, UnknownRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use shape::Shape;
+pub use signals::{Asked, SignalsTold, When};
 pub use skip::Skip;
 pub use stage::Stage;
-pub use step::{EarlierCalls, Event, Frame, FrameRegs, Frames, Observer, Past, Probe, RegFile, Regs, Stack, Step};
+pub use step::{
+    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Observer, Past, Probe, RegFile, Regs,
+    Stack, Step,
+};
 pub use sweep::{
     CauseCount, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, SlowFile,
     SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,

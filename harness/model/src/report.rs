@@ -146,7 +146,10 @@ impl Undecided {
     pub fn is_of_a_run(&self) -> bool {
         match self.reason {
             UndecidedReason::Stopped(_) => true,
-            UndecidedReason::NotLoadable | UndecidedReason::NothingJudged | UndecidedReason::SharedRows => false,
+            UndecidedReason::NotLoadable
+            | UndecidedReason::NothingJudged
+            | UndecidedReason::SharedRows
+            | UndecidedReason::SignalNotSent => false,
         }
     }
 }

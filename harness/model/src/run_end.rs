@@ -115,6 +115,8 @@ pub enum UndecidedReason {
     NothingJudged,
     /// Functions share so many rows with others that they were not read.
     SharedRows,
+    /// A signal that was asked for was not sent.
+    SignalNotSent,
 }
 
 impl UndecidedReason {
@@ -125,6 +127,7 @@ impl UndecidedReason {
             UndecidedReason::NotLoadable => "not-loadable",
             UndecidedReason::NothingJudged => "nothing-judged",
             UndecidedReason::SharedRows => "shared-rows",
+            UndecidedReason::SignalNotSent => "signal-not-sent",
         }
     }
 }

@@ -48,6 +48,21 @@ pub enum Event {
     Return,
     /// A longjmp or a throw: frames were dropped.
     Unwound,
+    /// The kernel began a signal's handler: two frames were pushed, the interrupted function's and the restorer's.
+    Signal,
+    /// The handler is over (`rt_sigreturn`): control is back where it was interrupted.
+    Resumed,
+    /// Another stack is in use, with frames of its own (`swapcontext`).
+    Switched,
+}
+
+/// How control left a caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum LeftBy {
+    /// By a call: the return address is behind it.
+    Call,
+    /// By a signal, before the instruction at the return address.
+    Signal,
 }
 
 /// The truth about one caller.
@@ -63,6 +78,9 @@ pub struct Frame {
     pub cfa: u64,
     /// The frame pointer register's value in the caller at the call.
     pub fp: u64,
+    /// How the caller was left. By a signal, the CFA is the one that gives the caller's SP by the ABI's distance: what a table calls the
+    /// CFA of a signal frame is its own choice.
+    pub left_by: LeftBy,
 }
 
 /// The true callers. Stored outermost first, because a stack grows at its end.
@@ -178,6 +196,57 @@ pub struct Stack<'a> {
     pub live_from: u64,
     /// Order of bytes in data.
     pub order: ByteOrder,
+    /// Stacks that are left for now.
+    pub beneath: &'a dyn Beneath,
+}
+
+/// Stacks that are left for now: a signal's handler executes, on another stack or below what was interrupted.
+pub trait Beneath {
+    /// Copies bytes that are on none of the stack in use.
+    ///
+    /// # Errors
+    /// [`Fault::DeadMemory`] below the red zone of where that stack was left, [`Fault::UnreadableMemory`] on none of them.
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault>;
+
+    /// The stack that a frame is on, by the number of frames around it; none where that is the one in use.
+    fn extent(&self, frame: usize) -> Option<Extent>;
+
+    /// The registers of the function that was left by a signal with so many frames around it, as the kernel saved them; none where it was not.
+    fn interrupted(&self, frame: usize) -> Option<&FrameRegs>;
+
+    /// Where the kernel keeps PC, SP and FP of that function, and as which words: addresses and what was there. The program may set others, and goes
+    /// on with these.
+    fn kept(&self, frame: usize) -> &[(u64, u64)];
+}
+
+/// A stack that is left for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// First address.
+    pub start: u64,
+    /// First address after it.
+    pub end: u64,
+    /// SP where it was left.
+    pub sp: u64,
+}
+
+/// There are none.
+impl Beneath for () {
+    fn read(&self, address: u64, _bytes: &mut [u8]) -> Result<(), Fault> {
+        Err(Fault::UnreadableMemory { address })
+    }
+
+    fn extent(&self, _frame: usize) -> Option<Extent> {
+        None
+    }
+
+    fn interrupted(&self, _frame: usize) -> Option<&FrameRegs> {
+        None
+    }
+
+    fn kept(&self, _frame: usize) -> &[(u64, u64)] {
+        &[]
+    }
 }
 
 impl Stack<'_> {
@@ -192,9 +261,34 @@ impl Stack<'_> {
             .and_then(|offset| usize::try_from(offset).ok())
             .and_then(|offset| self.bytes.get(offset..)?.first_chunk::<8>());
         match word {
-            None => Err(Fault::UnreadableMemory { address }),
+            None => self.word_beneath(address),
             Some(_) if address < self.live_from => Err(Fault::DeadMemory { address }),
             Some(bytes) => Ok(self.order.u64(*bytes)),
+        }
+    }
+
+    #[cold]
+    fn word_beneath(&self, address: u64) -> Result<u64, Fault> {
+        let mut bytes = [0; 8];
+        self.beneath.read(address, &mut bytes).map(|()| self.order.u64(bytes))
+    }
+
+    /// The bytes at an address, in the order of memory.
+    ///
+    /// # Errors
+    /// As [`Stack::read`].
+    pub fn copy(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
+        let found = address
+            .checked_sub(self.base)
+            .and_then(|offset| usize::try_from(offset).ok())
+            .and_then(|offset| self.bytes.get(offset..)?.get(..bytes.len()));
+        match found {
+            None => self.beneath.read(address, bytes),
+            Some(_) if address < self.live_from => Err(Fault::DeadMemory { address }),
+            Some(found) => {
+                bytes.copy_from_slice(found);
+                Ok(())
+            }
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Why {
     /// The function was jumped to, as if called, with SP lower than its caller left it: whoever jumped keeps stack for the caller,
     /// and whether the CFA has moved with it is a matter of view.
     Lowered,
+    /// The row finds the function that a signal interrupted, and its table does not say that it was not called.
+    Unmarked,
 }
 
 impl Field {
@@ -72,6 +74,7 @@ impl Why {
             Why::Leaving => "leaving-by-longjmp",
             Why::Overwritten => "overwritten-slot",
             Why::Lowered => "lowered-stack",
+            Why::Unmarked => "unmarked-signal-frame",
         }
     }
 }

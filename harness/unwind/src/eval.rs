@@ -183,18 +183,13 @@ impl<R: RegFile + ?Sized> Domain for Frame<'_, R> {
 
 /// The word of fewer than 8 bytes at an address, zero-extended (`DW_OP_deref_size`).
 fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
-    let bytes = address
-        .checked_sub(stack.base)
-        .and_then(|start| usize::try_from(start).ok())
-        .and_then(|start| stack.bytes.get(start..)?.get(..usize::from(size)))
-        .ok_or(Fault::UnreadableMemory { address })?;
-    if address < stack.live_from {
-        return Err(Fault::DeadMemory { address });
-    }
+    let mut bytes = [0; 8];
+    let wanted = bytes.get_mut(..usize::from(size)).ok_or(Fault::Expression)?;
+    stack.copy(address, wanted)?;
     let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
     Ok(match stack.order {
-        model::ByteOrder::Big => bytes.iter().fold(0, push),
-        model::ByteOrder::Little => bytes.iter().rev().fold(0, push),
+        model::ByteOrder::Big => wanted.iter().fold(0, push),
+        model::ByteOrder::Little => wanted.iter().rev().fold(0, push),
     })
 }
 

@@ -79,7 +79,7 @@ impl Judge<'_> {
                 (Verdict::Agree | Verdict::Wrong(_) | Verdict::Missing, _) => {}
             }
         }
-        if answers.depth > 0 && matches!(sframe, Some(Verdict::Refused(Fault::UnknownRegister { .. }))) {
+        if answers.is_of_a_caller() && matches!(sframe, Some(Verdict::Refused(Fault::UnknownRegister { .. }))) {
             findings::stopped(self, answers);
         }
         let same = matches!((&answers.sframe, &answers.cfi), (Some(a), Some(b)) if alike(a, b));
@@ -175,7 +175,7 @@ impl Judge<'_> {
     fn is_lowered(&self, level: usize, truth: &Frame, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
         let Some(cfa) = self.waiting.jump_entries.cfa(level) else { return false };
         let moved = Frame { cfa, ..*truth };
-        wrong.field == Field::Cfa && judge(wrong.answer, Some(&moved), &self.bounds(answers.step)) == Verdict::Agree
+        wrong.field == Field::Cfa && judge(wrong.answer, Some(&moved), &self.bounds_of(answers)) == Verdict::Agree
     }
 
     /// What is wrong is a value whose slot was written over.
@@ -228,7 +228,7 @@ impl Judge<'_> {
         let facts = self.image.abi.facts();
         match verdict {
             Verdict::Refused(Fault::UnknownRegister { reg })
-                if answers.depth > 0 && facts.link_register && reg == facts.ra =>
+                if answers.is_of_a_caller() && facts.link_register && reg == facts.ra =>
             {
                 Verdict::Wrong(Field::Ra)
             }

@@ -33,6 +33,8 @@ pub(super) struct Waiting {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
+    /// The same of functions that a signal interrupted, by the frames around its handler.
+    interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
 }
 
 impl Wait {
@@ -98,7 +100,7 @@ impl Waiting {
     /// that is not left then.
     pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Pending> {
         let unwound = step.event == Event::Unwound;
-        let goes_on = matches!(step.event, Event::Sequential | Event::Jump) && !right;
+        let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed) && !right;
         if goes_on {
             return Vec::new();
         }
@@ -106,10 +108,45 @@ impl Waiting {
         left.filter(|(landing, _)| !(unwound && landing.is_at(step))).map(|(_, pending)| pending).collect()
     }
 
+    /// A handler begins: what waits for a landing of the function that it interrupted.
+    pub(super) fn interrupt(&mut self, depth: usize) {
+        self.forget(depth);
+        if !self.leaving.is_empty() {
+            self.interrupted.push((depth, std::mem::take(&mut self.leaving)));
+        }
+    }
+
+    /// A handler is over, and with it what waited in it.
+    pub(super) fn resume(&mut self, depth: usize) {
+        self.forget(depth.saturating_add(3));
+        self.leaving = match self.interrupted.last() {
+            Some((of, _)) if *of == depth.saturating_add(2) => self.interrupted.pop().map(|(_, kept)| kept),
+            _ => None,
+        }
+        .unwrap_or_default();
+    }
+
+    /// Handlers with so many frames around them or more were left otherwise: how their functions would have gone on is not known.
+    fn forget(&mut self, depth: usize) {
+        while self.interrupted.last().is_some_and(|(of, _)| *of >= depth) {
+            self.interrupted.pop();
+        }
+    }
+
+    /// Another stack is in use: how the functions that were left go on is not followed.
+    #[cold]
+    pub(super) fn forget_all(&mut self) {
+        self.jump_entries.clear();
+        self.overwritten.clear();
+        self.interrupted.clear();
+        self.leaving.clear();
+    }
+
     /// What waits for a landing when the execution ends: there was none.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         self.jump_entries.clear();
         self.overwritten.clear();
+        self.interrupted.clear();
         std::mem::take(&mut self.leaving).into_iter().map(|(_, pending)| pending).collect()
     }
 }

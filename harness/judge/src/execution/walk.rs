@@ -1,13 +1,14 @@
 //! The walk of a whole chain by both tables, frame by frame against the truth.
 
-use model::{Answer, CodePoint, Fault, Step};
+use model::{Answer, CodePoint, Fault, LeftBy, Step};
+use unwind::{CfiUnwinder, SframeUnwinder};
 
 use super::{Answers, Judge, answer};
 use crate::chain::{ChainFrame, Walk};
 use crate::memo::PcFacts;
 use crate::slot::Slot;
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
     /// Walks from the innermost frame to the outermost by each table that was right about the innermost one. A table that is wrong
     /// about a frame goes no further.
     pub(super) fn walk(
@@ -30,6 +31,7 @@ impl Judge<'_> {
             }
             false => Walk::ended(),
         };
+        self.go_over(step, 0, (facts.sframe, facts.cfi), (&mut sframe, &mut cfi));
         for depth in 1..=step.frames.depth() {
             let truth = step.frames.iter().nth(depth);
             if truth.is_none() && !self.outermost_is_real {
@@ -57,6 +59,29 @@ impl Judge<'_> {
                 Some(frame) => cfi.advance(&frame, step),
                 None => cfi.end(),
             }
+            self.go_over(step, depth, answers.slots, (&mut sframe, &mut cfi));
         }
+    }
+
+    /// Where a signal's handler returns to there is often no row: unwinders know that code, and go on in the interrupted function by what
+    /// the kernel saved. So does the walk of a table that came there.
+    fn go_over(
+        &mut self,
+        step: &Step<'_>,
+        depth: usize,
+        slots: (Slot, Slot),
+        (sframe, cfi): (&mut Walk<'a, SframeUnwinder>, &mut Walk<'a, CfiUnwinder>),
+    ) {
+        let truth = step.frames.iter().nth(depth).filter(|frame| frame.left_by == LeftBy::Signal);
+        let Some((truth, around)) = truth.zip(step.frames.depth().checked_sub(depth + 1)) else { return };
+        let Some(registers) = step.stack.beneath.interrupted(around) else { return };
+        let undescribed = |slot| matches!(slot, Slot::NoRow | Slot::NoFunction);
+        if undescribed(slots.0) {
+            *sframe = Walk::interrupted(self.tables.sframe.as_ref(), truth.ra, *registers);
+        }
+        if undescribed(slots.1) {
+            *cfi = Walk::interrupted(self.tables.cfi.as_ref(), truth.ra, *registers);
+        }
+        self.counts.gone_over += u64::from(undescribed(slots.0) || undescribed(slots.1));
     }
 }

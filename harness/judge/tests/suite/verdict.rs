@@ -1,11 +1,12 @@
 //! Every arm of a verdict, from plain values: an answer, the true frame, and what bounds it.
 
 use judge::verdict::{Bounds, judge};
-use model::{Answer, Caller, Fault, Field, Frame, PacKey, Pc, Reg, Verdict, Why};
+use model::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, Verdict, Why};
 
 const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
 
-const FRAME: Frame = Frame { ra: Pc(0x40_1234), raw_ra: 0x40_1234, signed_by: None, cfa: 0x7f10, fp: 0x7f80 };
+const FRAME: Frame =
+    Frame { ra: Pc(0x40_1234), raw_ra: 0x40_1234, signed_by: None, cfa: 0x7f10, fp: 0x7f80, left_by: LeftBy::Call };
 
 /// The answer that is right in every value about [`FRAME`].
 const RIGHT: Caller = Caller {

@@ -280,7 +280,13 @@ impl Guest {
         let facts = abi.facts();
         // SAFETY: the region is never unmapped, and the guest does not run while `self` is borrowed.
         let bytes = unsafe { self.stack.bytes() };
-        Stack { base: self.stack.base, bytes, live_from: sp.saturating_sub(facts.red_zone), order: facts.order }
+        Stack {
+            base: self.stack.base,
+            bytes,
+            live_from: sp.saturating_sub(facts.red_zone),
+            order: facts.order,
+            beneath: &(),
+        }
     }
 
     /// Whether SP is inside the part of the stack that is the function's.

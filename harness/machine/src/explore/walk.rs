@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
-use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, Past, Pc, Probe, Regs, Step};
+use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Graph, Held, Node, NodeId, Trust};
@@ -309,6 +309,7 @@ impl<'a> Walk<'a> {
             signed_by: node.held.signed_by,
             cfa: self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry),
             fp: self.entry.fp,
+            left_by: LeftBy::Call,
         };
         let ra = if self.facts.link_register { link } else { node.pc };
         let frames = [frame];

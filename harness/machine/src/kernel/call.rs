@@ -129,8 +129,12 @@ pub(crate) enum Call {
     Kill,
     /// `tgkill`: process, thread, signal.
     Tgkill,
-    /// Waits for a signal: `pause`, `rt_sigsuspend`.
+    /// `pause`.
     Pause,
+    Sigsuspend,
+    /// `rt_sigreturn`, and `sigreturn` where there is one.
+    Sigreturn,
+    OldSigreturn,
 
     /// `clone`, with its flags in this argument, from 0.
     Clone(u8),

@@ -48,6 +48,10 @@ pub(super) enum Refusal {
     Exit(i32),
     /// The run ends, by this name and for this reason.
     Ends(Reason, &'static str),
+    /// A signal's handler has ended, one with `siginfo_t` or without.
+    HandlerOver {
+        is_plain: bool,
+    },
     Unserved,
 }
 
@@ -68,6 +72,7 @@ impl Refusal {
             Refusal::Errno(errno) => Outcome::Result(i64::from(-(errno as i32)) as u64),
             Refusal::Exit(status) => Outcome::Exit(status),
             Refusal::Ends(reason, what) => Outcome::Ends(reason, what),
+            Refusal::HandlerOver { is_plain } => Outcome::HandlerOver { is_plain },
             Refusal::Unserved => Outcome::Unserved,
         }
     }

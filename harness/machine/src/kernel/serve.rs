@@ -2,6 +2,7 @@
 
 use super::errno::Refusal;
 use super::files::HERE;
+use super::handlers::Cause;
 use super::stat::NO_FOLLOW;
 use super::transfer::At;
 use super::tree::Last;
@@ -184,9 +185,12 @@ impl Kernel {
             Call::Sigaction => self.sigaction(a, b, c, memory)?,
             Call::Sigprocmask => self.sigprocmask(a, b, c, memory)?,
             Call::Sigpending => self.sigpending(a, memory)?,
-            Call::Sigaltstack => self.sigaltstack(a, b, memory)?,
-            Call::Kill => self.send_to(a, b)?,
-            Call::Tgkill => self.send_to(b, c)?,
+            Call::Sigaltstack => self.sigaltstack(a, b, engine, memory)?,
+            Call::Kill => self.send_to(a, b, Cause::USER)?,
+            Call::Tgkill => self.send_to(b, c, Cause::THREAD)?,
+            Call::Sigreturn => return Err(Refusal::HandlerOver { is_plain: false }),
+            Call::OldSigreturn => return Err(Refusal::HandlerOver { is_plain: true }),
+            Call::Sigsuspend => self.sigsuspend(a, memory)?,
             Call::Pause => self.sleep_until_signal("it waits for a signal that nobody sends").map(|()| 0)?,
         })
     }

@@ -1,8 +1,8 @@
-//! Signals that a program sends to itself, as `abort` and `alarm` do, and what it asked to be done with them.
+//! Signals that a program sends to itself, as `abort` and `alarm` do, what it asked to be done with them, and which are blocked and wait.
 
 use super::errno::Refusal;
+use super::handlers::{AltStack, Cause};
 use super::{Errno, Kernel};
-use crate::end::Reason;
 use crate::memory::Memory;
 
 /// Handlers that are none (Linux `include/uapi/asm-generic/signal-defs.h`).
@@ -13,7 +13,7 @@ const IGNORED: u64 = set(&[17, 18, 23, 28]);
 /// Signals that by default stop a process: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
 const STOPS: u64 = set(&[19, 20, 21, 22]);
 /// SIGKILL and SIGSTOP: neither caught nor blocked.
-const FIRM: u64 = set(&[9, 19]);
+pub(super) const FIRM: u64 = set(&[9, 19]);
 /// The highest signal.
 const LAST: u64 = 64;
 /// `struct sigaction` of the system call interface: handler, flags, restorer, mask; the same on every target.
@@ -22,11 +22,9 @@ const SIGACTION: usize = 4;
 const BLOCK: u64 = 0;
 const UNBLOCK: u64 = 1;
 const SET: u64 = 2;
-/// `SS_DISABLE` (Linux `include/uapi/linux/signal.h`).
-const NO_STACK: u64 = 2;
 
 /// A set of signals as the kernel has it: signal 1 is the lowest bit.
-const fn set(signals: &[u64]) -> u64 {
+pub(super) const fn set(signals: &[u64]) -> u64 {
     let (mut bits, mut index) = (0, 0);
     while index < signals.len() {
         bits |= 1 << (signals[index] - 1);
@@ -37,37 +35,69 @@ const fn set(signals: &[u64]) -> u64 {
 
 /// What is to be done with a signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Action {
-    pub(super) handler: u64,
-    pub(super) flags: u64,
-    pub(super) restorer: u64,
-    pub(super) mask: u64,
+pub(crate) struct Action {
+    pub(crate) handler: u64,
+    pub(crate) flags: u64,
+    pub(crate) restorer: u64,
+    pub(crate) mask: u64,
+}
+
+impl Action {
+    /// The program has code for it.
+    pub(super) fn is_handled(&self) -> bool {
+        !matches!(self.handler, DEFAULT | IGNORE)
+    }
 }
 
 /// Actions, and which signals are blocked and wait.
 #[derive(Clone, Debug)]
 pub(super) struct Signals {
     actions: [Action; LAST as usize],
-    blocked: u64,
-    pending: u64,
-    /// Base, flags and size, as `sigaltstack` was told.
-    stack: [u64; 3],
+    /// Where those that wait come from.
+    causes: [Cause; LAST as usize],
+    pub(super) blocked: u64,
+    pub(super) pending: u64,
+    /// What was blocked before a call that blocks others while it waits.
+    pub(super) suspended: Option<u64>,
+    pub(super) stack: AltStack,
 }
 
 impl Default for Signals {
     fn default() -> Self {
         let actions = [Action::default(); LAST as usize];
-        Signals { actions, blocked: 0, pending: 0, stack: [0, NO_STACK, 0] }
+        let causes = [Cause::USER; LAST as usize];
+        Signals { actions, causes, blocked: 0, pending: 0, suspended: None, stack: AltStack::UNSET }
     }
 }
 
 impl Signals {
-    fn action(&mut self, signal: u64) -> Option<&mut Action> {
+    pub(super) fn action(&mut self, signal: u64) -> Option<&mut Action> {
         self.actions.get_mut(usize::try_from(signal.checked_sub(1)?).ok()?)
     }
 
-    /// The program sends itself a signal. Where that ends it, it has the status that a shell gives: 128 and the signal.
-    pub(super) fn send(&mut self, signal: u64) -> Result<(), Refusal> {
+    /// Where a signal that waits comes from.
+    pub(super) fn cause(&self, signal: u64) -> Cause {
+        let index = usize::try_from(signal.wrapping_sub(1)).ok();
+        index.and_then(|index| self.causes.get(index)).copied().unwrap_or(Cause::USER)
+    }
+
+    /// The signals that the program has code for.
+    pub(super) fn handled(&self) -> u64 {
+        let handled = self.actions.iter().zip(0..).filter(|(action, _)| action.is_handled());
+        handled.fold(0, |bits, (_, index)| bits | 1 << index)
+    }
+
+    /// A signal waits to be handled.
+    pub(super) fn wait(&mut self, signal: u64, cause: Cause) {
+        let index = usize::try_from(signal.wrapping_sub(1)).ok();
+        if let Some(kept) = index.and_then(|index| self.causes.get_mut(index)) {
+            *kept = cause;
+            self.pending |= set(&[signal]);
+        }
+    }
+
+    /// The program is sent a signal. A handler begins when the call ends. Where that ends it, it has the status that a shell gives: 128 and the signal.
+    pub(super) fn send(&mut self, signal: u64, cause: Cause) -> Result<(), Refusal> {
         if signal == 0 {
             // Only asks whether the process is there.
             return Ok(());
@@ -75,7 +105,7 @@ impl Signals {
         let Action { handler, .. } = *self.action(signal).ok_or(Errno::Invalid)?;
         let bit = set(&[signal]);
         if self.blocked & bit & !FIRM != 0 {
-            self.pending |= bit;
+            self.wait(signal, cause);
             return Ok(());
         }
         match handler {
@@ -83,17 +113,20 @@ impl Signals {
             DEFAULT if bit & STOPS != 0 => Err(Refusal::waits_forever("it stops itself by a signal")),
             DEFAULT => Err(Refusal::Exit(128 + signal as i32)),
             IGNORE => Ok(()),
-            _ => Err(Refusal::Ends(Reason::SignalHandler, "a signal is to be handled")),
+            _ => {
+                self.wait(signal, cause);
+                Ok(())
+            }
         }
     }
 }
 
 impl Kernel {
     /// To this process, its group or all that there are, which is the same.
-    pub(super) fn send_to(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
+    pub(super) fn send_to(&mut self, whom: u64, signal: u64, cause: Cause) -> Result<u64, Refusal> {
         // The process is number 1, and its only thread too.
         match whom as u32 as i32 {
-            -1..=1 => self.signals.send(signal).map(|()| 0),
+            -1..=1 => self.signals.send(signal, cause).map(|()| 0),
             _ => Err(Errno::NoProcess.into()),
         }
     }
@@ -112,6 +145,10 @@ impl Kernel {
         if let (Some(action), Some(&[handler, flags, restorer, mask])) = (self.signals.action(signal), told.as_deref())
         {
             *action = Action { handler, flags, restorer, mask };
+            let ignored = handler == IGNORE || handler == DEFAULT && set(&[signal]) & IGNORED != 0;
+            if ignored {
+                self.signals.pending &= !set(&[signal]);
+            }
         }
         Ok(0)
     }
@@ -135,36 +172,19 @@ impl Kernel {
     }
 
     /// Sends what waited and is blocked no more, the lowest first.
-    fn send_pending(&mut self) -> Result<(), Refusal> {
+    pub(super) fn send_pending(&mut self) -> Result<(), Refusal> {
         let mut free = self.signals.pending & !self.signals.blocked;
         self.signals.pending &= !free;
         while free != 0 {
             let signal = u64::from(free.trailing_zeros()) + 1;
             free &= free - 1;
-            self.signals.send(signal)?;
+            self.signals.send(signal, self.signals.cause(signal))?;
         }
         Ok(())
     }
 
     pub(super) fn sigpending(&self, buffer: u64, memory: &mut Memory) -> Result<u64, Errno> {
         self.give_words(memory, buffer, &[self.signals.pending])
-    }
-
-    /// `stack_t`: base, flags (4 bytes and as many of padding), size.
-    pub(super) fn sigaltstack(&mut self, new: u64, old: u64, memory: &mut Memory) -> Result<u64, Errno> {
-        let told = match new {
-            0 => None,
-            new => Some([self.word(new, memory)?, self.half(new + 8, memory)?.into(), self.word(new + 16, memory)?]),
-        };
-        if old != 0 {
-            let [base, flags, size] = self.signals.stack;
-            let record = self.record().u64(base).u32(flags as u32).u32(0).u64(size);
-            self.give(memory, old, record.bytes())?;
-        }
-        if let Some(told) = told {
-            self.signals.stack = told;
-        }
-        Ok(0)
     }
 }
 
@@ -183,18 +203,20 @@ mod tests {
     #[test]
     fn a_signal_ends_the_program_unless_it_is_ignored_or_blocked() {
         let mut signals = Signals::default();
-        assert_eq!(signals.send(ABORT), Err(Refusal::Exit(134)));
-        assert_eq!((signals.send(0), signals.send(17)), (Ok(()), Ok(())));
-        assert_eq!(signals.send(65), Err(Refusal::Errno(Errno::Invalid)));
-        assert_eq!(with(ABORT, IGNORE).send(ABORT), Ok(()));
+        assert_eq!(signals.send(ABORT, Cause::USER), Err(Refusal::Exit(134)));
+        assert_eq!((signals.send(0, Cause::USER), signals.send(17, Cause::USER)), (Ok(()), Ok(())));
+        assert_eq!(signals.send(65, Cause::USER), Err(Refusal::Errno(Errno::Invalid)));
+        assert_eq!(with(ABORT, IGNORE).send(ABORT, Cause::USER), Ok(()));
         signals.blocked = set(&[ABORT, 9]);
-        assert_eq!((signals.send(ABORT), signals.pending), (Ok(()), 0x20));
-        assert_eq!(signals.send(9), Err(Refusal::Exit(137)), "SIGKILL is never blocked");
-        assert!(matches!(signals.send(19), Err(Refusal::Ends(..))), "SIGSTOP");
+        assert_eq!((signals.send(ABORT, Cause::USER), signals.pending), (Ok(()), 0x20));
+        assert_eq!(signals.send(9, Cause::USER), Err(Refusal::Exit(137)), "SIGKILL is never blocked");
+        assert!(matches!(signals.send(19, Cause::USER), Err(Refusal::Ends(..))), "SIGSTOP");
     }
 
     #[test]
-    fn a_handler_is_not_executed() {
-        assert!(matches!(with(ABORT, 0x40_0000).send(ABORT), Err(Refusal::Ends(Reason::SignalHandler, _))));
+    fn a_handler_waits_for_the_end_of_the_call() {
+        let mut signals = with(ABORT, 0x40_0000);
+        assert_eq!((signals.send(ABORT, Cause::THREAD), signals.pending), (Ok(()), 0x20));
+        assert_eq!((signals.cause(ABORT), signals.handled()), (Cause::THREAD, 0x20));
     }
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::arch::target;
-use crate::end::Reason;
 use crate::layout::{Access, Span};
 use crate::stack::bytes_of;
 
@@ -295,18 +294,77 @@ fn time_goes_on_from_look_to_look() {
 }
 
 #[test]
-fn signals_are_taken_note_of_and_one_that_is_sent_ends_the_program() {
+fn a_signal_that_is_sent_ends_the_program_or_waits_for_its_handler() {
     each(|mut guest| {
         guest.put(PAGE_AT, &[u64::MAX; 5]);
         assert_eq!(guest.call(Call::Sigaction, &[2, 0, PAGE_AT, 8]), 0);
         assert_eq!((guest.word(PAGE_AT + 24), guest.word(PAGE_AT + 32)), (0, u64::MAX));
         guest.put(PAGE_AT, &[0x40_0000]);
         assert_eq!(guest.call(Call::Sigaction, &[2, PAGE_AT, 0, 8]), 0);
-        // `abort` ends the program; a handler is not executed.
+        // `abort` ends the program; a handler begins when the call is over.
         let mut send = |call, arguments| guest.kernel.serve(call, arguments, &guest.engine, &mut guest.memory);
         assert_eq!(send(Call::Tgkill, [1, 1, 6, 0, 0, 0]), Outcome::Exit(134));
         assert_eq!(send(Call::Kill, [1, 6, 0, 0, 0, 0]), Outcome::Exit(134));
-        assert!(matches!(send(Call::Tgkill, [1, 1, 2, 0, 0, 0]), Outcome::Ends(Reason::SignalHandler, _)));
+        assert_eq!(send(Call::Tgkill, [1, 1, 2, 0, 0, 0]), Outcome::Result(0));
+        let due = guest.kernel.due().expect("a handler");
+        assert_eq!((due.signal, due.action.handler, due.cause), (2, 0x40_0000, Cause::THREAD));
+        assert_eq!(guest.kernel.due(), None);
+    });
+}
+
+#[test]
+fn a_handler_blocks_what_its_action_says_until_it_ends() {
+    const SIGINFO_RESTORER: u64 = 0x0400_0004;
+    each(|mut guest| {
+        let act = |guest: &mut Guest, signal, flags, mask| {
+            guest.put(PAGE_AT, &[0x40_0000, SIGINFO_RESTORER | flags, 0x41_0000, mask]);
+            assert_eq!(guest.call(Call::Sigaction, &[signal, PAGE_AT, 0, 8]), 0);
+        };
+        act(&mut guest, 10, 0, 0x2);
+        act(&mut guest, 12, 0xc000_0000, 0);
+        assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
+        let first = guest.kernel.due().expect("a handler");
+        assert_eq!(guest.kernel.mask_before(), 0);
+        guest.kernel.begin_handler(&first);
+        // SIGUSR1 itself and SIGINT, which its mask has.
+        assert_eq!(guest.kernel.mask_before(), 0x202);
+        assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
+        assert!(!guest.kernel.has_due(), "blocked in its own handler");
+        // SA_NODEFER and SA_RESETHAND.
+        assert_eq!(guest.call(Call::Kill, &[1, 12]), 0);
+        let second = guest.kernel.due().expect("another");
+        guest.kernel.begin_handler(&second);
+        assert_eq!((second.signal, guest.kernel.mask_before()), (12, 0x202));
+        assert_eq!(guest.kernel.handled(), (0, 0x200));
+        guest.kernel.end_handler(0, None);
+        assert_eq!(guest.kernel.due().map(|due| due.signal), Some(10), "waited for the end");
+    });
+}
+
+#[test]
+fn a_call_that_waits_with_other_signals_blocked_ends_with_the_old_ones() {
+    each(|mut guest| {
+        guest.put(PAGE_AT, &[0x40_0000, 0, 0, 0]);
+        assert_eq!(guest.call(Call::Sigaction, &[10, PAGE_AT, 0, 8]), 0);
+        guest.put(PAGE_AT, &[0x200, 0]);
+        assert_eq!(guest.call(Call::Sigprocmask, &[0, PAGE_AT, 0, 8]), 0);
+        assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
+        assert!(!guest.kernel.has_due());
+        assert_eq!(guest.call(Call::Sigsuspend, &[PAGE_AT + 8, 8]), -4, "EINTR");
+        // The frame has what was blocked before the call.
+        assert_eq!((guest.kernel.has_due(), guest.kernel.mask_before()), (true, 0x200));
+    });
+}
+
+#[test]
+fn an_alternate_stack_is_told_and_refused_where_it_is_too_small() {
+    each(|mut guest| {
+        guest.put(PAGE_AT, &[0x7000_0000, 0, 0x4000]);
+        assert_eq!(guest.call(Call::Sigaltstack, &[PAGE_AT, 0]), 0);
+        assert_eq!(guest.call(Call::Sigaltstack, &[0, PAGE_AT + 64]), 0);
+        assert_eq!((guest.word(PAGE_AT + 64), guest.word(PAGE_AT + 80)), (0x7000_0000, 0x4000));
+        guest.put(PAGE_AT, &[0x7000_0000, 0, 0x100]);
+        assert_eq!(guest.call(Call::Sigaltstack, &[PAGE_AT, 0]), -12, "ENOMEM");
     });
 }
 

@@ -2,6 +2,7 @@
 //! `setitimer`.
 
 use super::errno::Refusal;
+use super::handlers::Cause;
 use super::{Errno, Kernel};
 use crate::memory::Memory;
 
@@ -138,7 +139,7 @@ impl Kernel {
             return Ok(());
         }
         self.clock.due = (interval > 0).then(|| now.saturating_add(interval));
-        self.signals.send(ALARM)
+        self.signals.send(ALARM, Cause::KERNEL)
     }
 
     /// What is left of the alarm, in nanoseconds.

@@ -2,6 +2,7 @@
 
 use super::descriptors::{What, flag};
 use super::errno::Refusal;
+use super::handlers::Cause;
 use super::tree::{Body, Device, NodeId};
 use super::{Errno, Kernel};
 use crate::memory::Memory;
@@ -188,7 +189,7 @@ impl Kernel {
                     Err(Refusal::waits_forever("it writes to a full pipe that only it could read"))
                 }
                 _ => {
-                    self.signals.send(BROKEN_PIPE)?;
+                    self.signals.send(BROKEN_PIPE, Cause::USER)?;
                     Err(Errno::Pipe.into())
                 }
             },

@@ -53,6 +53,21 @@ impl Calls {
         }
     }
 
+    /// Other functions are live, on another stack: gives the levels of those that were. With none, one that nobody called runs.
+    pub(super) fn exchange(&mut self, levels: Option<Vec<u64>>) -> Vec<u64> {
+        let levels = levels.unwrap_or_else(|| {
+            self.identities += 1;
+            vec![self.identities]
+        });
+        std::mem::replace(&mut self.levels, levels)
+    }
+
+    /// As [`Self::level_of`], of levels that are on another stack.
+    pub(super) fn level_among(&self, levels: &[u64], ra: u64, sp: u64) -> Option<usize> {
+        let maker = self.made.get(&(ra, sp))?;
+        (levels.get(maker.level) == Some(&maker.identity)).then_some(maker.level)
+    }
+
     /// How many calls are remembered.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {

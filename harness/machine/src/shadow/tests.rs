@@ -224,3 +224,52 @@ fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
         assert_eq!(fed.at(0x104, pushed, 0x200), (Event::Sequential, 0), "{abi}");
     }
 }
+
+/// F at 0x200 calls G at 0x300, which a signal interrupts before 0x304 with SP 0xf00; its handler is at 0x800 and begins with SP 0xe00.
+fn interrupted(abi: Abi) -> Feeder {
+    let mut fed = Feeder::new(abi);
+    let down = abi.facts().cfa_minus_sp_at_entry as u64 % 160;
+    fed.at(0x100, 0x1000, 0);
+    assert_eq!(fed.at(0x200, 0x1000 - down, 0x104), (Event::Call, 1));
+    fed.at(0x204, 0xfc0, 0);
+    assert_eq!(fed.at(0x300, 0xfc0 - down, 0x208), (Event::Call, 2));
+    fed.at(0x304, 0xf00, 0);
+    let by = Interruption { pc: 0x304, sp: 0xf00, fp: 0xf0f0, restorer: 0x900, handler_sp: 0xe00, handler_fp: 0xe0e0 };
+    fed.0.interrupt(&by);
+    assert_eq!(fed.at(0x800, 0xe00, 0x900), (Event::Signal, 4));
+    fed
+}
+
+#[test]
+fn a_signal_is_a_frame_of_its_own_between_the_handler_and_what_it_interrupted() {
+    for abi in Abi::ALL {
+        let mut fed = interrupted(abi);
+        let frames = fed.0.frames();
+        let (left, handler) = (frames[2], frames[3]);
+        assert_eq!((left.ra, left.fp, left.left_by), (Pc(0x304), 0xf0f0, LeftBy::Signal), "{abi}");
+        assert_eq!(fed.0.caller_sp(&left), 0xf00, "{abi}");
+        assert_eq!((handler.ra, handler.fp, handler.left_by), (Pc(0x900), 0xe0e0, LeftBy::Call), "{abi}");
+        // The handler returns to the restorer, whose system call ends the rest.
+        let after = fed.0.caller_sp(&handler);
+        assert_eq!(fed.at(0x900, after, 0x900), (Event::Return, 3), "{abi}");
+        assert!(!fed.0.resume(0xf08), "{abi}: nothing was interrupted with this SP");
+        assert!(fed.0.resume(0xf00), "{abi}");
+        assert_eq!(fed.at(0x304, 0xf00, 0), (Event::Resumed, 2), "{abi}");
+        assert_eq!((fed.at(0x308, 0xf00, 0), fed.0.stacks_left()), ((Event::Sequential, 2), 0), "{abi}");
+    }
+}
+
+#[test]
+fn a_longjmp_out_of_a_handler_ends_the_frames_of_the_signal() {
+    for abi in Abi::ALL {
+        let mut fed = interrupted(abi);
+        // SP goes back to where F called G from; a relative branch is not yet the landing.
+        fed.0.set_away(Some(0));
+        fed.at(0x804, 0xfc0, 0);
+        fed.1 = Branch::Relative;
+        assert_eq!(fed.at(0x820, 0xfc0, 0), (Event::Jump, 4), "{abi}");
+        fed.1 = Branch::Other;
+        assert_eq!(fed.at(0x208, 0xfc0, 0x208), (Event::Unwound, 1), "{abi}");
+        assert_eq!(fed.0.stacks_left(), 0, "{abi}");
+    }
+}

@@ -73,6 +73,9 @@ impl Trace {
                     Event::Call => " call",
                     Event::Return => " return",
                     Event::Unwound => " unwound",
+                    Event::Signal => " signal",
+                    Event::Resumed => " resumed",
+                    Event::Switched => " switched",
                 };
                 format!("{:x} {}{event}", step.at, step.frames.len())
             })

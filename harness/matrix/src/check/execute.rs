@@ -7,11 +7,12 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Mapped, Pad, Plan, Start};
-use model::{Image, ImageKind, Observer, Pc, Report, Step, StopReason, Undecided, UndecidedReason};
+use model::{Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided, UndecidedReason};
 
 use super::settle::settle;
 use super::{Options, note_tables};
 use crate::process::{self, Objects, Process};
+use crate::signals;
 use crate::workers::{Stop, run_until};
 
 /// Memory for the image of a file that is explored, twice.
@@ -42,9 +43,10 @@ pub(super) fn execute(
         return Ok(executed);
     }
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let asked = signals::asked(&options.signals, image)?;
     let plan = |start, step_limit| {
-        let (arguments, world) = (options.arguments.clone(), options.supplies.world());
-        Plan { start, step_limit, deadline, arguments, world, ..Plan::new(image) }
+        let (arguments, world, signals) = (options.arguments.clone(), options.supplies.world(), asked.clone());
+        Plan { start, step_limit, deadline, arguments, world, signals, ..Plan::new(image) }
     };
     if !options.entries.is_empty() {
         for name in &options.entries {
@@ -178,6 +180,7 @@ struct RunResult {
     output: Vec<u8>,
     unkept: u64,
     mapped: Vec<Mapped>,
+    signals: SignalsTold,
 }
 
 /// One execution that was asked for: noted in the report, and undecided where it ended early.
@@ -189,6 +192,8 @@ fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, r
             report.notes.push(format!("{} more bytes of output are not shown", run.unkept));
         }
     }
+    report.notes.extend(signals::told(&run.signals));
+    report.undecided.extend(signals::unsent(&run.signals));
     match run.problem.take() {
         Some(problem) => report.undecided.push(problem),
         None => {
@@ -229,7 +234,7 @@ impl<'a> Runs<'a> {
             End::Sentinel => ended("returned", ran.steps),
             End::Undecided { reason, pc, message } => RunResult::early(plan, ran.steps, reason, pc, &message),
         };
-        RunResult { output: ran.output, unkept, mapped: ran.mapped, ..result }
+        RunResult { output: ran.output, unkept, mapped: ran.mapped, signals: ran.signals, ..result }
     }
 }
 

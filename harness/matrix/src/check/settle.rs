@@ -41,6 +41,15 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         let reasons: Vec<String> = undecided.iter().map(|(why, count)| format!("{count} {why}")).collect();
         report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
     }
+    if counts.interrupted > 0 {
+        report.notes.push(format!("{} functions that a signal interrupted were found by a table", counts.interrupted));
+    }
+    if counts.gone_over > 0 {
+        report.notes.push(format!(
+            "{} walks went on in a function that a signal interrupted by what the kernel saved: a table has no row for the code that the handler returns to",
+            counts.gone_over
+        ));
+    }
     if counts.unwalked > 0 {
         report
             .notes

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use isa::{Disassembler, Instruction};
 use machine::position::{self, Position};
 use machine::{AtLimit, End, MachineError, Plan, Run, Start, run};
-use model::{Image, Observer, Pc, StopReason};
+use model::{Image, Observer, Pc, SignalsTold, StopReason};
 use serde::{Deserialize, Serialize};
 
 use super::{Cause, Death, Limits, execute_until};
@@ -95,7 +95,16 @@ pub(crate) fn run_until<O: Observer>(
             };
             let message = format!("{} before the first instruction", stop.cause);
             let end = End::Undecided { reason: stop.reason, pc, message };
-            return Ok(Run { steps: 0, end, max_depth: 0, written: 0, output: Vec::new(), mapped: Vec::new() });
+            let signals = SignalsTold::default();
+            return Ok(Run {
+                steps: 0,
+                end,
+                max_depth: 0,
+                written: 0,
+                output: Vec::new(),
+                mapped: Vec::new(),
+                signals,
+            });
         }
         At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), ..plan.clone() },
         At::After(step) => {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use matrix::check::{self, Options};
+use matrix::signals::SignalAt;
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::{json, text};
@@ -35,6 +36,10 @@ pub(crate) struct Check {
     info: bool,
     #[command(flatten)]
     supplied: Supplied,
+    /// Send the program that is run a signal that it handles: before the instruction at PLACE, an address or SYM[+BYTES], or COUNT times
+    /// after random numbers of steps (may be repeated)
+    #[arg(long, value_name = "PLACE[:SIGNAL]|random:COUNT:SEED[:SIGNAL]")]
+    signal_at: Vec<SignalAt>,
     /// Print what the program that is run writes to standard output and error
     #[arg(long)]
     output: bool,
@@ -56,6 +61,7 @@ impl Check {
             entries: self.entry,
             arguments: self.arguments,
             supplies: self.supplied.read()?,
+            signals: self.signal_at,
             output: self.output,
             ..self.judging.options()
         };

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context as _, anyhow};
 use isa::Disassembler;
+use matrix::signals::{self, SignalAt};
 use matrix::trace::{self, TraceError, TracedStep};
 use model::{Event, Image, Pc, RunEnd};
 use reports::escape::line;
@@ -25,6 +26,10 @@ pub(crate) struct Trace {
     step_limit: u64,
     #[command(flatten)]
     supplied: Supplied,
+    /// Send the program a signal that it handles: before the instruction at PLACE, an address or SYM[+BYTES], or COUNT times after random
+    /// numbers of steps (may be repeated)
+    #[arg(long, value_name = "PLACE[:SIGNAL]|random:COUNT:SEED[:SIGNAL]")]
+    signal_at: Vec<SignalAt>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
@@ -41,14 +46,21 @@ impl Trace {
         };
         let function = self.entry.as_ref().map(find).transpose()?;
         let (step_limit, arguments, supplies) = (self.step_limit, self.arguments, self.supplied.read()?);
-        let options = trace::Options { function, step_limit, arguments, supplies };
+        let options = trace::Options { function, step_limit, arguments, supplies, signals: self.signal_at };
         let mut printer = Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0 };
         let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
         };
         writeln!(out, "{} instructions, {}", traced.steps, line(&ending(&traced.end, &image)))?;
-        Ok(if matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 })
+        if let Some(told) = signals::told(&traced.signals) {
+            writeln!(out, "{told}")?;
+        }
+        let unsent = signals::unsent(&traced.signals);
+        if let Some(unsent) = &unsent {
+            writeln!(out, "{}", unsent.message)?;
+        }
+        Ok(if unsent.is_some() || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 })
     }
 }
 
@@ -68,6 +80,9 @@ impl Printer<'_> {
             Event::Call => "call",
             Event::Return => "return",
             Event::Unwound => "unwound",
+            Event::Signal => "signal",
+            Event::Resumed => "resumed",
+            Event::Switched => "switched",
         };
         let text = self.disassembler.at(step.pc).map(|instruction| instruction.text).unwrap_or_default();
         let place = self.image.place(step.pc);

@@ -63,6 +63,12 @@ const ROWS: &[Row] = &[
         &[],
         Exit(0, "CLEAN"),
     ),
+    row(
+        "check --signal-at main+0x10:USR1 --signal-at random:1000:1 FILE",
+        &[],
+        &[],
+        Parses("needs a program that handles signals"),
+    ),
     row("sweep /usr/lib", &[("/usr/lib", "{wrong}")], &[], Exit(1, "errors by cause")),
     row(
         "sweep --static --shard $PART/4 --out sweep-$PART rootfs",

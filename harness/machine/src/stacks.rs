@@ -1,0 +1,244 @@
+//! The stacks of a program: the one in use, and those that were left for a signal's handler. Each is known by its extent; where its memory is
+//! may change while the program runs.
+#![allow(unsafe_code, reason = "stacks are read through host pointers")]
+
+use model::{Beneath, Extent, Fault, FrameRegs};
+
+use crate::memory::{Memory, Window};
+use crate::signal::Begun;
+
+/// A stack of which only the end is known grows by so much at once, and has so much above where its first function begins: arguments.
+const GROWTH: u64 = 4096;
+const ABOVE: u64 = 256;
+
+/// Addresses of a stack, with its end: where an empty stack begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+/// The stacks in use, the first one outermost.
+pub(crate) struct Stacks {
+    /// The innermost.
+    pub(crate) now: Window,
+    place: Place,
+    left: Left,
+    /// The one that the kernel gave, which is never unmapped.
+    first: Window,
+    /// Those of which the program uses another now, each with what was left for handlers on it.
+    parked: Vec<(Window, Place, Left)>,
+}
+
+/// Stacks that were left, outermost first.
+#[derive(Default)]
+pub(crate) struct Left {
+    stacks: Vec<LeftStack>,
+    /// SP is on no stack in use: nothing is known of any frame's.
+    lost: bool,
+}
+
+struct LeftStack {
+    place: Place,
+    window: Window,
+    /// SP, and the first live address.
+    sp: u64,
+    live_from: u64,
+    /// Frames whose callers are on it or on one around it.
+    frames: usize,
+    /// What was interrupted there.
+    registers: FrameRegs,
+    /// Where the frame keeps PC, SP and FP, and as which words.
+    kept: [(u64, u64); 3],
+}
+
+impl Place {
+    fn of(window: Window) -> Place {
+        Place { start: window.base, end: window.base + window.len as u64 }
+    }
+
+    /// True where a stack pointer of this value is of this stack.
+    fn holds_sp(self, sp: u64) -> bool {
+        (self.start..=self.end).contains(&sp)
+    }
+}
+
+impl Stacks {
+    pub(crate) fn new(first: Window) -> Stacks {
+        Stacks { now: first, place: Place::of(first), left: Left::default(), first, parked: Vec::new() }
+    }
+
+    /// Those that were left.
+    pub(crate) fn left(&self) -> &Left {
+        &self.left
+    }
+
+    /// The stack in use is another: one without frames.
+    pub(crate) fn replace(&mut self, window: Window) {
+        (self.now, self.place) = (window, Place::of(window));
+    }
+
+    /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
+    /// is not in memory.
+    pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
+        let (sp, live_from, registers, kept) = (begun.by.sp, begun.live_from, begun.registers, begun.kept);
+        let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
+        let Some(window) = window(place, memory) else { return false };
+        self.left.stacks.push(LeftStack {
+            place: self.place,
+            window: self.now,
+            sp,
+            live_from,
+            frames,
+            registers,
+            kept,
+        });
+        (self.now, self.place) = (window, place);
+        true
+    }
+
+    /// SP has left all stacks in use, or is back.
+    pub(crate) fn set_switching(&mut self, switching: bool) {
+        self.left.lost = switching;
+    }
+
+    /// The program uses another stack, whose first function begins with this SP: there is little of it above. False where it is not in
+    /// memory.
+    pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
+        let Some(region) = memory.window(sp.wrapping_sub(1)) else { return false };
+        let Some(window) = region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE)) else { return false };
+        let left = std::mem::take(&mut self.left);
+        self.parked.push((self.now, self.place, Left { lost: false, ..left }));
+        (self.now, self.place) = (window, Place::of(window));
+        true
+    }
+
+    /// The program uses a stack again that it left.
+    pub(crate) fn back_to(&mut self, place: usize) {
+        self.left.lost = false;
+        if let Some((window, extent, left)) = self.parked.get_mut(place) {
+            std::mem::swap(&mut self.now, window);
+            std::mem::swap(&mut self.place, extent);
+            std::mem::swap(&mut self.left, left);
+        }
+    }
+
+    /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes elsewhere.
+    pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
+        let (from, to) = (self.place.start, self.place.end);
+        let near =
+            self.left.stacks.is_empty() && self.is_of_program() && sp < from && before >= from && before - sp <= GROWTH;
+        let other = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
+        if !near || other {
+            return false;
+        }
+        match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
+            Some(window) => {
+                (self.now, self.place) = (window, Place::of(window));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// It is not the one that the kernel gave.
+    fn is_of_program(&self) -> bool {
+        !self.parked.is_empty() && self.place.end != Place::of(self.first).end
+    }
+
+    /// Only so many stacks are left any more.
+    pub(crate) fn go_back(&mut self, count: usize) {
+        while self.left.stacks.len() > count {
+            if let Some(stack) = self.left.stacks.pop() {
+                (self.now, self.place) = (stack.window, stack.place);
+            }
+        }
+    }
+
+    /// Whether the innermost stack is the one of this SP; else how many are left around the one that is.
+    pub(crate) fn find(&self, sp: u64) -> Option<Found> {
+        if self.place.holds_sp(sp) {
+            return Some(Found::Innermost);
+        }
+        let outer = self.left.stacks.iter().rposition(|stack| stack.place.holds_sp(sp))?;
+        Some(Found::Left { around: outer, window: self.left.stacks.get(outer)?.window })
+    }
+
+    /// Memory was unmapped: where each stack is now. False where one is gone.
+    pub(crate) fn refresh(&mut self, memory: &Memory) -> bool {
+        let mut all = true;
+        for (kept, place, _) in &mut self.parked {
+            match window(*place, memory) {
+                Some(window) => *kept = window,
+                // Whether it is used again is seen then.
+                None => *kept = self.first,
+            }
+        }
+        for stack in &mut self.left.stacks {
+            match window(stack.place, memory) {
+                Some(window) => stack.window = window,
+                None => all = false,
+            }
+        }
+        match window(self.place, memory) {
+            Some(window) => self.now = window,
+            None if self.left.stacks.is_empty() => self.replace(self.first),
+            None => all = false,
+        }
+        all
+    }
+}
+
+/// Where a stack pointer is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    Innermost,
+    Left { around: usize, window: Window },
+}
+
+fn window(place: Place, memory: &Memory) -> Option<Window> {
+    let last = memory.window(place.end.checked_sub(1)?)?;
+    last.part(place.start, place.end)
+}
+
+impl Left {
+    pub(crate) fn count(&self) -> usize {
+        self.stacks.len()
+    }
+}
+
+impl Beneath for Left {
+    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Fault> {
+        for stack in self.stacks.iter().rev() {
+            let offset = address.checked_sub(stack.window.base).and_then(|offset| usize::try_from(offset).ok());
+            // SAFETY: stacks are refreshed when memory was unmapped, and the guest does not run while a step is looked at.
+            let memory = unsafe { stack.window.bytes() };
+            let found = offset.and_then(|offset| memory.get(offset..)?.get(..bytes.len()));
+            match found {
+                None => {}
+                Some(_) if address < stack.live_from => return Err(Fault::DeadMemory { address }),
+                Some(found) => {
+                    bytes.copy_from_slice(found);
+                    return Ok(());
+                }
+            }
+        }
+        Err(Fault::UnreadableMemory { address })
+    }
+
+    fn extent(&self, frame: usize) -> Option<Extent> {
+        if self.lost {
+            return Some(Extent { start: 0, end: 0, sp: 0 });
+        }
+        let stack = self.stacks.iter().find(|stack| frame < stack.frames)?;
+        Some(Extent { start: stack.place.start, end: stack.place.end, sp: stack.sp })
+    }
+
+    fn interrupted(&self, frame: usize) -> Option<&FrameRegs> {
+        self.stacks.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
+    }
+
+    fn kept(&self, frame: usize) -> &[(u64, u64)] {
+        self.stacks.iter().find(|stack| stack.frames == frame + 1).map_or(&[], |stack| &stack.kept)
+    }
+}

@@ -1,0 +1,181 @@
+//! Signals that a user wants a program to be sent, as they are written, and what is told of them.
+
+use std::str::FromStr;
+
+use model::{Asked, Image, Pc, SignalsTold, Undecided, UndecidedReason, When};
+use serde::{Deserialize, Serialize};
+
+/// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`. A place is an address, or a symbol with a
+/// number of bytes behind it, as in `main+0x10`; a signal is its number or its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignalAt {
+    /// When it is due.
+    pub due: Due,
+    /// Which; none: one that the program handles.
+    pub signal: Option<u8>,
+}
+
+/// When a signal is due.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Due {
+    /// Before the instruction at an address.
+    Address(u64),
+    /// Before the one so many bytes behind a symbol.
+    Symbol(String, u64),
+    /// After random numbers of steps.
+    Random {
+        /// How often.
+        count: u32,
+        /// Of the generator.
+        seed: u64,
+    },
+}
+
+/// What is written is no signal to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]")]
+pub struct NoSignal(String);
+
+/// Numbers of signals by name; the targets have the same (Linux `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390).
+const NAMES: [(&str, u8); 29] = [
+    ("HUP", 1),
+    ("INT", 2),
+    ("QUIT", 3),
+    ("ILL", 4),
+    ("TRAP", 5),
+    ("ABRT", 6),
+    ("BUS", 7),
+    ("FPE", 8),
+    ("KILL", 9),
+    ("USR1", 10),
+    ("SEGV", 11),
+    ("USR2", 12),
+    ("PIPE", 13),
+    ("ALRM", 14),
+    ("TERM", 15),
+    ("CHLD", 17),
+    ("CONT", 18),
+    ("STOP", 19),
+    ("TSTP", 20),
+    ("TTIN", 21),
+    ("TTOU", 22),
+    ("URG", 23),
+    ("XCPU", 24),
+    ("XFSZ", 25),
+    ("VTALRM", 26),
+    ("PROF", 27),
+    ("WINCH", 28),
+    ("IO", 29),
+    ("SYS", 31),
+];
+
+impl FromStr for SignalAt {
+    type Err = NoSignal;
+
+    fn from_str(text: &str) -> Result<SignalAt, NoSignal> {
+        parse(text).ok_or_else(|| NoSignal(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<SignalAt> {
+    if let Some(rest) = text.strip_prefix("random:") {
+        let mut parts = rest.split(':');
+        let (count, seed) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let signal = match parts.next() {
+            None => None,
+            Some(name) => Some(signal(name)?),
+        };
+        return parts.next().is_none().then_some(SignalAt { due: Due::Random { count, seed }, signal });
+    }
+    let (place, signal) = match text.rsplit_once(':') {
+        None => (text, None),
+        Some((place, name)) => (place, Some(signal(name)?)),
+    };
+    let due = match (number(place), place.rsplit_once('+')) {
+        (Some(address), _) => Due::Address(address),
+        (None, Some((symbol, bytes))) => Due::Symbol(symbol.to_owned(), number(bytes)?),
+        (None, None) if place.is_empty() => return None,
+        (None, None) => Due::Symbol(place.to_owned(), 0),
+    };
+    Some(SignalAt { due, signal })
+}
+
+fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn signal(text: &str) -> Option<u8> {
+    let name = text.strip_prefix("SIG").unwrap_or(text);
+    let named = NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+    // The highest is 64 on every target.
+    named.or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
+}
+
+/// As the machine takes them.
+pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, String> {
+    let one = |at: &SignalAt| {
+        let when = match &at.due {
+            Due::Address(address) => When::At(Pc(*address)),
+            Due::Random { count, seed } => When::Random { count: *count, seed: *seed },
+            Due::Symbol(name, bytes) => {
+                let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+                let missing = || format!("--signal-at {name}: {} has no such symbol", image.name);
+                When::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
+            }
+        };
+        Ok(Asked { when, signal: at.signal })
+    };
+    signals.iter().map(one).collect()
+}
+
+/// What became of the signals of a run, in a sentence; none where there were none.
+pub fn told(told: &SignalsTold) -> Option<String> {
+    let count: u64 = told.handled.values().sum();
+    let each: Vec<String> =
+        told.handled.iter().map(|(signal, count)| format!("{count} of {}", name(*signal))).collect();
+    let list = if each.is_empty() { String::new() } else { format!(" ({})", each.join(", ")) };
+    let alternate = match told.on_alternate {
+        0 => String::new(),
+        count => format!(", {count} on an alternate stack"),
+    };
+    (count > 0).then(|| format!("handlers of signals began {count} times{list}{alternate}"))
+}
+
+/// What was asked for and not sent.
+pub fn unsent(told: &SignalsTold) -> Option<Undecided> {
+    let SignalsTold { sent, not_sent, not_handled, .. } = told;
+    let why = match not_handled {
+        0 => "the program handles no such signal, or control did not come there".to_owned(),
+        count => format!("at {count} places the program handles no such signal when control comes there"),
+    };
+    let message = format!("{not_sent} of {} signals that were asked for were not sent: {why}", sent + not_sent);
+    (*not_sent > 0).then_some(Undecided { reason: UndecidedReason::SignalNotSent, pc: None, message })
+}
+
+fn name(number: u64) -> String {
+    let named = NAMES.iter().find(|(_, known)| u64::from(*known) == number);
+    named.map_or_else(|| format!("signal {number}"), |(name, _)| format!("SIG{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_read_as_it_is_written() {
+        let at = |text: &str| text.parse::<SignalAt>().ok().map(|at| (at.due, at.signal));
+        assert_eq!(at("0x401000"), Some((Due::Address(0x40_1000), None)));
+        assert_eq!(at("0x401000:SIGUSR1"), Some((Due::Address(0x40_1000), Some(10))));
+        assert_eq!(at("main"), Some((Due::Symbol("main".into(), 0), None)));
+        assert_eq!(at("main+0x10:14"), Some((Due::Symbol("main".into(), 16), Some(14))));
+        assert_eq!(at("a::b+2:USR2"), Some((Due::Symbol("a::b".into(), 2), Some(12))));
+        assert_eq!(at("random:100:7"), Some((Due::Random { count: 100, seed: 7 }, None)));
+        assert_eq!(at("random:100:7:ALRM"), Some((Due::Random { count: 100, seed: 7 }, Some(14))));
+        for wrong in ["", ":10", "main:0", "main:65", "main:NAME", "main+x", "random:", "random:1", "random:1:2:3:4"] {
+            assert_eq!(at(wrong), None, "{wrong}");
+        }
+    }
+}
