@@ -137,10 +137,8 @@ fn functions(bench: Bench) -> Vec<Draft> {
             );
             draft.known[1].start = 0xffff_ffff_ffff_fff8;
             draft.address = 0xffff_ffff_ff00_0000;
-            for (function, start) in [(0, 0xffff_ffff_ff01_0000)] {
-                draft.section.functions[function].start = start;
-                draft.known[function].start = start;
-            }
+            draft.section.functions[0].start = 0xffff_ffff_ff01_0000;
+            draft.known[0].start = 0xffff_ffff_ff01_0000;
             draft.text = (0xffff_ffff_ff01_0000, u64::MAX);
             draft
         },

@@ -21,7 +21,7 @@ pub use expected::{Answer, Expected, Row};
 pub use open::{QUESTIONS, Question};
 
 /// A section and what a reader should make of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
     /// `CLASS/VERSION-ABI/NAME`, unique and stable.
     pub id: String,

@@ -5,11 +5,13 @@
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
 //! - [`sweep`] judges the many files of folders and archives;
+//! - [`corpus`] writes test vectors for readers;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
 pub mod case;
 pub mod check;
+pub mod corpus;
 pub mod features;
 pub mod frozen;
 pub mod fuzz;

@@ -3,5 +3,12 @@
 //!
 //! Each vector has its class from how it was made. A difference is a mistake of one of the two.
 
+mod callers;
+#[path = "../../../../reports/tests/formats/checker.rs"]
+mod checker;
 mod decided;
 mod files;
+
+/// Those of the seed that is released, made once.
+static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
+    std::sync::LazyLock::new(|| generators::vectors::all(matrix::corpus::SEED));

@@ -3,6 +3,7 @@
 mod accept;
 mod bundle;
 mod check;
+mod corpus;
 mod dump;
 mod explain;
 mod fuzz;
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Score(score::Score),
     /// Write random programs with their true frames, or judge them
     Generate(generate::Generate),
+    /// Write test vectors for readers of `.sframe`: sections, and what each should be read as
+    Corpus(corpus::Corpus),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
     /// Minimise a finding to the smallest source that still shows it
@@ -81,6 +84,7 @@ impl Command {
             | Command::Producers(_)
             | Command::Dump(_)
             | Command::Trace(_)
+            | Command::Corpus(_)
             | Command::Explain(_)
             | Command::Worker(_)
             | Command::Scan(_) => false,
@@ -100,6 +104,7 @@ impl Command {
             | Command::Dump(_)
             | Command::Trace(_)
             | Command::Generate(_)
+            | Command::Corpus(_)
             | Command::Explain(_)
             | Command::Reduce(_)
             | Command::Bundle(_)
@@ -121,6 +126,7 @@ impl Command {
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),
             Command::Generate(generate) => generate.run(out),
+            Command::Corpus(corpus) => corpus.run(out),
             Command::Explain(explain) => explain.run(out),
             Command::Reduce(reduce) => reduce.run(out),
             Command::Bundle(bundle) => bundle.run(out),

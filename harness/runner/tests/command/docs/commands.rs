@@ -74,6 +74,7 @@ const ROWS: &[Row] = &[
     row("report sweep", &[], &[], Exit(1, "errors by cause")),
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
+    row("corpus --out DIR", &[("DIR", "corpus")], &[], Exit(0, "implementation-defined")),
     row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),
     row("explain link/", &[], &[], Exit(0, "link/conserved")),
     row("producers", &[], &[], Exit(0, "assembler")),
