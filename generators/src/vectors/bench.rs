@@ -3,7 +3,7 @@
 use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
 
 use super::expected::{self, Answer, Expected, Known};
-use super::{Class, Question, Vector};
+use super::{Class, Has, Question, Vector};
 use crate::code::{FrameAt, FrameState, default_row, flex_row};
 use crate::facts;
 use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, Place, RowSpec, SectionSpec, Width, encode};
@@ -242,6 +242,7 @@ impl Draft {
             text: self.text,
             answers,
             sorted: self.section.flags & FLAG_SORTED != 0,
+            has: Has::of(&self.section),
         }
     }
 

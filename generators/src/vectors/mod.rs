@@ -19,6 +19,9 @@ pub use bench::combinations;
 pub use caller::{Caller, Word, call};
 pub use expected::{Answer, Expected, Row};
 pub use open::{QUESTIONS, Question};
+pub use programs::program;
+
+use crate::sframe::{PcType, SectionSpec};
 
 /// A section and what a reader should make of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,29 @@ pub struct Vector {
     pub answers: Vec<Answer>,
     /// It claims to be sorted by address, which some readers need.
     pub sorted: bool,
+    /// What else not every reader claims to read.
+    pub has: Has,
+}
+
+/// What a section has that not every reader claims to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Has {
+    /// Flexible rows.
+    pub flex: bool,
+    /// An auxiliary header, or gaps between the parts.
+    pub gaps: bool,
+    /// Rows that repeat in blocks.
+    pub blocks: bool,
+}
+
+impl Has {
+    fn of(section: &SectionSpec) -> Has {
+        Has {
+            flex: section.functions.iter().any(|function| function.flex),
+            gaps: !(section.aux.is_empty() && section.fde_gap.is_empty() && section.fre_gap.is_empty()),
+            blocks: section.functions.iter().any(|function| function.pc_type != PcType::Inc),
+        }
+    }
 }
 
 /// What a reader should do with a section.

@@ -1,10 +1,10 @@
 //! Vectors drawn: sections of random programs, of which it is known what each instruction does to the frame.
 
-use model::{RuleId, ValueRule};
+use model::{Abi, RuleId, SframeVersion, ValueRule};
 
 use super::bench::Bench;
 use super::expected::{self, Answer, Known};
-use super::{Class, Vector};
+use super::{Class, Has, Vector};
 use crate::elf::FileKind;
 use crate::program::numbered;
 use crate::sample::Sample;
@@ -22,6 +22,13 @@ pub(super) fn drawn(bench: Bench, seed: u64) -> impl Iterator<Item = Vector> {
         vector.id = format!("{}/program-{}", vector.id, position + 1);
         vector
     })
+}
+
+/// The section of the program of that number.
+pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
+    let mut vector = vector(Bench { abi, version }, seed, number)?;
+    vector.id = format!("{}/random-{number}", vector.id);
+    Some(vector)
 }
 
 /// A program's section. None of an object, whose starts only a linker knows, and where the text leaves something open.
@@ -63,6 +70,7 @@ fn vector(bench: Bench, seed: u64, number: u64) -> Option<Vector> {
         text: (text, text + sample.text.len() as u64),
         answers,
         sorted: sample.section.flags & FLAG_SORTED != 0,
+        has: Has::of(&sample.section),
     })
 }
 

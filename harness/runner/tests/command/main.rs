@@ -8,6 +8,7 @@ mod bad_input;
 mod blame;
 #[path = "../../../../reports/tests/formats/checker.rs"]
 mod checker;
+mod consumers;
 mod determinism;
 mod docs;
 mod document;
