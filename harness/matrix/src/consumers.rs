@@ -10,7 +10,6 @@ use std::io;
 use std::path::Path;
 
 use generators::vectors::{self, Class, Expected, Vector, call};
-use model::ByteOrder;
 use rayon::prelude::*;
 use toolchain::consumer::{Exception, Question, Reader, Reply};
 
@@ -103,11 +102,9 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
 /// Puts one vector to one reader.
 pub fn ask<'a>(reader: &'a Reader, vector: &'a Vector, section: &Path) -> Outcome<'a> {
     let lines: String = vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected)).collect();
-    // What stands first in the section says the order; where that is gone, the ABI does.
-    let order: ByteOrder = vector.abi.facts().order;
-    let question =
-        Question { section, address: vector.address, text: vector.text, order, abi: vector.abi, lines: &lines };
-    let reply = reader.ask(&question);
+    let order = vector.abi.facts().order;
+    let Vector { address, text, abi, .. } = *vector;
+    let reply = reader.ask(&Question { section, address, text, order, abi, lines: &lines });
     let judged = judge::all(&reader.consumer, vector, &reply);
     Outcome { reader, vector, reply, judged }
 }
