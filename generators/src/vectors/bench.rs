@@ -44,6 +44,7 @@ impl Bench {
             cut: None,
             wild: Vec::new(),
             open: Vec::new(),
+            other: None,
         }
     }
 
@@ -116,6 +117,8 @@ pub(super) struct Draft {
     wild: Vec<(usize, usize)>,
     /// Functions for which one of these may be answered.
     open: Vec<(usize, Vec<Expected>)>,
+    /// A function by another reading.
+    other: Option<(usize, Known)>,
 }
 
 impl Draft {
@@ -211,6 +214,12 @@ impl Draft {
         self
     }
 
+    /// By another reading than that of what is known, a function is this one.
+    pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&Known) -> Known) -> Self {
+        self.other = Some((function, other(&self.known[function])));
+        self
+    }
+
     pub(super) fn unsorted(mut self) -> Self {
         self.section.flags &= !FLAG_SORTED;
         self
@@ -263,6 +272,11 @@ impl Draft {
             }
             Class::Open(_) => {
                 let function = expected::found(&self.known, pc).map(|(function, _)| function);
+                let other = self.other.as_ref().filter(|(other, _)| Some(*other) == function);
+                if let Some((_, known)) = other {
+                    let other = expected::at(std::slice::from_ref(known), pc);
+                    return if other == plain { plain } else { Expected::OneOf(vec![plain, other]) };
+                }
                 let open = self.open.iter().find(|(open, _)| Some(*open) == function);
                 open.map_or(plain, |(_, readings)| Expected::OneOf(readings.clone()))
             }

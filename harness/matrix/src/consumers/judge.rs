@@ -172,7 +172,7 @@ fn told(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
 }
 
 /// What is expected, as people read it.
-pub(super) fn want(abi: Abi, expected: &Expected) -> String {
+fn want(abi: Abi, expected: &Expected) -> String {
     let line = |row: &Row| AnswerLine::of(abi, row).to_string();
     match expected {
         Expected::Row(row) => line(row),

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::vectors::{Class, Expected};
+use model::Abi;
 use toolchain::consumer::Reply;
 
-use super::{Outcome, answers, judge};
+use super::{Outcome, answers};
 use crate::corpus::AnswerLine;
 
 /// What a reader does with the vectors of a question: one word where it does the same with all.
@@ -34,7 +35,7 @@ pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
         .collect()
 }
 
-/// `refused`; where the readings differ, that which it takes; else `read` or `read otherwise`.
+/// `refused`; where readings differ, which of them it takes, in the order of the case; else `read` or `read otherwise`.
 fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     let one = |word: &str| BTreeSet::from([word.to_owned()]);
     if outcome.reply == Reply::Refused {
@@ -50,10 +51,14 @@ fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
         let got = got.named(vector.abi);
         match &asked.expected {
             Expected::OneOf(readings) => {
-                let anything = readings.contains(&Expected::Anything);
-                words.insert(if anything { "read".to_owned() } else { plain(got) });
+                let taken = readings.iter().position(|reading| is_taken(vector.abi, reading, got));
+                words.insert(match taken {
+                    Some(_) if readings.contains(&Expected::Anything) => "read".to_owned(),
+                    Some(number) => format!("reading {}", number + 1),
+                    None => "another reading".to_owned(),
+                });
             }
-            expected => reads &= judge::want(vector.abi, expected) == plain(got),
+            expected => reads &= is_taken(vector.abi, expected, got),
         }
     }
     match words.is_empty() {
@@ -63,11 +68,20 @@ fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     }
 }
 
-/// Without what not every reader tells.
-fn plain(line: AnswerLine) -> String {
+/// An answer is of that reading, as far as every reader tells it.
+fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
+    match reading {
+        Expected::Row(row) => plain(AnswerLine::of(abi, row)) == plain(got),
+        Expected::NoRow => got == AnswerLine::None,
+        Expected::Refuse => got == AnswerLine::Err,
+        Expected::Anything | Expected::RowOrRefuse(_) | Expected::OneOf(_) => true,
+    }
+}
+
+fn plain(line: AnswerLine) -> AnswerLine {
     match line {
-        AnswerLine::Row { cfa, ra, fp, .. } => AnswerLine::Row { cfa, ra, fp, signed: None, signal: false }.to_string(),
-        AnswerLine::Outer { .. } => AnswerLine::Outer { signal: false }.to_string(),
-        line => line.to_string(),
+        AnswerLine::Row { cfa, ra, fp, .. } => AnswerLine::Row { cfa, ra, fp, signed: None, signal: false },
+        AnswerLine::Outer { .. } => AnswerLine::Outer { signal: false },
+        line => line,
     }
 }
