@@ -7,7 +7,7 @@
 //! overridden; [`elf`] puts sections into a file; `asm` encodes instructions, `facts` holds what differs by target and version;
 //! [`code`] holds functions as machine code together with what their frames look like; [`sample`] makes a whole file of these;
 //! [`program`] draws random programs of them; [`corpus`] is the set of clean files and of files that break one rule;
-//! [`mutate`] makes mistakes in tables; [`cfi_text`] writes assembly text.
+//! [`mutate`] makes mistakes in tables; [`cfi_text`] writes assembly text; [`vectors`] are sections for readers to be tested with.
 
 mod asm;
 pub mod blind;
@@ -22,3 +22,4 @@ pub mod mutate;
 pub mod program;
 pub mod sample;
 pub mod sframe;
+pub mod vectors;

@@ -5,12 +5,15 @@
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
 //! - [`sweep`] judges the many files of folders and archives;
+//! - [`corpus`] writes test vectors for readers, [`consumers`] puts them to those of this machine;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
 mod built;
 pub mod bundles;
 pub mod case;
 pub mod check;
+pub mod consumers;
+pub mod corpus;
 pub mod features;
 pub mod frozen;
 pub mod fuzz;

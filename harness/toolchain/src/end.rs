@@ -106,7 +106,7 @@ mod tests {
     use crate::process::{Finished, ProcessError};
 
     fn finished(success: bool, signal: Option<i32>, stderr: &str) -> Finished {
-        Finished { success, signal, stdout: String::new(), stderr: stderr.to_owned() }
+        Finished { success, code: None, signal, stdout: String::new(), stderr: stderr.to_owned() }
     }
 
     /// In the words of `cases/found/classes.yaml`.

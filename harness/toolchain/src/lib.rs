@@ -6,6 +6,7 @@
 
 mod by_abi;
 pub mod complaint;
+pub mod consumer;
 pub mod end;
 pub mod entry;
 mod entry_error;

@@ -1,6 +1,6 @@
 //! Running a producer: bounded in time and output, killed when it exceeds either, or when this program is to stop.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -21,6 +21,8 @@ use crate::trouble::{self, Trouble};
 pub struct Finished {
     /// Exit status 0.
     pub success: bool,
+    /// The exit status, where no signal ended it.
+    pub code: Option<i32>,
     /// The number of the signal that ended it, where one did.
     pub signal: Option<i32>,
     /// Standard output, up to [`MOST_OUTPUT`] bytes.
@@ -78,10 +80,21 @@ const LOOK: Duration = Duration::from_millis(50);
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
 pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Duration) -> Result<Finished, ProcessError> {
-    run_bounded(program, arguments, folder, limit, None)
+    run_bounded(program, arguments, folder, Bounds { time: limit, most_file: None, most_memory: None }, &[])
 }
 
-/// Runs a command like [`run_within`], and lets no file that it writes grow beyond so many bytes: the system ends it there.
+/// What a command may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Until it is killed, with all that it started.
+    pub time: Duration,
+    /// Bytes beyond which no file that it writes can grow: the system ends it there.
+    pub most_file: Option<u64>,
+    /// Bytes of address space that it can have: the system refuses it more.
+    pub most_memory: Option<u64>,
+}
+
+/// Runs a command like [`run_within`], with more bounds, and with these bytes on its standard input.
 ///
 /// # Errors
 /// When it cannot start, does not end in time, or its output cannot be read.
@@ -89,8 +102,8 @@ pub fn run_bounded(
     program: &str,
     arguments: &[&str],
     folder: &Path,
-    limit: Duration,
-    most_file: Option<u64>,
+    bounds: Bounds,
+    input: &[u8],
 ) -> Result<Finished, ProcessError> {
     let started = |error| ProcessError::Start { program: program.to_owned(), error };
     let mut child = Command::new(program)
@@ -101,17 +114,24 @@ pub fn run_bounded(
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
         // A group of its own, so that what it started is killed with it.
         .process_group(0)
-        .stdin(Stdio::null())
+        .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(started)?;
-    if let (Some(most), Some(id)) = (most_file, pid(&child)) {
-        // Already gone is as good as bounded.
-        let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: Some(most), maximum: Some(most) });
+    for (resource, most) in [(Resource::Fsize, bounds.most_file), (Resource::As, bounds.most_memory)] {
+        if let (Some(most), Some(id)) = (most, pid(&child)) {
+            // Already gone is as good as bounded.
+            let _ = prlimit(Some(id), resource, Rlimit { current: Some(most), maximum: Some(most) });
+        }
+    }
+    if let Some(mut stdin) = child.stdin.take() {
+        let input = input.to_owned();
+        // Whether it reads all of it is its own affair.
+        thread::spawn(move || stdin.write_all(&input));
     }
     let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
-    let status = wait(&mut child, limit).map_err(started)?;
+    let status = wait(&mut child, bounds.time).map_err(started)?;
     // Whatever it started ends with it, in time or not: nobody else would end it.
     let _ = pid(&child).map(|group| kill_process_group(group, Signal::KILL));
     if status.is_none() {
@@ -120,7 +140,7 @@ pub fn run_bounded(
         let program = program.to_owned();
         return Err(match interrupt::is_requested() {
             true => ProcessError::Interrupted { program },
-            false => ProcessError::Timeout { program, seconds: limit.as_secs() },
+            false => ProcessError::Timeout { program, seconds: bounds.time.as_secs() },
         });
     }
     let failed = status.is_some_and(|status| !status.success());
@@ -130,6 +150,7 @@ pub fn run_bounded(
     }
     Ok(Finished {
         success: status.is_some_and(|status| status.success()),
+        code: status.and_then(|status| status.code()),
         signal: status.and_then(|status| status.signal()),
         stdout: stdout.text(),
         stderr: stderr.text(),
@@ -200,7 +221,25 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::{MOST_OUTPUT, run_within};
+    use super::{Bounds, MOST_OUTPUT, run_bounded, run_within};
+
+    fn bounds(most_memory: Option<u64>) -> Bounds {
+        Bounds { time: Duration::from_secs(60), most_file: None, most_memory }
+    }
+
+    #[test]
+    fn what_is_fed_is_read_and_the_exit_status_kept() {
+        let words = ["-c", "cat; exit 7"];
+        let ran = run_bounded("sh", &words, Path::new("."), bounds(None), b"0x10\n").expect("sh");
+        assert_eq!((ran.stdout.as_str(), ran.code, ran.success), ("0x10\n", Some(7), false));
+    }
+
+    #[test]
+    fn no_more_memory_is_given_than_the_bound() {
+        let words = ["-c", "sleep 0.2; dd if=/dev/zero of=/dev/null bs=256M count=1"];
+        let run = |most| run_bounded("sh", &words, Path::new("."), bounds(most), b"").expect("sh").success;
+        assert!(run(None) && !run(Some(128 << 20)));
+    }
 
     #[test]
     fn no_more_is_kept_than_the_bound() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::{Abi, SframeVersion, ToolName, ToolVersion};
 
 use crate::entry::{Entry, Step, writes};
-use crate::process::{self, Finished, ProcessError};
+use crate::process::{self, Bounds, Finished, ProcessError};
 
 /// A tool on this machine.
 #[derive(Clone, Debug)]
@@ -112,7 +112,8 @@ impl Tool {
         let limit = Duration::from_secs(self.entry.limits.seconds);
         let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
         // One byte more, so that a file which grew to the bound differs from one that was just large enough.
-        let finished = process::run_bounded(program, &arguments, folder, limit, Some(most.saturating_add(1)))?;
+        let bounds = Bounds { time: limit, most_file: Some(most.saturating_add(1)), most_memory: None };
+        let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
         let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
         if made > most {
             let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);

@@ -1,8 +1,11 @@
 //! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
 
 mod accept;
+mod answer;
 mod bundle;
 mod check;
+mod consumers;
+mod corpus;
 mod dump;
 mod explain;
 mod fuzz;
@@ -48,6 +51,10 @@ pub(crate) enum Command {
     Score(score::Score),
     /// Write random programs with their true frames, or judge them
     Generate(generate::Generate),
+    /// Put readers of `.sframe` to the test: the corpus, and tables of random programs
+    Consumers(consumers::Consumers),
+    /// Write test vectors for readers of `.sframe`: sections, and what each should be read as
+    Corpus(corpus::Corpus),
     /// Say what a rule means, with its clause and an example
     Explain(explain::Explain),
     /// Minimise a finding to the smallest source that still shows it
@@ -59,6 +66,9 @@ pub(crate) enum Command {
     /// Execute foreign code for the process that started this one
     #[command(hide = true)]
     Worker(worker::Worker),
+    /// Answer for one section, as a reader under test
+    #[command(hide = true)]
+    Answer(answer::Answer),
     /// List what the emulator cannot execute
     #[command(hide = true)]
     Scan(scan::Scan),
@@ -74,6 +84,8 @@ impl Command {
             | Command::Report(_)
             | Command::Score(_)
             | Command::Generate(_)
+            | Command::Consumers(_)
+            | Command::Answer(_)
             | Command::Fuzz(_) => true,
             Command::Accept(_)
             | Command::Reduce(_)
@@ -81,6 +93,7 @@ impl Command {
             | Command::Producers(_)
             | Command::Dump(_)
             | Command::Trace(_)
+            | Command::Corpus(_)
             | Command::Explain(_)
             | Command::Worker(_)
             | Command::Scan(_) => false,
@@ -100,6 +113,9 @@ impl Command {
             | Command::Dump(_)
             | Command::Trace(_)
             | Command::Generate(_)
+            | Command::Consumers(_)
+            | Command::Answer(_)
+            | Command::Corpus(_)
             | Command::Explain(_)
             | Command::Reduce(_)
             | Command::Bundle(_)
@@ -121,6 +137,9 @@ impl Command {
             Command::Trace(trace) => trace.run(out),
             Command::Score(score) => score.run(out),
             Command::Generate(generate) => generate.run(out),
+            Command::Consumers(consumers) => consumers.run(out),
+            Command::Answer(answer) => answer.run(out),
+            Command::Corpus(corpus) => corpus.run(out),
             Command::Explain(explain) => explain.run(out),
             Command::Reduce(reduce) => reduce.run(out),
             Command::Bundle(bundle) => bundle.run(out),

@@ -11,6 +11,7 @@ mod blessed;
 mod bundles;
 #[path = "../../../../reports/tests/formats/checker.rs"]
 mod checker;
+mod consumers;
 mod determinism;
 mod docs;
 mod document;

@@ -32,6 +32,7 @@ impl Copier {
         let control = made.starts_with("control-");
         let finished = |success, stderr: &str| Finished {
             success,
+            code: None,
             signal: None,
             stdout: String::new(),
             stderr: stderr.to_owned(),

@@ -80,6 +80,14 @@ const ROWS: &[Row] = &[
     row("report sweep", &[], &[], Exit(1, "errors by cause")),
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
+    row("corpus --out DIR", &[("DIR", "corpus")], &[], Exit(0, "implementation-defined")),
+    row("consumers --list", &[], &[], Exit(0, "this project's reader")),
+    row(
+        "consumers",
+        &[],
+        &["--consumer", "own", "--programs", "0", "--filter", "amd64/two-functions"],
+        Exit(0, "right"),
+    ),
     row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),
     row("explain link/", &[], &[], Exit(0, "link/conserved")),
     row("producers", &[], &[], Exit(0, "assembler")),
@@ -182,7 +190,7 @@ impl Desk {
             let ran = run(&["run", "--filter", filter, "--out", &folder.path(name)]);
             assert!(matches!(ran.code, Some(0 | 1)), "{filter}: {}", ran.stderr);
         }
-        for file in ["cases/objects/objects.yaml", "ci/producers.yaml"] {
+        for file in ["cases/objects/objects.yaml", "ci/producers.yaml", "ci/consumers.yaml"] {
             let copy = PathBuf::from(folder.path("home")).join(file);
             fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
             fs::copy(root().join(file), copy).expect("a copy");

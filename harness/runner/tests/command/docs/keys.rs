@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use matrix::case::CaseFacts;
+use matrix::consumers::Verdict;
 use matrix::known::Known;
 use matrix::link::LinkCase;
 use model::bundle::Bundle;
+use toolchain::consumer::Consumer;
 use toolchain::entry::Entry;
 use toolchain::yaml;
 
@@ -37,6 +39,32 @@ fn every_key_of_a_producer_is_explained() {
         for name in keys::<Vec<Entry>>(&format!("- {field}: zzz")) {
             assert!(section.contains(&format!("`{name}`")), "ci/README.md does not name the {why} {name}");
         }
+    }
+}
+
+#[test]
+fn every_key_of_a_consumer_is_explained() {
+    let section = section(&read("ci/README.md"), "## Readers under test");
+    let explained =
+        |name: &str| assert!(section.contains(&format!("`{name}`")), "ci/README.md does not say what {name} is");
+    for key in keys::<Vec<Consumer>>("- zzz: 1").iter().filter(|key| !["reads", "limits"].contains(&key.as_str())) {
+        explained(key);
+    }
+    for (outer, map) in [("reads", "[{zzz: 1}]"), ("limits", "{zzz: 1}")] {
+        for key in keys::<Vec<Consumer>>(&format!("- {outer}: {map}")) {
+            explained(&format!("{outer}.{key}"));
+        }
+    }
+    for list in ["except", "tells"] {
+        keys::<Vec<Consumer>>(&format!("- {list}: [zzz]")).iter().for_each(|name| explained(name));
+    }
+}
+
+#[test]
+fn every_verdict_on_a_reader_is_explained() {
+    let section = section(&read("ci/README.md"), "## Readers under test");
+    for verdict in Verdict::ALL {
+        assert!(section.contains(&format!("`{}`", verdict.name())), "ci/README.md does not explain {}", verdict.name());
     }
 }
 

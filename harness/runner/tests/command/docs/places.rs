@@ -45,7 +45,17 @@ fn paths_lead_somewhere() {
             }
         }
     }
-    let scripts = [".ci/run", "ci/compare", "ci/nightly", "ci/producers", "ci/producers.yaml", "ci/setup"];
+    let scripts = [
+        ".ci/run",
+        "ci/archive.sh",
+        "ci/compare",
+        "ci/consumers",
+        "ci/consumers.yaml",
+        "ci/nightly",
+        "ci/producers",
+        "ci/producers.yaml",
+        "ci/setup",
+    ];
     let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml"];
     for script in scripts.into_iter().chain(workflows) {
         let text = read(script);

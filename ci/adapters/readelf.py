@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""readelf --sframe behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the text read.
+The first argument is the readelf. Blocks that repeat have no size in its text, so that they are not claimed."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+MACHINES = {"amd64": 62, "aarch64-le": 183, "aarch64-be": 183, "s390x": 22}
+FUNCTION = re.compile(r"func idx \[\d+\]: pc = 0x([0-9a-f]+), size = (-?\d+) bytes(.*)")
+ROW = re.compile(r"\s+([0-9a-f]{16})\s+(\S.*)$")
+# Wide values run into the next column.
+VALUE = re.compile(r"(\((?:sp|fp|cfa|r\d+)[+-]+\d+\)|(?:sp|fp|r\d+)[+-]+\d+|c[+-]+\d+|r\d+|[uUf])(\[s\])?")
+
+
+def elf(section, address, order, machine):
+    mark = "<" if order == "little" else ">"
+    names = b"\0.sframe\0.shstrtab\0"
+    strings = 64 + len(section)
+    table = (strings + len(names) + 7) // 8 * 8
+    header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 0]) + bytes(8)
+    header += struct.pack(mark + "HHIQQQIHHHHHH", 2, machine, 1, 0, 0, table, 0, 64, 0, 0, 64, 3, 2)
+    entry = lambda *fields: struct.pack(mark + "IIQQQQIIQQ", *fields)
+    body = (header + section + names).ljust(table, b"\0")
+    body += bytes(64) + entry(1, 0x6FFFFFF4, 2, address, 64, len(section), 0, 0, 8, 0)
+    return body + entry(9, 3, 0, 0, strings, len(names), 0, 0, 1, 0)
+
+
+def value(text, fixed, amd64):
+    """A column of RA or FP in the words of the protocol."""
+    if text == "f" or (amd64 and text in "uU"):
+        return f"cfa{fixed:+}"
+    if text in "uU":
+        return "same"
+    if text[0] == "c":
+        return "cfa" + text[1:].replace("+-", "-")
+    if text[0] == "(":
+        return "[" + text[1:-1].replace("+-", "-") + "]"
+    return text.replace("+-", "-") if "+" in text or "-" in text else text + "+0"
+
+
+def answer(functions, pc, fixed, abi):
+    for start, size, words, rows in functions:
+        if not start <= pc < start + size:
+            continue
+        found = [text for first, text in rows if first <= pc]
+        if not found:
+            return "none"
+        signal = " signal" if re.search(r'attr = "\w*S', words) else ""
+        if "undefined" in found[-1]:
+            return "outer" + signal
+        columns = VALUE.findall(found[-1])
+        # A CFA counts from a register.
+        if len(columns) != 3 or columns[0][0][0] == "c":
+            return "err"
+        (cfa, _), (fp, _), (ra, signed) = columns
+        cfa = ("[" + cfa[1:-1] + "]" if cfa[0] == "(" else cfa).replace("+-", "-")
+        ra = value(ra, fixed, abi == "amd64")
+        key = (" signed-b" if "B key" in words else " signed-a") if signed else ""
+        return f"{cfa} {ra} {value(fp, fixed, False)}{key}{signal}"
+    return "none"
+
+
+def read(text):
+    functions = []
+    for line in text.splitlines():
+        function, row = FUNCTION.search(line), ROW.match(line)
+        if function:
+            functions.append((int(function[1], 16), int(function[2]) % 2**32, function[3], []))
+        elif row and functions:
+            functions[-1][3].append((int(row[1], 16), row[2]))
+    return functions
+
+
+def main(readelf, words):
+    if words == ["--version"]:
+        return subprocess.run([readelf, "--version"]).returncode
+    protocol, path, address, _text_start, _text_end, order, abi = words
+    if protocol != "sframe-answers-1":
+        return 2
+    with open(path, "rb") as file:
+        section = file.read()
+    with tempfile.NamedTemporaryFile(suffix=".elf") as file:
+        file.write(elf(section, int(address, 16), order, MACHINES[abi]))
+        file.flush()
+        ran = subprocess.run([readelf, "--sframe=.sframe", file.name], capture_output=True, text=True, errors="replace")
+    if ran.returncode < 0:
+        os.kill(os.getpid(), -ran.returncode)
+    if "Num FDEs" not in ran.stdout:
+        return 1
+    fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
+    functions = read(ran.stdout)
+    for line in sys.stdin:
+        print(answer(functions, int(line.split()[0], 16), int(fixed[1]) if fixed else -8, abi))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,285 @@
+//! What vectors are made of: a right section with two functions, as data, to be varied or broken in one place.
+
+use model::{Abi, PacKey, RuleId, SframeVersion, ValueRule};
+
+use super::expected::{self, Answer, Expected, Known};
+use super::{Class, Has, Question, Vector};
+use crate::code::{FrameAt, FrameState, default_row, flex_row};
+use crate::facts;
+use crate::sframe::{FLAG_SORTED, FunctionSpec, Layout, PcType, Place, RowSpec, SectionSpec, Width, encode};
+
+/// Where the code is.
+pub(super) const TEXT: u64 = 0x40_1000;
+/// Where the section is: behind the code.
+pub(super) const SECTION: u64 = 0x40_3000;
+/// Bytes of code.
+pub(super) const TEXT_SIZE: u64 = 0x1000;
+
+/// A target and a version that has it.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "named after their types")]
+pub struct Bench {
+    pub abi: Abi,
+    pub version: SframeVersion,
+}
+
+/// Every target in every version that has it.
+pub fn combinations() -> impl Iterator<Item = Bench> {
+    let all = SframeVersion::ALL.into_iter().flat_map(|version| Abi::ALL.map(|abi| Bench { abi, version }));
+    all.filter(|bench| facts::target(bench.abi).is_in(bench.version))
+}
+
+impl Bench {
+    /// A section of no functions.
+    pub(super) fn empty(self, name: &str, about: &str) -> Draft {
+        Draft {
+            name: name.to_owned(),
+            about: about.to_owned(),
+            class: Class::Valid,
+            bench: self,
+            section: SectionSpec::new(self.abi, self.version),
+            known: Vec::new(),
+            address: SECTION,
+            text: (TEXT, TEXT + TEXT_SIZE),
+            cut: None,
+            wild: Vec::new(),
+            open: Vec::new(),
+            other: None,
+        }
+    }
+
+    /// A function that sets up a frame, and one without a frame behind it; nothing in between.
+    pub(super) fn two(self, name: &str, about: &str) -> Draft {
+        let frames = self.frames();
+        self.empty(name, about).with(TEXT + 0x100, 0x30, &frames).with(TEXT + 0x140, 0x10, &frames[..1])
+    }
+
+    /// One function with these frames.
+    pub(super) fn one(self, name: &str, about: &str, size: u32, frames: &[FrameAt]) -> Draft {
+        self.empty(name, about).with(TEXT + 0x100, size, frames)
+    }
+
+    /// The frame at entry; with registers saved; and based on FP.
+    pub(super) fn frames(self) -> Vec<FrameAt> {
+        let entry = FrameState::at_entry(self.abi);
+        let facts = self.abi.facts();
+        let at = ValueRule::AtCfa;
+        let (saved, size) = match self.abi {
+            Abi::Amd64 => (FrameState { fp: at(-16), ..entry }, 16),
+            Abi::Aarch64 | Abi::Aarch64Be => (FrameState { ra: at(-24), fp: at(-32), ..entry }, 32),
+            Abi::S390x => (FrameState { ra: at(-48), fp: at(-72), ..entry }, 320),
+        };
+        vec![
+            FrameAt { offset: 0, frame: entry },
+            FrameAt { offset: 4, frame: saved.cfa(facts.sp, size) },
+            FrameAt { offset: 8, frame: saved.cfa(facts.fp, size) },
+        ]
+    }
+
+    /// The version's start fields can count from themselves.
+    pub(super) fn has_pcrel(self) -> bool {
+        facts::version(self.version).starts_from_field
+    }
+
+    /// How the version writes its structures.
+    pub(super) fn layout(self) -> Layout {
+        facts::version(self.version).layout
+    }
+
+    /// The row that says so, of default form where there is one.
+    fn row(self, flex: bool, at: &FrameAt) -> RowSpec {
+        if at.frame.ra == ValueRule::Undefined {
+            return RowSpec::outermost(at.offset);
+        }
+        let row = match flex {
+            true => flex_row(self.abi, at.offset, &at.frame),
+            false => default_row(self.abi, self.version, at.offset, &at.frame),
+        };
+        row.unwrap_or_else(|| panic!("{} {}: no row for {at:?}", self.abi, self.version))
+    }
+}
+
+/// A vector in the making.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    about: String,
+    pub(super) class: Class,
+    pub(super) bench: Bench,
+    pub(super) section: SectionSpec,
+    /// What is true of the functions, in the order of the section's.
+    pub(super) known: Vec<Known>,
+    pub(super) address: u64,
+    pub(super) text: (u64, u64),
+    /// Only so many bytes of the section are there.
+    cut: Option<usize>,
+    /// Functions of a malformed section for which nothing may be answered, and from which frame on.
+    wild: Vec<(usize, usize)>,
+    /// Functions for which one of these may be answered.
+    open: Vec<(usize, Vec<Expected>)>,
+    /// A function by another reading.
+    other: Option<(usize, Known)>,
+}
+
+impl Draft {
+    /// One more function, of default form.
+    pub(super) fn with(self, start: u64, size: u32, frames: &[FrameAt]) -> Self {
+        self.function(start, size, frames, false)
+    }
+
+    /// One more function, of flexible form.
+    pub(super) fn flex(self, start: u64, size: u32, frames: &[FrameAt]) -> Self {
+        self.function(start, size, frames, true)
+    }
+
+    fn function(mut self, start: u64, size: u32, frames: &[FrameAt], flex: bool) -> Self {
+        let rows = frames.iter().map(|at| self.bench.row(flex, at)).collect();
+        let starts = FunctionSpec::narrowest_starts(size);
+        self.section.functions.push(FunctionSpec { starts, flex, ..FunctionSpec::new(start, size, rows) });
+        let frames = frames.to_vec();
+        self.known.push(Known { start, size, block: None, key: PacKey::A, signal: false, frames });
+        self
+    }
+
+    /// Changes how the section is written, and with that nothing of what it says.
+    pub(super) fn written(mut self, edit: impl FnOnce(&mut SectionSpec)) -> Self {
+        edit(&mut self.section);
+        self
+    }
+
+    /// The last function repeats its rows in blocks.
+    pub(super) fn in_blocks(mut self, block: u8) -> Self {
+        if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
+            spec.pc_type = PcType::Mask(block);
+            spec.starts = Width::One;
+            known.block = Some(block);
+        }
+        self
+    }
+
+    /// The last function is a signal frame, or signs with that key.
+    pub(super) fn signal(mut self) -> Self {
+        if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
+            (spec.signal, known.signal) = (true, true);
+        }
+        self
+    }
+
+    pub(super) fn key(mut self, key: PacKey) -> Self {
+        if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
+            (spec.key, known.key) = (key, key);
+        }
+        self
+    }
+
+    /// It breaks a rule and can be decoded.
+    pub(super) fn breaks(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
+        self.class = Class::Invalid(rule);
+        self.written(edit)
+    }
+
+    /// It cannot be read; what it says of functions that are whole may still be answered.
+    pub(super) fn spoilt(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
+        self.class = Class::Malformed(rule);
+        self.written(edit)
+    }
+
+    /// Nothing may be answered for a function, from a frame of it on.
+    pub(super) fn nothing_for(mut self, function: usize, from: usize) -> Self {
+        self.wild.push((function, from));
+        self
+    }
+
+    /// Nothing may be answered at all.
+    pub(super) fn nothing(mut self) -> Self {
+        self.wild = (0..self.known.len()).map(|function| (function, 0)).collect();
+        self
+    }
+
+    /// Only so many bytes of it are there.
+    pub(super) fn cut(mut self, bytes: usize) -> Self {
+        self.cut = Some(bytes);
+        self
+    }
+
+    /// The text leaves something open about it.
+    pub(super) fn asks(mut self, question: &'static Question) -> Self {
+        self.class = Class::Open(question);
+        self
+    }
+
+    /// What may be answered for a function is one of these.
+    pub(super) fn either(mut self, function: usize, readings: &[Expected]) -> Self {
+        self.open.push((function, readings.to_vec()));
+        self
+    }
+
+    /// By another reading than that of what is known, a function is this one.
+    pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&Known) -> Known) -> Self {
+        self.other = Some((function, other(&self.known[function])));
+        self
+    }
+
+    pub(super) fn unsorted(mut self) -> Self {
+        self.section.flags &= !FLAG_SORTED;
+        self
+    }
+
+    /// The bytes of the whole section.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let place = Place::Linked { section: self.address };
+        let made = encode(&self.section, place);
+        made.unwrap_or_else(|error| panic!("{} {:?}: {error}", self.name, self.bench)).bytes
+    }
+
+    pub(super) fn finish(self) -> Vector {
+        let mut bytes = self.bytes();
+        bytes.truncate(self.cut.unwrap_or(bytes.len()));
+        let mut pcs = expected::probes(&self.known);
+        // A section without functions describes nothing of the code.
+        pcs.extend(self.known.is_empty().then_some(self.text.0));
+        let answers = pcs.into_iter().map(|pc| Answer { pc, expected: self.expected(pc) }).collect();
+        let Bench { abi, version } = self.bench;
+        Vector {
+            id: format!("{}/{version}-{abi}/{}", self.class.name(), self.name),
+            about: self.about,
+            class: self.class,
+            abi,
+            version,
+            bytes,
+            address: self.address,
+            text: self.text,
+            answers,
+            sorted: self.section.flags & FLAG_SORTED != 0,
+            has: Has::of(&self.section),
+        }
+    }
+
+    fn expected(&self, pc: u64) -> Expected {
+        let plain = expected::at(&self.known, pc);
+        match self.class {
+            Class::Valid => plain,
+            Class::Invalid(_) => Expected::Anything,
+            Class::Malformed(_) => {
+                let found = expected::found(&self.known, pc);
+                let gone = found.is_some_and(|(function, frame)| {
+                    self.wild.iter().any(|(wild, from)| *wild == function && frame.is_none_or(|frame| frame >= *from))
+                });
+                match plain {
+                    Expected::Row(row) if !gone => Expected::RowOrRefuse(row),
+                    _ => Expected::Refuse,
+                }
+            }
+            Class::Open(_) => {
+                let function = expected::found(&self.known, pc).map(|(function, _)| function);
+                let other = self.other.as_ref().filter(|(other, _)| Some(*other) == function);
+                if let Some((_, known)) = other {
+                    let other = expected::at(std::slice::from_ref(known), pc);
+                    return if other == plain { plain } else { Expected::OneOf(vec![plain, other]) };
+                }
+                let open = self.open.iter().find(|(open, _)| Some(*open) == function);
+                open.map_or(plain, |(_, readings)| Expected::OneOf(readings.clone()))
+            }
+        }
+    }
+}

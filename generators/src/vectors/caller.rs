@@ -1,0 +1,91 @@
+//! A row applied to registers and memory: where the caller is.
+//!
+//! Register n of the machine holds a value that names it, and each 8-byte word of memory one that follows from its address, so
+//! that a value taken from the wrong place is never right by chance.
+
+use model::{Abi, CfaRule, Reg, ValueRule};
+
+use super::expected::Row;
+
+/// Registers and memory before, and the caller after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// SP, FP, the link register where there is one, and others that the row needs, with what they hold.
+    pub registers: Vec<(Reg, u64)>,
+    /// The words of memory that it loads.
+    pub memory: Vec<Word>,
+    /// Where the caller goes on.
+    pub pc: u64,
+    /// Its SP.
+    pub sp: u64,
+    /// Its FP.
+    pub fp: u64,
+}
+
+/// 8 bytes of memory, in the target's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after what they are")]
+pub struct Word {
+    pub address: u64,
+    pub value: u64,
+}
+
+/// The caller that a row finds; none for the outermost frame.
+pub fn call(abi: Abi, row: &Row) -> Option<Caller> {
+    let facts = abi.facts();
+    let mut machine = Machine { registers: Vec::new(), memory: Vec::new() };
+    let link = facts.link_register.then_some(facts.ra);
+    for reg in [Some(facts.sp), Some(facts.fp), link].into_iter().flatten() {
+        machine.register(reg);
+    }
+    let cfa = match row.frame.cfa {
+        CfaRule::Register { reg, offset } => machine.register(reg).wrapping_add_signed(offset),
+        CfaRule::Memory { reg, offset } => {
+            let at = machine.register(reg).wrapping_add_signed(offset);
+            machine.load(at)
+        }
+        CfaRule::Expression(_) | CfaRule::Unspecified => return None,
+    };
+    let pc = machine.value(row.frame.ra, cfa, link)?;
+    let fp = machine.value(row.frame.fp, cfa, Some(facts.fp))?;
+    let sp = cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
+    Some(Caller { registers: machine.registers, memory: machine.memory, pc, sp, fp })
+}
+
+struct Machine {
+    registers: Vec<(Reg, u64)>,
+    memory: Vec<Word>,
+}
+
+impl Machine {
+    fn register(&mut self, reg: Reg) -> u64 {
+        let value = 0x7fff_0000_0000 + 0x1_0000_0000 * u64::from(reg.0);
+        if !self.registers.contains(&(reg, value)) {
+            self.registers.push((reg, value));
+        }
+        value
+    }
+
+    fn load(&mut self, address: u64) -> u64 {
+        let value = 0x2000_0000_0000 + (address & 0xff_ffff_fff8);
+        let word = Word { address, value };
+        if !self.memory.contains(&word) {
+            self.memory.push(word);
+        }
+        value
+    }
+
+    fn value(&mut self, rule: ValueRule, cfa: u64, same: Option<Reg>) -> Option<u64> {
+        Some(match rule {
+            ValueRule::SameValue => self.register(same?),
+            ValueRule::AtCfa(offset) => self.load(cfa.wrapping_add_signed(offset)),
+            ValueRule::CfaPlus(offset) => cfa.wrapping_add_signed(offset),
+            ValueRule::Register { reg, offset } => self.register(reg).wrapping_add_signed(offset),
+            ValueRule::Memory { reg, offset } => {
+                let at = self.register(reg).wrapping_add_signed(offset);
+                self.load(at)
+            }
+            ValueRule::Undefined | ValueRule::Expression(_) => return None,
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! What may be answered for an address, from what is known of the functions of a section.
+
+use model::PacKey;
+
+use crate::code::{FrameAt, FrameState};
+
+/// An address and what may be answered for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after what they are")]
+pub struct Answer {
+    pub pc: u64,
+    pub expected: Expected,
+}
+
+/// What may be answered for an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// This row.
+    Row(Row),
+    /// No row: nothing describes the address.
+    NoRow,
+    /// Anything but a row: the bytes of it are not there, or say nothing.
+    Refuse,
+    /// This row, which the section has in whole, or no answer.
+    RowOrRefuse(Row),
+    /// One of these, of which the text decides for none.
+    OneOf(Vec<Expected>),
+    /// Anything, as long as the reader survives.
+    Anything,
+}
+
+/// What a row says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The frame. An undefined return address leaves nothing else: the outermost frame.
+    pub frame: FrameState,
+    /// AArch64: key of a signed return address.
+    pub key: Option<PacKey>,
+    /// The frame is one that the kernel pushed for a signal.
+    pub signal: bool,
+}
+
+/// What is known of a function, however a section says it.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`start` and `size` are the function's, `key` signs its return addresses")]
+pub(super) struct Known {
+    pub start: u64,
+    pub size: u32,
+    /// Frames count in blocks of so many bytes.
+    pub block: Option<u8>,
+    pub key: PacKey,
+    /// It is a signal frame.
+    pub signal: bool,
+    /// From which offset on which frame holds, ascending.
+    pub frames: Vec<FrameAt>,
+}
+
+impl Known {
+    /// First address after it.
+    fn end(&self) -> u64 {
+        self.start.saturating_add(u64::from(self.size))
+    }
+
+    fn index_at(&self, pc: u64) -> Option<usize> {
+        if pc < self.start || pc >= self.end() {
+            return None;
+        }
+        let offset = pc - self.start;
+        let offset = self.block.map_or(offset, |block| offset % u64::from(block));
+        self.frames.iter().rposition(|at| u64::from(at.offset) <= offset)
+    }
+
+    fn row(&self, index: usize) -> Row {
+        let frame = self.frames[index].frame;
+        Row { frame, key: frame.signed.then_some(self.key), signal: self.signal }
+    }
+
+    /// Where something may change: the ends of the function and its frames, in the first, second and last block.
+    fn edges(&self) -> Vec<u64> {
+        let mut edges = vec![self.start, self.end()];
+        let step = self.block.map_or(u64::from(self.size), u64::from).max(1);
+        let blocks = u64::from(self.size).div_ceil(step);
+        for block in [0, 1, blocks.saturating_sub(1)] {
+            let bounds = self.frames.iter().map(|at| self.start.saturating_add(block * step + u64::from(at.offset)));
+            edges.extend(bounds.filter(|pc| *pc <= self.end()));
+        }
+        edges
+    }
+}
+
+/// The position of the function that covers an address, and of its frame there.
+pub(super) fn found(functions: &[Known], pc: u64) -> Option<(usize, Option<usize>)> {
+    let function = functions.iter().position(|known| known.start <= pc && pc < known.end())?;
+    Some((function, functions[function].index_at(pc)))
+}
+
+/// What is expected at an address.
+pub(super) fn at(functions: &[Known], pc: u64) -> Expected {
+    match found(functions, pc) {
+        Some((function, Some(frame))) => Expected::Row(functions[function].row(frame)),
+        _ => Expected::NoRow,
+    }
+}
+
+/// The addresses worth asking for: first, middle and last byte of every row, one before and one past every function.
+pub(super) fn probes(functions: &[Known]) -> Vec<u64> {
+    let mut pcs = Vec::new();
+    for known in functions {
+        let mut edges = known.edges();
+        edges.sort_unstable();
+        pcs.extend(edges.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) / 2));
+        pcs.extend(edges.iter().flat_map(|edge| [edge.saturating_sub(1), *edge]));
+    }
+    pcs.sort_unstable();
+    pcs.dedup();
+    pcs
+}

@@ -1,0 +1,86 @@
+//! Vectors drawn: sections of random programs, of which it is known what each instruction does to the frame.
+
+use model::{Abi, RuleId, SframeVersion, ValueRule};
+
+use super::bench::Bench;
+use super::expected::{self, Answer, Known};
+use super::{Class, Has, Vector};
+use crate::elf::FileKind;
+use crate::program::numbered;
+use crate::sample::Sample;
+use crate::sframe::{FLAG_SORTED, Place, encode};
+
+/// So many of each target and version.
+const DRAWN: usize = 3;
+/// Of so many programs, the first that are fit.
+const TRIED: u64 = 60;
+
+/// The first programs of a seed that leave nothing open.
+pub(super) fn drawn(bench: Bench, seed: u64) -> impl Iterator<Item = Vector> {
+    let fit = (0..TRIED).filter_map(move |number| vector(bench, seed, number));
+    fit.take(DRAWN).enumerate().map(|(position, mut vector)| {
+        vector.id = format!("{}/program-{}", vector.id, position + 1);
+        vector
+    })
+}
+
+/// The section of the program of that number.
+pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
+    let mut vector = vector(Bench { abi, version }, seed, number)?;
+    vector.id = format!("{}/random-{number}", vector.id);
+    Some(vector)
+}
+
+/// A program's section. None of an object, whose starts only a linker knows, and where the text leaves something open.
+fn vector(bench: Bench, seed: u64, number: u64) -> Option<Vector> {
+    let Bench { abi, version } = bench;
+    let built = numbered(abi, version, seed, number).build().ok()?;
+    let sample = &built.sample;
+    if sample.kind == FileKind::Relocatable || is_open(bench, &built.warnings, sample) {
+        return None;
+    }
+    let file = sample.elf().ok()?;
+    let address = file.sections.iter().find(|section| section.name == ".sframe")?.address;
+    let bytes = encode(&sample.section, Place::Linked { section: address }).ok()?.bytes;
+    let text = sample.text_address();
+    let known: Vec<Known> = sample
+        .functions
+        .iter()
+        .map(|placed| (text + placed.offset, &placed.function))
+        .filter(|(start, _)| sample.section.functions.iter().any(|spec| spec.start == *start))
+        .map(|(start, function)| Known {
+            start,
+            size: function.code.len() as u32,
+            block: None,
+            key: function.key,
+            signal: function.signal && sample.section.layout.has_signal(),
+            frames: function.frames.clone(),
+        })
+        .collect();
+    let pcs = expected::probes(&known).into_iter();
+    let answers = pcs.map(|pc| Answer { pc, expected: expected::at(&known, pc) }).collect();
+    Some(Vector {
+        id: format!("{}/{version}-{abi}", Class::Valid.name()),
+        about: format!("The table of a random program: number {number} of seed {seed}."),
+        class: Class::Valid,
+        abi,
+        version,
+        bytes,
+        address,
+        text: (text, text + sample.text.len() as u64),
+        answers,
+        sorted: sample.section.flags & FLAG_SORTED != 0,
+        has: Has::of(&sample.section),
+    })
+}
+
+/// Rows before errata 2 that end the stack, rows of two words on AArch64, rows that begin elsewhere than the text of V1 and V2
+/// has it: see [`super::QUESTIONS`].
+fn is_open(bench: Bench, warnings: &[RuleId], sample: &Sample) -> bool {
+    let frames = || sample.functions.iter().flat_map(|placed| &placed.function.frames).map(|at| at.frame);
+    let facts = bench.abi.facts();
+    let ra_alone = |ra, fp| matches!(ra, ValueRule::AtCfa(_)) && fp == ValueRule::SameValue;
+    !sample.section.fre_gap.is_empty()
+        || warnings.contains(&RuleId::RowOutermostBeforeErrata2)
+        || facts.fixed_ra.is_none() && facts.pointer_authentication && frames().any(|one| ra_alone(one.ra, one.fp))
+}

@@ -1,0 +1,87 @@
+//! What each reader does where the text leaves something open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use generators::vectors::{Class, Expected};
+use model::Abi;
+use toolchain::consumer::Reply;
+
+use super::{Outcome, answers};
+use crate::corpus::AnswerLine;
+
+/// What a reader does with the vectors of a question: one word where it does the same with all.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Choice {
+    /// The question's name.
+    pub question: &'static str,
+    /// By reader.
+    pub by_reader: BTreeMap<String, String>,
+}
+
+/// The choices of all readers, by question.
+pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
+    let mut all: BTreeMap<&'static str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for outcome in outcomes {
+        let Class::Open(question) = outcome.vector.class else { continue };
+        let readers = all.entry(question.name).or_default();
+        readers.entry(outcome.reader.consumer.name.clone()).or_default().extend(chosen(outcome));
+    }
+    let joined = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join("; ");
+    all.into_iter()
+        .map(|(question, readers)| Choice {
+            question,
+            by_reader: readers.into_iter().map(|(reader, words)| (reader, joined(words))).collect(),
+        })
+        .collect()
+}
+
+/// `refused`; where readings differ, which of them it takes, in the order of the case; else `read` or `read otherwise`.
+fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
+    let one = |word: &str| BTreeSet::from([word.to_owned()]);
+    if outcome.reply == Reply::Refused {
+        return one("refused");
+    }
+    let vector = outcome.vector;
+    let Ok(answers) = answers(&outcome.reply, vector.answers.len()) else {
+        return one(outcome.judged.first().map_or("no answer", |judged| judged.verdict.name()));
+    };
+    let mut words = BTreeSet::new();
+    let mut reads = true;
+    for (asked, got) in vector.answers.iter().zip(answers) {
+        let got = got.named(vector.abi);
+        match &asked.expected {
+            Expected::OneOf(readings) => {
+                let taken = readings.iter().position(|reading| is_taken(vector.abi, reading, got));
+                words.insert(match taken {
+                    Some(_) if readings.contains(&Expected::Anything) => "read".to_owned(),
+                    Some(number) => format!("reading {}", number + 1),
+                    None => "another reading".to_owned(),
+                });
+            }
+            expected => reads &= is_taken(vector.abi, expected, got),
+        }
+    }
+    match words.is_empty() {
+        true if reads => one("read"),
+        true => one("read otherwise"),
+        false => words,
+    }
+}
+
+/// An answer is of that reading, as far as every reader tells it.
+fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
+    match reading {
+        Expected::Row(row) => plain(AnswerLine::of(abi, row)) == plain(got),
+        Expected::NoRow => got == AnswerLine::None,
+        Expected::Refuse => got == AnswerLine::Err,
+        Expected::Anything | Expected::RowOrRefuse(_) | Expected::OneOf(_) => true,
+    }
+}
+
+fn plain(line: AnswerLine) -> AnswerLine {
+    match line {
+        AnswerLine::Row { cfa, ra, fp, .. } => AnswerLine::Row { cfa, ra, fp, signed: None, signal: false },
+        AnswerLine::Outer { .. } => AnswerLine::Outer { signal: false },
+        line => line,
+    }
+}

@@ -1,0 +1,115 @@
+//! The corpus: test vectors for readers of `.sframe` as files that need neither Rust nor ELF to be used.
+//!
+//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it what a reader owes it, `index.json` lists all. The vectors come
+//! from `generators`; what is written here is their form.
+
+mod case;
+mod line;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use generators::vectors::{self, Vector};
+use serde_json::{Value, json};
+
+pub use case::{case, state_line};
+pub use line::{AnswerLine, LineError};
+
+/// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
+pub const VERSION: u32 = 1;
+
+/// The seed of what is released.
+pub const SEED: u64 = 1;
+
+/// What stands beside the vectors, as it is.
+const BESIDE: [(&str, &str); 4] = [
+    ("README.md", include_str!("corpus/README.md")),
+    ("LICENSE", include_str!("corpus/LICENSE")),
+    ("schemas/corpus-index.schema.json", include_str!("../../../reports/schemas/corpus-index.schema.json")),
+    ("schemas/corpus-case.schema.json", include_str!("../../../reports/schemas/corpus-case.schema.json")),
+];
+
+/// A file that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+#[allow(missing_docs, reason = "the message says what the fields are")]
+pub struct WriteError {
+    pub path: PathBuf,
+    pub error: io::Error,
+}
+
+/// Writes the corpus below a folder.
+///
+/// # Errors
+/// With the file that cannot be written.
+pub fn write(folder: &Path, seed: u64) -> Result<Counts, WriteError> {
+    let vectors = vectors::all(seed);
+    for (name, bytes) in files(&vectors, seed) {
+        let path = folder.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&path, bytes)).map_err(|error| WriteError { path, error })?;
+    }
+    Ok(Counts::of(&vectors))
+}
+
+/// The files of the corpus by name, the index last. The same vectors and seed give the same bytes.
+pub fn files(vectors: &[Vector], seed: u64) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let beside = BESIDE.into_iter().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+    let cases = vectors.iter().flat_map(|vector| {
+        [(section_file(vector), vector.bytes.clone()), (format!("{}.json", vector.id), text(&case(vector)))]
+    });
+    let index = std::iter::once_with(move || ("index.json".to_owned(), text(&index(vectors, seed))));
+    beside.chain(cases).chain(index)
+}
+
+/// How many vectors there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// By class, version and ABI.
+    pub vectors: BTreeMap<(&'static str, String, String), usize>,
+    /// PCs to ask for.
+    pub answers: usize,
+}
+
+impl Counts {
+    fn of(vectors: &[Vector]) -> Counts {
+        let mut counts = Counts::default();
+        for vector in vectors {
+            let key = (vector.class.name(), vector.version.to_string(), vector.abi.to_string());
+            *counts.vectors.entry(key).or_default() += 1;
+            counts.answers += vector.answers.len();
+        }
+        counts
+    }
+}
+
+fn index(vectors: &[Vector], seed: u64) -> Value {
+    let cases: Vec<Value> = vectors
+        .iter()
+        .map(|vector| {
+            json!({
+                "id": vector.id,
+                "class": vector.class.name(),
+                "version": vector.version.name(),
+                "abi": vector.abi.name(),
+                "section": section_file(vector),
+                "bytes": vector.bytes.len(),
+                "case": format!("{}.json", vector.id),
+                "answers": vector.answers.len(),
+            })
+        })
+        .collect();
+    json!({ "schema": 1, "corpus": VERSION, "seed": seed, "cases": cases })
+}
+
+fn section_file(vector: &Vector) -> String {
+    format!("{}.sframe", vector.id)
+}
+
+fn text(value: &Value) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).unwrap_or_default();
+    text.push(b'\n');
+    text
+}

@@ -1,0 +1,131 @@
+//! A vector as JSON: rows once each, and for every PC what may be answered. Addresses and values are hexadecimal text, since not
+//! every reader of JSON has integers of 64 bits.
+
+use generators::vectors::{Caller, Class, Expected, Row, Vector, call};
+use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use serde_json::{Value, json};
+
+use super::AnswerLine;
+
+/// The case of a vector: `corpus-case.schema.json`.
+pub fn case(vector: &Vector) -> Value {
+    let mut rows = Vec::new();
+    let answers: Vec<Value> = vector
+        .answers
+        .iter()
+        .map(|answer| {
+            let mut object = expected(&answer.expected, &mut rows);
+            object["pc"] = hex(answer.pc);
+            object
+        })
+        .collect();
+    let rows: Vec<Value> = rows.iter().map(|row| row_object(vector.abi, row)).collect();
+    let name = vector.id.rsplit('/').next().unwrap_or_default();
+    let mut object = json!({
+        "schema": 1,
+        "id": vector.id,
+        "class": vector.class.name(),
+        "about": vector.about,
+        "version": vector.version.name(),
+        "abi": vector.abi.name(),
+        "byte_order": match vector.abi.facts().order {
+            model::ByteOrder::Little => "little",
+            model::ByteOrder::Big => "big",
+        },
+        "section": { "file": format!("{name}.sframe"), "bytes": vector.bytes.len(), "address": hex(vector.address) },
+        "text": { "start": hex(vector.text.0), "end": hex(vector.text.1) },
+        "sorted": vector.sorted,
+        "rows": rows,
+        "answers": answers,
+    });
+    match vector.class {
+        Class::Valid => {}
+        Class::Invalid(rule) | Class::Malformed(rule) => {
+            let rule = model::rule(rule);
+            object["breaks"] = json!({ "rule": rule.id.name(), "statement": rule.statement, "clause": rule.clause });
+        }
+        Class::Open(question) => {
+            object["open"] = json!({ "question": question.name, "asks": question.asks, "clause": question.clause });
+        }
+    }
+    object
+}
+
+/// What a row's caller follows from, as the words behind a PC in a query: `r7=0x... @0x...=0x...`.
+pub fn state_line(caller: &Caller) -> String {
+    let registers = caller.registers.iter().map(|(reg, value)| format!("r{}={value:#x}", reg.0));
+    let memory = caller.memory.iter().map(|word| format!("@{:#x}={:#x}", word.address, word.value));
+    registers.chain(memory).collect::<Vec<_>>().join(" ")
+}
+
+fn expected(expected: &Expected, rows: &mut Vec<Row>) -> Value {
+    let mut number = |row: &Row| {
+        let known = rows.iter().position(|one| one == row);
+        known.unwrap_or_else(|| {
+            rows.push(*row);
+            rows.len() - 1
+        })
+    };
+    match expected {
+        Expected::Row(row) => json!({ "expect": "row", "row": number(row) }),
+        Expected::RowOrRefuse(row) => json!({ "expect": "row-or-refuse", "row": number(row) }),
+        Expected::NoRow => json!({ "expect": "none" }),
+        Expected::Refuse => json!({ "expect": "refuse" }),
+        Expected::Anything => json!({ "expect": "anything" }),
+        Expected::OneOf(readings) => {
+            let readings: Vec<Value> = readings.iter().map(|one| self::expected(one, rows)).collect();
+            json!({ "expect": "one-of", "readings": readings })
+        }
+    }
+}
+
+fn row_object(abi: Abi, row: &Row) -> Value {
+    let line = AnswerLine::of(abi, row).to_string();
+    let frame = row.frame;
+    let Some(caller) = call(abi, row) else {
+        return json!({ "line": line, "outermost": true, "signal": row.signal });
+    };
+    let key = row.key.map(|key| if key == PacKey::A { "a" } else { "b" });
+    json!({
+        "line": line,
+        "outermost": false,
+        "cfa": match frame.cfa {
+            CfaRule::Register { reg, offset } => from_register(abi, "register", reg, offset),
+            CfaRule::Memory { reg, offset } => from_register(abi, "loaded-from-register", reg, offset),
+            CfaRule::Expression(_) | CfaRule::Unspecified => Value::Null,
+        },
+        "ra": value(abi, frame.ra),
+        "fp": value(abi, frame.fp),
+        "signed": key,
+        "signal": row.signal,
+        "example": example(&caller),
+    })
+}
+
+fn example(caller: &Caller) -> Value {
+    let registers: Vec<Value> =
+        caller.registers.iter().map(|(reg, value)| json!({ "dwarf": reg.0, "value": hex(*value) })).collect();
+    let memory: Vec<Value> =
+        caller.memory.iter().map(|word| json!({ "address": hex(word.address), "value": hex(word.value) })).collect();
+    let caller = json!({ "pc": hex(caller.pc), "sp": hex(caller.sp), "fp": hex(caller.fp) });
+    json!({ "registers": registers, "memory": memory, "caller": caller })
+}
+
+fn value(abi: Abi, rule: ValueRule) -> Value {
+    match rule {
+        ValueRule::SameValue => json!({ "rule": "same" }),
+        ValueRule::AtCfa(offset) => json!({ "rule": "loaded-from-cfa", "offset": offset }),
+        ValueRule::CfaPlus(offset) => json!({ "rule": "cfa", "offset": offset }),
+        ValueRule::Register { reg, offset } => from_register(abi, "register", reg, offset),
+        ValueRule::Memory { reg, offset } => from_register(abi, "loaded-from-register", reg, offset),
+        ValueRule::Undefined | ValueRule::Expression(_) => Value::Null,
+    }
+}
+
+fn from_register(abi: Abi, rule: &str, reg: Reg, offset: i64) -> Value {
+    json!({ "rule": rule, "register": { "dwarf": reg.0, "name": abi.register_name(reg) }, "offset": offset })
+}
+
+fn hex(value: u64) -> Value {
+    Value::String(format!("{value:#x}"))
+}
