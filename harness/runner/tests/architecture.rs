@@ -77,7 +77,7 @@ const HOMES: [(&str, &[&str]); 23] = [
     ("anyhow", &["sframe-conformance"]),
     ("schemars", &["model", "reports"]),
     // Tests only.
-    ("boon", &["reports", "sframe-conformance"]),
+    ("boon", &["matrix", "reports", "sframe-conformance"]),
     ("idna_adapter", &["reports"]),
     // Writers of what tests read are used there too.
     ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),

@@ -1,25 +1,25 @@
 //! The corpus as files: form, sameness, names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use generators::vectors::{Vector, all};
 use matrix::corpus::{SEED, files};
 use serde_json::Value;
 
-use crate::{VECTORS, checker};
+use crate::VECTORS;
+use crate::checker::{self, Checker};
 
 #[test]
 fn every_case_and_the_index_fit_their_schemas() {
+    let (index, case) = (schema_named("corpus-index.schema.json"), schema_named("corpus-case.schema.json"));
     // A part of each class is enough: all come from one function.
     let vectors: Vec<Vector> = VECTORS.iter().cloned().step_by(11).collect();
     for (name, bytes) in
         files(&vectors, SEED).filter(|(name, _)| name.ends_with(".json") && !name.starts_with("schemas/"))
     {
-        let schema = if name == "index.json" { "corpus-index.schema.json" } else { "corpus-case.schema.json" };
         let document: Value = serde_json::from_slice(&bytes).expect("JSON");
-        let complaints = checker::check(&schema_named(schema), &document, &schema_named);
-        assert_eq!(complaints, Vec::<String>::new(), "{name}");
+        let schema = if name == "index.json" { &index } else { &case };
+        assert_eq!(schema.complaint(&document), None, "{name}");
     }
 }
 
@@ -27,13 +27,11 @@ fn every_case_and_the_index_fit_their_schemas() {
 fn a_case_with_another_word_does_not_fit() {
     let mut case = matrix::corpus::case(VECTORS.last().expect("there are vectors"));
     case["answers"][0]["expect"] = Value::from("nothing");
-    assert!(!checker::check(&schema_named("corpus-case.schema.json"), &case, &schema_named).is_empty());
+    assert!(schema_named("corpus-case.schema.json").complaint(&case).is_some());
 }
 
-fn schema_named(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/schemas").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    checker::closed(serde_json::from_str(&text).expect("JSON"))
+fn schema_named(name: &str) -> Checker {
+    Checker::new(&checker::closed(checker::read(env!("CARGO_MANIFEST_DIR"), name)))
 }
 
 #[test]
