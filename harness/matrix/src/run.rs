@@ -13,6 +13,7 @@ use reports::clauses::{self, Exercised};
 use reports::escape::line;
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
 use reports::{console, junit, page, sarif, tally, terminal};
+use toolchain::cache::Sample;
 use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::ProducersError;
@@ -49,8 +50,21 @@ pub struct RunOptions {
     pub shard: Option<(usize, usize)>,
     /// Keep the results that are there and run only the rest.
     pub resume: bool,
+    /// What producers do again that they did before.
+    pub remake: Remake,
     /// Results folder.
     pub out: PathBuf,
+}
+
+/// Which commands are run although what they came to before is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Remake {
+    /// None.
+    Missing,
+    /// Some, and what they come to is compared.
+    Sample(Sample),
+    /// All; nothing is kept either.
+    All,
 }
 
 /// How the matrix came out.
@@ -100,7 +114,13 @@ pub enum RunError {
 /// When data cannot be read or results cannot be written.
 pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let began = Instant::now();
-    let matrix = Matrix::of(Home::find(), options.producers.as_deref())?;
+    let home = Home::find();
+    let cache = match options.remake {
+        Remake::Missing => Some(home.cache()),
+        Remake::Sample(sample) => Some(home.cache().rechecking(sample)),
+        Remake::All => None,
+    };
+    let matrix = Matrix::of(home, options.producers.as_deref(), cache)?;
     let ledger = Ledger::read(&matrix.home)?;
     let all = matrix.trials(options.extent)?;
     let named =
@@ -168,6 +188,12 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     }
     if facts.unfinished {
         writeln!(out, "interrupted: {left_out} of {selected} trials were left out")?;
+    }
+    if let Some(cache) = matrix.producers.cache() {
+        if let Remake::Sample(_) = options.remake {
+            writeln!(out, "{} commands were run again and did the same as before", cache.tally().rechecked)?;
+        }
+        cache.trim()?;
     }
     // A key of the whole matrix is not idle because this run leaves its options out.
     let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &matrix, &whole, out))?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{Abi, Key, SframeVersion, ToolVersion};
+use toolchain::cache::{self, Cache};
 use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
 use toolchain::producers::{Absent, Producers, ProducersError, SHIPPED};
 use toolchain::tool::Tool;
@@ -36,6 +37,11 @@ impl Home {
         Home { root: here.ancestors().find(is_home).map_or(built_from, Path::to_owned) }
     }
 
+    /// What producers made before.
+    pub fn cache(&self) -> Cache {
+        Cache::at(&self.root.join(cache::FOLDER))
+    }
+
     fn cases(&self) -> PathBuf {
         self.root.join("cases")
     }
@@ -60,12 +66,15 @@ pub enum Extent {
 }
 
 impl Matrix {
-    /// The matrix of a producers' file; none for the variable's, or the shipped one.
+    /// The matrix of a producers' file; none for the variable's, or the shipped one. With a cache, what its tools made before is not made again.
     ///
     /// # Errors
     /// When the file cannot be used.
-    pub fn of(home: Home, producers: Option<&Path>) -> Result<Matrix, ProducersError> {
-        let producers = Producers::of(producers, &home.root)?;
+    pub fn of(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
+        let mut producers = Producers::of(producers, &home.root)?;
+        if let Some(cache) = cache {
+            producers = producers.with_cache(Arc::new(cache));
+        }
         Ok(Matrix { home, producers })
     }
 

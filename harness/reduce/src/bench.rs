@@ -222,7 +222,8 @@ impl Bench {
                     // The words that are left here, where it is another version of the same.
                     let same = compiler.entry.name == tool.entry.name;
                     let entry = if same { Arc::clone(&compiler.entry) } else { Arc::clone(&tool.entry) };
-                    *compiler = Tool { entry, ..tool.clone() };
+                    tool.clone_into(compiler);
+                    compiler.entry = entry;
                 }
             }
             _ => {

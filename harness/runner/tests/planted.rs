@@ -13,7 +13,9 @@ static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::read(&Home::find()).e
 
 /// Plants faults of so many seeds into each of the files that `wanted` names, and tells how many counted.
 fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
-    let matrix = Matrix::of(Home::find(), None).expect("the producers");
+    let home = Home::find();
+    let cache = home.cache();
+    let matrix = Matrix::of(home, None, Some(cache)).expect("the producers");
     let trials = matrix.trials(Extent::Often).expect("the trials");
     let there = trials.iter().filter(|trial| trial.absent().is_none()).enumerate();
     let chosen: Vec<_> = there.filter(|(nth, trial)| wanted(*nth, trial)).map(|(_, trial)| trial).collect();

@@ -13,7 +13,9 @@ use model::Status;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let matrix = match Matrix::of(Home::find(), None) {
+    let home = Home::find();
+    let cache = home.cache();
+    let matrix = match Matrix::of(home, None, Some(cache)) {
         Ok(matrix) => matrix,
         Err(error) => {
             eprintln!("{error}");

@@ -59,6 +59,7 @@ impl ToolEnd {
                 ProcessError::Start { .. }
                 | ProcessError::Interrupted { .. }
                 | ProcessError::Trouble { .. }
+                | ProcessError::NotDeterministic { .. }
                 | ProcessError::Failed { .. },
             ) => None,
         }

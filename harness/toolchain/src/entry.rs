@@ -65,6 +65,11 @@ pub struct Entry {
     /// Words for `{sframe}` where the tool writes SFrame for the ABI.
     #[serde(default)]
     pub sframe_words: String,
+    /// Files and folders that it consists of besides its program, the shared libraries of that, and, where the program is `X/bin/NAME` with an X of
+    /// its own, all of X; a `*` stands for any text within a name. Where the list is there, if only empty, what the tool makes is kept
+    /// ([`crate::cache`]); where it is not, nobody has said what the tool depends on, and each command is run.
+    #[serde(default)]
+    pub parts: Option<Vec<String>>,
     /// Command templates by step.
     pub steps: BTreeMap<Step, String>,
     /// Sets of options to vary (compilers).

@@ -8,6 +8,7 @@ use std::time::Duration;
 use model::{Abi, ToolVersion};
 use regex::Regex;
 
+use crate::cache::{Asked, Cache};
 use crate::entry::Entry;
 use crate::process::{self, ProcessError};
 use crate::tool::Tool;
@@ -58,7 +59,12 @@ pub enum PatternError {
 ///
 /// # Errors
 /// Where there is none, with what was wrong with the first file of its name.
-pub(crate) fn find(entry: &Arc<Entry>, abi: Abi, root: &Path) -> Result<Vec<Tool>, FindError> {
+pub(crate) fn find(
+    entry: &Arc<Entry>,
+    abi: Abi,
+    root: &Path,
+    cache: Option<&Arc<Cache>>,
+) -> Result<Vec<Tool>, FindError> {
     let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
     let target = entry.version.target.get(abi).map(|text| regex(text)).transpose()?;
@@ -72,9 +78,9 @@ pub(crate) fn find(entry: &Arc<Entry>, abi: Abi, root: &Path) -> Result<Vec<Tool
         if !seen.insert(place) {
             continue;
         }
-        match probe(entry, &program, &pattern, target.as_ref()) {
+        match probe(entry, &program, (&pattern, target.as_ref()), cache) {
             Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
-                tools.push(Tool { entry: Arc::clone(entry), abi, version, program, banner });
+                tools.push(Tool { entry: Arc::clone(entry), abi, version, program, banner, cache: cache.cloned() });
             }
             Ok(_) => {}
             Err(error) => why = why.or(Some(error)),
@@ -107,12 +113,21 @@ fn regex(pattern: &str) -> Result<Regex, PatternError> {
 fn probe(
     entry: &Entry,
     program: &Path,
-    pattern: &Regex,
-    target: Option<&Regex>,
+    (pattern, target): (&Regex, Option<&Regex>),
+    cache: Option<&Arc<Cache>>,
 ) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
-    let printed = process::run_within(&name, &arguments, Path::new("."), LIMIT)?;
+    let limit = LIMIT.min(Duration::from_secs(entry.limits.seconds));
+    let run = || process::run_within(&name, &arguments, Path::new("."), limit);
+    let printed = match cache {
+        Some(cache) => {
+            let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
+            let asked = Asked { words: &words, inputs: &[], output: "" };
+            cache.answer((entry, program), asked, Path::new("."), run)?
+        }
+        None => run()?,
+    };
     let text = format!("{}\n{}", printed.stdout, printed.stderr);
     if target.is_some_and(|target| !target.is_match(&text)) {
         return Err(FindError::OtherTarget(name));

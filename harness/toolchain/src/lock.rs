@@ -14,7 +14,14 @@ use rustix::io::Errno;
 /// A folder that is this process's alone, until this is dropped.
 #[derive(Debug)]
 pub struct FolderLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // Closing it would do, but for a process that another thread is just starting: until that has become its program it has the file open too.
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
 }
 
 /// The file in the folder.
@@ -54,7 +61,7 @@ impl FolderLock {
             Err(error) => return Err(failed(error.into())),
         }
         file.set_len(0).and_then(|()| writeln!(file, "{}", me())).map_err(failed)?;
-        Ok(FolderLock { _file: file })
+        Ok(FolderLock { file })
     }
 }
 

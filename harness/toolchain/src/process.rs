@@ -59,6 +59,9 @@ pub enum ProcessError {
     /// It failed, and so would any: its folder takes no files.
     #[error("{program} failed where no file can be written: {trouble}")]
     Trouble { program: String, trouble: Trouble },
+    /// It was asked twice for the same and did something else the second time; or its answer depends on what is not known of it.
+    #[error("{program} is not deterministic: {what} differs from what the same command came to before")]
+    NotDeterministic { program: String, what: String },
     /// It failed, or did not make what it should. `program` is the command with its words; the message is its complaint
     /// ([`Finished::complaint`]) or what is missing.
     #[error("{program} failed: {message}")]

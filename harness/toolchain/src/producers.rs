@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use model::{Abi, ProducerFacts, SframeVersion, ToolVersion};
 
+use crate::cache::Cache;
 use crate::entry::{Entry, Kind, has_abi};
 use crate::entry_error::{self, EntryError};
 use crate::find::{self, FindError};
@@ -29,6 +30,7 @@ pub struct Producers {
     root: PathBuf,
     /// The file is the one that is shipped, to which the ledger belongs.
     shipped: bool,
+    cache: Option<Arc<Cache>>,
 }
 
 /// The versions of a tool for an ABI, or why there is none.
@@ -93,7 +95,18 @@ impl Producers {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
         let shipped =
             path == root.join(SHIPPED) || std::path::absolute(path).is_ok_and(|path| path == root.join(SHIPPED));
-        Ok(Producers { entries: entries.into_iter().map(Arc::new).collect(), found, root, shipped })
+        Ok(Producers { entries: entries.into_iter().map(Arc::new).collect(), found, root, shipped, cache: None })
+    }
+
+    /// The same, with answers to what was asked before.
+    #[must_use]
+    pub fn with_cache(self, cache: Arc<Cache>) -> Producers {
+        Producers { cache: Some(cache), ..self }
+    }
+
+    /// Answers to what was asked before, where there are any.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.as_deref()
     }
 
     /// The entries, in order of the file.
@@ -114,7 +127,7 @@ impl Producers {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));
         let Some((entry, cell)) = entry.zip(cell) else { return Err(&FindError::NoEntry) };
-        cell.get_or_init(|| find::find(entry, abi, &self.root)).as_ref().map(Vec::as_slice)
+        cell.get_or_init(|| find::find(entry, abi, &self.root, self.cache.as_ref())).as_ref().map(Vec::as_slice)
     }
 
     /// What is here and what is not, in order of the file.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use model::{Abi, SframeVersion, ToolName, ToolVersion};
 
+use crate::cache::{Asked, Cache};
 use crate::entry::{Entry, Step, writes};
 use crate::process::{self, Bounds, Finished, ProcessError};
 
@@ -22,6 +23,8 @@ pub struct Tool {
     pub program: PathBuf,
     /// The first line of what it prints about its version.
     pub banner: String,
+    /// Answers to what it was asked before.
+    pub(crate) cache: Option<Arc<Cache>>,
 }
 
 /// What a command is to do.
@@ -113,12 +116,22 @@ impl Tool {
         let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
         // One byte more, so that a file which grew to the bound differs from one that was just large enough.
         let bounds = Bounds { time: limit, most_file: Some(most.saturating_add(1)), most_memory: None };
-        let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
-        let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
-        if made > most {
-            let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);
-            return Err(ProcessError::Failed { program: self.name(), message });
-        }
+        let run = || {
+            let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
+            let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
+            if made > most {
+                let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);
+                return Err(ProcessError::Failed { program: self.name(), message });
+            }
+            Ok(finished)
+        };
+        let finished = match &self.cache {
+            Some(cache) => {
+                let asked = Asked { words: &words, inputs: order.inputs, output: order.output };
+                cache.answer((&self.entry, &self.program), asked, folder, run)?
+            }
+            None => run()?,
+        };
         Ok(Ran { command: self.for_people(&words), finished })
     }
 

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use matrix::Extent;
-use matrix::run::{RunError, RunOptions, run};
+use matrix::run::{Remake, RunError, RunOptions, run};
+use toolchain::cache::Sample;
 use toolchain::interrupt;
 
-use super::share::Share;
+use super::share::{Share, shard};
 
 /// Options of `run`.
 #[derive(clap::Args)]
@@ -23,6 +24,12 @@ pub(crate) struct Run {
     full: bool,
     #[command(flatten)]
     share: Share,
+    /// Run every command, also those that a tool was given before on the same inputs
+    #[arg(long)]
+    no_cache: bool,
+    /// Run the K-th of N parts of the kept commands again, K from 1, and fail where one does not do the same
+    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache")]
+    recheck: Option<(usize, usize)>,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -37,6 +44,11 @@ impl Run {
             jobs: self.share.jobs,
             shard: self.share.shard,
             resume: self.share.resume,
+            remake: match self.recheck {
+                Some((part, of)) => Remake::Sample(Sample { part: part as u64 - 1, of: of as u64 }),
+                None if self.no_cache => Remake::All,
+                None => Remake::Missing,
+            },
             out: self.out,
         };
         interrupt::watch()?;

@@ -93,7 +93,7 @@ impl Score {
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = Home::find();
         let frozen = home.root.join("cases/objects");
-        let matrix = if self.builds > 0 { Some(Matrix::of(home, None)?) } else { None };
+        let matrix = if self.builds > 0 { Some(Matrix::of(home, None, None)?) } else { None };
         let (seed, filter) = match &self.replay {
             Some(id) => (id.seed, id.file.clone()),
             None => (self.seed, self.filter.clone()),

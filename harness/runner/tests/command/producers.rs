@@ -152,7 +152,7 @@ fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
         let text = SOUND
             .replace("[no-such-program]", "[/bin/sh]")
             .replace("{pattern", &format!("{{arguments: {script}, pattern"));
-        let file = folder.write("producers.yaml", text.as_bytes());
+        let file = folder.write("producers.yaml", format!("{text}  limits: {{seconds: 1}}\n").as_bytes());
         let ran = run(&["producers", "--producers", &file, "--format", "json"]);
         assert_eq!(ran.code, Some(0), "{what}: {}", ran.stderr);
         let json = ran.json();

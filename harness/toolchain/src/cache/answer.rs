@@ -1,0 +1,126 @@
+//! One answer: how a command ended, what it printed, and the file that it made.
+//!
+//! On disk: a line with the digest of all that follows, a line of JSON, and the bytes of the file.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use super::hex;
+use crate::process::{Finished, ProcessError};
+
+/// What a command came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    head: Head,
+    /// Empty where it made no file.
+    bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+struct Head {
+    code: i32,
+    stdout: String,
+    stderr: String,
+    /// Whether it made its file.
+    made: bool,
+}
+
+/// Stands in what is kept for the folder of the command, which is another each time.
+const HERE: &str = "\u{1}here\u{1}";
+
+/// How names of files end that are being written.
+pub(super) const HALF: &str = ".half";
+
+impl Answer {
+    /// What a command came to that ended by itself in a folder.
+    ///
+    /// # Errors
+    /// When the file that it made cannot be read.
+    pub(super) fn of(finished: &Finished, folder: &Path, output: &str) -> io::Result<Answer> {
+        let (made, bytes) = match fs::read(folder.join(output)) {
+            _ if output.is_empty() => (false, Vec::new()),
+            Ok(bytes) => (true, bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (false, Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let without = |text: &str| text.replace(&folder.display().to_string(), HERE);
+        let head = Head {
+            code: finished.code.unwrap_or_default(),
+            stdout: without(&finished.stdout),
+            stderr: without(&finished.stderr),
+            made,
+        };
+        Ok(Answer { head, bytes })
+    }
+
+    /// What a file holds; none where it is not there or is damaged.
+    pub(super) fn read(path: &Path) -> Option<Answer> {
+        let mut bytes = fs::read(path).ok()?;
+        let (said, rest) = line(&bytes)?;
+        let (head, file) = line(rest)?;
+        if said != digest(rest).as_bytes() {
+            return None;
+        }
+        let (head, before) = (serde_json::from_slice(head).ok()?, bytes.len() - file.len());
+        bytes.drain(..before);
+        Some(Answer { head, bytes })
+    }
+
+    /// Writes it to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn keep(&self, path: &Path) -> io::Result<()> {
+        let mut rest = serde_json::to_vec(&self.head)?;
+        rest.push(b'\n');
+        rest.extend(&self.bytes);
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new().suffix(HALF).tempfile_in(folder)?;
+        writeln!(file, "{}", digest(&rest))?;
+        file.write_all(&rest)?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// Does in a folder what the command did.
+    ///
+    /// # Errors
+    /// When its file cannot be written.
+    pub(super) fn give(&self, folder: &Path, output: &str) -> Result<Finished, ProcessError> {
+        if self.head.made {
+            let failed = |error| ProcessError::Start { program: output.to_owned(), error };
+            fs::write(folder.join(output), &self.bytes).map_err(failed)?;
+        }
+        let with = |text: &str| text.replace(HERE, &folder.display().to_string());
+        Ok(Finished {
+            success: self.head.code == 0,
+            code: Some(self.head.code),
+            signal: None,
+            stdout: with(&self.head.stdout),
+            stderr: with(&self.head.stderr),
+        })
+    }
+
+    /// In what another answer to the same command differs.
+    pub(super) fn difference(&self, other: &Answer) -> &'static str {
+        match (&self.head, &other.head) {
+            (a, b) if a.code != b.code => "its exit status",
+            (a, b) if a.made != b.made || self.bytes != other.bytes => "the file that it makes",
+            _ => "what it prints",
+        }
+    }
+}
+
+/// The first line without its end, and what follows.
+fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    Some((bytes.get(..end)?, bytes.get(end + 1..)?))
+}
+
+fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}

@@ -1,0 +1,136 @@
+//! All that a command depends on, as one digest: the tool, the words, the environment, and the contents of every file that the words name.
+//!
+//! A command that may read more than its words name has no key: a source that includes others, a folder or a library to search, a thin archive.
+
+use std::fs;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use super::makeup::Makeup;
+use super::{Asked, hex};
+
+/// The digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key([u8; 32]);
+
+/// Of what stands in the folder: raise it when an answer would have to be another for the same key.
+const FORMAT: u8 = 1;
+
+/// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in the manuals of gcc and ld, in the pages of
+/// clang and mold. Where shared libraries and programs are looked for (`LD_LIBRARY_PATH`, `PATH`) shows in what the tool consists of.
+const READ: [&str; 18] = [
+    "AS_",
+    "CCC_",
+    "CLANG",
+    "COLLECT_",
+    "COMPILER_PATH",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+    "C_INCLUDE_PATH",
+    "DEPENDENCIES_OUTPUT",
+    "GCC_",
+    "GNUTARGET",
+    "LDEMULATION",
+    "LD_RUN_PATH",
+    "LIBRARY_PATH",
+    "LLD_",
+    "MOLD_",
+    "SOURCE_DATE_EPOCH",
+    "SUNPRO_DEPENDENCIES",
+];
+
+/// What makes a text read other files: of assembly, of C, of linker scripts.
+const OPENS: [&[u8]; 9] =
+    [b".include", b".incbin", b"#include", b"# include", b"#embed", b"__has_", b"INCLUDE", b"INPUT", b"GROUP"];
+
+impl Key {
+    /// The key of a command in a folder; none where it may read more than its words name.
+    pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, folder: &Path) -> Option<Key> {
+        let Asked { words, inputs, output } = asked;
+        let mut digest = Sha256::new();
+        let mut add = |bytes: &[u8]| {
+            digest.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+            digest.update(bytes);
+        };
+        add(&[FORMAT]);
+        add(makeup.digest());
+        for (name, value) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if READ.iter().any(|read| name.starts_with(read)) {
+                add(name.as_bytes());
+                add(value.as_encoded_bytes());
+            }
+        }
+        // Where it stands decides what a tool looks for beside it.
+        for word in words {
+            add(word.replace(&folder.display().to_string(), "").as_bytes());
+        }
+        add(b"files");
+        let named = words.iter().skip(1).filter(|word| *word != output).flat_map(|word| names(word));
+        for name in inputs.iter().copied().chain(named) {
+            let path = folder.join(name);
+            match fs::metadata(&path) {
+                Ok(facts) if facts.is_file() => {
+                    let bytes = fs::read(&path).ok().filter(|bytes| is_closed(bytes))?;
+                    add(name.as_bytes());
+                    add(&Sha256::digest(&bytes));
+                }
+                Ok(_) if makeup.holds(&path) => {}
+                // A folder to search, a device.
+                Ok(_) => return None,
+                Err(_) => {}
+            }
+        }
+        let searches = |word: &&String| word.starts_with("-l") || word.starts_with('@');
+        (!words.iter().any(|word| searches(&word))).then(|| Key(digest.finalize().into()))
+    }
+
+    /// The file's name below the folder of answers.
+    pub(super) fn file(&self) -> String {
+        let text = hex(&self.0);
+        let (first, rest) = text.split_at(2);
+        format!("{first}/{rest}")
+    }
+
+    /// Which of so many equal shares it falls on.
+    pub(super) fn share(&self, of: u64) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h]) % of.max(1)
+    }
+}
+
+/// What a word may name: itself, what stands after an option's letter, after `=`, and between commas.
+fn names(word: &str) -> impl Iterator<Item = &str> {
+    let behind_letter = word.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| !rest.is_empty());
+    std::iter::once(word).chain(behind_letter).chain(word.split([',', '=']).skip(1)).filter(|name| !name.is_empty())
+}
+
+/// True when a file's contents are all that there is to it.
+fn is_closed(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"\x7fELF") {
+        return true;
+    }
+    let opens = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+    !bytes.starts_with(b"!<thin>") && !OPENS.into_iter().any(opens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_closed, names};
+
+    #[test]
+    fn a_word_names_files_in_every_place_that_options_have() {
+        let all = |word| names(word).collect::<Vec<_>>();
+        assert_eq!(all("a.o"), ["a.o"]);
+        assert_eq!(all("-Ta.ld"), ["-Ta.ld", "a.ld"]);
+        assert_eq!(all("--version-script=a.map"), ["--version-script=a.map", "version-script=a.map", "a.map"]);
+        assert_eq!(all("-Wl,-T,a.ld"), ["-Wl,-T,a.ld", "l,-T,a.ld", "-T", "a.ld"]);
+    }
+
+    #[test]
+    fn a_text_that_reads_others_is_not_closed() {
+        assert!(is_closed(b"\x7fELF .include") && is_closed(b"ret\n"));
+        assert!(!is_closed(b"\t.incbin \"x\"\n") && !is_closed(b"!<thin>\n") && !is_closed(b"INPUT(a.o)"));
+    }
+}

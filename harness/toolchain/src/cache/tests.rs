@@ -1,0 +1,204 @@
+//! A tool in a folder of its own, whose every run leaves a line in a log.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use model::Abi;
+
+use super::{Cache, Sample, Tally};
+use crate::entry::Step;
+use crate::process::ProcessError;
+use crate::producers::Producers;
+use crate::tool::{Order, Tool};
+
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    /// With an assembler that makes of its input what `script` says, in the folder where it is called.
+    fn new(script: &str) -> Bench {
+        let bench = Bench { folder: tempfile::tempdir().expect("a folder") };
+        for folder in ["own/bin", "work"] {
+            fs::create_dir_all(bench.path(folder)).expect("a folder");
+        }
+        let log = bench.path("log");
+        bench.write("own/bin/as", &format!("#!/bin/sh\n{VERSION}\necho run >> {}\n{script}\n", log.display()));
+        fs::set_permissions(bench.path("own/bin/as"), fs::Permissions::from_mode(0o755)).expect("it exists");
+        bench.write("work/in.s", "ret\n");
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::at(&self.path("made"))
+    }
+
+    /// As another process finds it.
+    fn tool(&self, cache: Cache, parts: &str) -> Tool {
+        let text = format!(
+            "[{{name: as, kind: assembler, about: a script, program: {{all: [{}]}}, version: {{pattern: '([0-9]+)', arguments: x}}, {parts} \
+             steps: {{assemble: '{{program}} {{options}} {{inputs}} {{output}}'}}}}]",
+            self.path("own/bin/as").display()
+        );
+        let producers = Producers::parse(&self.path("producers.yaml"), &text, self.folder.path()).expect("an entry");
+        let tools = producers.with_cache(Arc::new(cache));
+        tools.tools("as", Abi::Amd64).expect("a tool").first().expect("one").clone()
+    }
+
+    fn assemble(&self, tool: &Tool) -> Result<String, ProcessError> {
+        self.assemble_with(tool, "")
+    }
+
+    /// What it makes.
+    fn assemble_with(&self, tool: &Tool, options: &str) -> Result<String, ProcessError> {
+        let _ = fs::remove_file(self.path("work/out.o"));
+        let order = Order { step: Step::Assemble, inputs: &["in.s"], output: "out.o", options, sframe: false };
+        tool.must_run(&order, &self.path("work"))?;
+        Ok(fs::read_to_string(self.path("work/out.o")).expect("its file"))
+    }
+
+    /// How often it ran, besides telling its version.
+    fn runs(&self) -> usize {
+        fs::read_to_string(self.path("log")).map_or(0, |log| log.lines().count())
+    }
+}
+
+const VERSION: &str = "[ \"$1\" = x ] && echo 1 && exit";
+/// Copies the last input but one to the last.
+const COPIES: &str = "for last; do from=$to to=$last; done\ncat \"$from\" > \"$to\"; pwd >&2";
+const EMPTY: &str = "parts: [],";
+
+#[test]
+fn what_was_made_is_not_made_again_by_this_process_or_the_next() {
+    let bench = Bench::new(COPIES);
+    let tool = bench.tool(bench.cache(), EMPTY);
+    assert_eq!(bench.assemble(&tool).expect("it runs"), "ret\n");
+    assert_eq!(bench.assemble(&tool).expect("it is recalled"), "ret\n");
+    assert_eq!(bench.runs(), 1);
+    let tally = tool.cache.as_ref().expect("its cache").tally();
+    assert_eq!(tally, Tally { recalled: 1, kept: 2, ..Tally::default() });
+    let next = bench.tool(bench.cache(), EMPTY);
+    assert_eq!(bench.assemble(&next).expect("it is recalled"), "ret\n");
+    assert_eq!(bench.runs(), 1);
+    // Its version as well.
+    assert_eq!(next.cache.as_ref().expect("its cache").tally(), Tally { recalled: 2, ..Tally::default() });
+}
+
+#[test]
+fn whatever_it_depends_on_makes_it_run_again() {
+    let bench = Bench::new(COPIES);
+    let mut runs = 0;
+    let mut changed = |what: &str, options: &str, made: &str| {
+        // A process of its own: within one, a tool is what it was.
+        let tool = bench.tool(bench.cache(), EMPTY);
+        runs += 1;
+        for _ in 0..2 {
+            assert_eq!(bench.assemble_with(&tool, options).expect("it runs"), made, "{what}");
+        }
+        assert_eq!(bench.runs(), runs, "{what}");
+    };
+    changed("nothing yet", "", "ret\n");
+    changed("an option", "-a", "ret\n");
+    bench.write("work/in.s", "nop\n");
+    changed("the input", "", "nop\n");
+    bench.write("work/list", "one");
+    changed("a file that an option names", "-a=list", "nop\n");
+    bench.write("work/list", "two");
+    changed("its contents", "-a=list", "nop\n");
+    bench.write("own/specs", "a plugin");
+    changed("a file in the tool's folder", "-a=list", "nop\n");
+    bench.write("own/specs", "another!");
+    changed("its contents", "-a=list", "nop\n");
+}
+
+#[test]
+fn what_may_read_more_than_it_names_is_run_every_time() {
+    let bench = Bench::new(COPIES);
+    let often = |parts: &str, options: &str| {
+        let tool = bench.tool(bench.cache(), parts);
+        let before = bench.runs();
+        for _ in 0..2 {
+            bench.assemble_with(&tool, options).expect("it runs");
+        }
+        bench.runs() - before
+    };
+    assert_eq!(often("", ""), 2, "nobody said what the tool consists of");
+    assert_eq!(often(EMPTY, "-lm"), 2, "a library to search for");
+    assert_eq!(often(EMPTY, "-L/usr/lib"), 2, "a folder to search");
+    assert_eq!(often(EMPTY, ""), 1);
+    bench.write("work/in.s", "\t.include \"other.s\"\n");
+    assert_eq!(often(EMPTY, ""), 2, "a source that includes another");
+}
+
+#[test]
+fn a_damaged_answer_is_none_and_a_failure_is_one() {
+    let bench = Bench::new(&format!("[ \"$2\" = -bad ] && echo no >&2 && exit 3\n{COPIES}"));
+    let tool = bench.tool(bench.cache(), EMPTY);
+    bench.assemble(&tool).expect("it runs");
+    let is_answer = |path: &PathBuf| !path.starts_with(bench.path("made/tools"));
+    let answers = walk(bench.path("made"));
+    let answer = answers.iter().find(|path| is_answer(path)).expect("an answer");
+    let mut bytes = fs::read(answer).expect("an answer");
+    *bytes.last_mut().expect("a byte") ^= 1;
+    fs::write(answer, bytes).expect("it is ours");
+    assert_eq!(bench.assemble(&tool).expect("it runs"), "ret\n");
+    assert_eq!(bench.runs(), 2);
+    for _ in 0..2 {
+        let failed = bench.assemble_with(&tool, "a -bad").expect_err("it fails").to_string();
+        assert!(failed.ends_with("failed: no"), "{failed}");
+    }
+    assert_eq!(bench.runs(), 3);
+}
+
+#[test]
+fn a_tool_that_does_something_else_the_second_time_is_found() {
+    let bench = Bench::new(&format!("{COPIES}\ndate +%N >> \"$to\""));
+    bench.assemble(&bench.tool(bench.cache(), EMPTY)).expect("it runs");
+    let part = |part| bench.tool(bench.cache().rechecking(Sample { part, of: 2 }), EMPTY);
+    // The command is in one half or the other.
+    let found = [part(0), part(1)].iter().find_map(|tool| bench.assemble(tool).err());
+    let Some(ProcessError::NotDeterministic { program, what }) = found else { panic!("{found:?}") };
+    assert!(program.ends_with("own/bin/as") && what == "the file that it makes", "{program}: {what}");
+}
+
+#[test]
+fn beyond_its_bound_the_oldest_go() {
+    let bench = Bench::new(COPIES);
+    let tool = bench.tool(bench.cache(), EMPTY);
+    for option in ["-a", "-b", "-c", "-d"] {
+        bench.assemble_with(&tool, option).expect("it runs");
+    }
+    let size: u64 = answers(&bench).iter().map(|path| fs::metadata(path).expect("a file").len()).sum();
+    bench.cache().trim_to(size).expect("it can be read");
+    assert_eq!(answers(&bench).len(), 4);
+    bench.cache().trim_to(size - 1).expect("it can be read");
+    assert_eq!(answers(&bench).len(), 2);
+    let runs = bench.runs();
+    bench.assemble_with(&tool, "-d").expect("it is recalled");
+    assert_eq!(bench.runs(), runs, "the newest stayed");
+}
+
+fn answers(bench: &Bench) -> Vec<PathBuf> {
+    walk(bench.path("made")).into_iter().filter(|path| !path.starts_with(bench.path("made/tools"))).collect()
+}
+
+fn walk(folder: PathBuf) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        match entry.path().is_dir() {
+            true => found.extend(walk(entry.path())),
+            false => found.push(entry.path()),
+        }
+    }
+    found
+}
