@@ -139,17 +139,20 @@ impl Ledger {
         let all_here =
             |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
         let mut idle = Vec::new();
+        // What entries of one project see is the same.
+        let mut by_project: BTreeMap<&str, Vec<Seen>> = BTreeMap::new();
         for (index, entry) in self.entries.iter().enumerate() {
-            let seen: Vec<Seen> = trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+            let sees = || trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+            let seen = by_project.entry(&entry.project).or_insert_with(sees);
             for recorded in &entry.findings {
-                let due: Vec<&Seen> = seen.iter().filter(|seen| entry.place(recorded, seen) == Within::Due).collect();
+                let is_due = |seen: &Seen| entry.place(recorded, seen) == Within::Due;
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
                     let open =
                         pattern.leaves_case_open() || pattern.leaves_producer_open() || pattern.leaves_target_open();
                     let all_here = all_here(pattern);
                     let ran = || here.has(pattern, entry, recorded, all_here) && (!open || all_here);
-                    if !due.iter().any(|seen| pattern.matches(&seen.name)) && ran() {
+                    if !seen.iter().any(|seen| pattern.matches(&seen.name) && is_due(seen)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
                 }

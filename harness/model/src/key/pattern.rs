@@ -10,11 +10,10 @@ pub struct KeyPattern<'a>(pub &'a str);
 impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
-        let mut parts = self.0.split('*');
-        let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
-        let mut tail: Vec<&str> = parts.collect();
-        let Some(last) = tail.pop() else { return rest.is_empty() };
-        for part in tail {
+        let Some((first, tail)) = self.0.split_once('*') else { return self.0 == text };
+        let Some(mut rest) = text.strip_prefix(first) else { return false };
+        let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+        for part in middle.split('*') {
             match rest.split_once(part) {
                 Some((_, after)) => rest = after,
                 None => return false,

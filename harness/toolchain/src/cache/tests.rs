@@ -176,6 +176,8 @@ fn beyond_its_bound_the_oldest_go() {
     let bench = Bench::new(COPIES);
     let tool = bench.tool(bench.cache(), EMPTY);
     for option in ["-a", "-b", "-c", "-d"] {
+        // Longer than a tick of the clock that files are stamped by.
+        std::thread::sleep(std::time::Duration::from_millis(20));
         bench.assemble_with(&tool, option).expect("it runs");
     }
     let size: u64 = answers(&bench).iter().map(|path| fs::metadata(path).expect("a file").len()).sum();
