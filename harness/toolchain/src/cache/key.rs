@@ -41,8 +41,8 @@ const READ: [&str; 18] = [
 ];
 
 /// What makes a text read other files: of assembly, of C, of linker scripts.
-const OPENS: [&[u8]; 9] =
-    [b".include", b".incbin", b"#include", b"# include", b"#embed", b"__has_", b"INCLUDE", b"INPUT", b"GROUP"];
+const OPENS: [&str; 9] =
+    [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
 
 impl Key {
     /// The key of a command in a folder; none where it may read more than its words name.
@@ -111,8 +111,8 @@ fn is_closed(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\x7fELF") {
         return true;
     }
-    let opens = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
-    !bytes.starts_with(b"!<thin>") && !OPENS.into_iter().any(opens)
+    let text = String::from_utf8_lossy(bytes);
+    !text.starts_with("!<thin>") && !OPENS.into_iter().any(|word| text.contains(word))
 }
 
 #[cfg(test)]
