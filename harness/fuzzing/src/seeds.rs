@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use generators::corpus;
-use matrix::Home;
 use matrix::check::{Options, check};
+use matrix::{Home, NoCheckout};
 use model::{Abi, Bytes, ImageKind, RunFacts, SCHEMA, Status, TrialLine};
 
 use crate::bodies::texts::Shape;
@@ -17,6 +17,9 @@ use crate::bodies::texts::Shape;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SeedError {
+    /// There is no checkout to take them from.
+    #[error(transparent)]
+    Place(#[from] NoCheckout),
     /// A file of the project cannot be read.
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
@@ -46,7 +49,7 @@ fn all_files() -> Result<Vec<Vec<u8>>, SeedError> {
     let clean = corpus::clean().into_iter().map(|file| file.bytes);
     let broken = corpus::broken().into_iter().map(|file| file.bytes);
     let mut files: BTreeSet<Vec<u8>> = clean.chain(broken).collect();
-    for path in below(&Home::find().root.join("cases/objects"))? {
+    for path in below(&Home::checkout()?.root.join("cases/objects"))? {
         let bytes = read(&path)?;
         if bytes.starts_with(b"\x7fELF") {
             files.insert(bytes);
@@ -109,7 +112,7 @@ pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
 
 /// The entries of the shipped producers' file, each without its partners, which are other entries.
 pub(crate) fn producers() -> Result<Vec<Vec<u8>>, SeedError> {
-    let text = read(&Home::find().root.join("ci/producers.yaml"))?;
+    let text = read(&Home::checkout()?.root.join("ci/producers.yaml"))?;
     let alone = |item: Vec<u8>| {
         let (mut kept, mut partners) = (String::new(), false);
         for line in String::from_utf8_lossy(&item).split_inclusive('\n') {
@@ -125,7 +128,7 @@ pub(crate) fn producers() -> Result<Vec<Vec<u8>>, SeedError> {
 
 /// Every data file below `cases/`, lists item by item, each behind its [`Shape`].
 pub(crate) fn cases() -> Result<Vec<Vec<u8>>, SeedError> {
-    let folder = Home::find().root.join("cases");
+    let folder = Home::checkout()?.root.join("cases");
     let mut seeds = Vec::new();
     for path in below(&folder)?.into_iter().filter(|path| is_yaml(path)) {
         let name = path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned();
@@ -143,7 +146,7 @@ pub(crate) fn cases() -> Result<Vec<Vec<u8>>, SeedError> {
 
 /// The entries of the ledger that are not long.
 pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
-    let files = below(&Home::find().root.join("reports/known"))?;
+    let files = below(&Home::checkout()?.root.join("reports/known"))?;
     let mut entries =
         files.iter().filter(|path| is_yaml(path)).map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     entries.retain(|entry| entry.len() <= MOST_BYTES);

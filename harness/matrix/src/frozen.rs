@@ -10,6 +10,9 @@ use super::case::Least;
 /// The folder under `cases/` and the topic in keys.
 pub const TOPIC: &str = "objects";
 
+/// The file in its folder that says what each object is.
+pub(crate) const LIST: &str = "objects.yaml";
+
 /// One entry of `objects.yaml`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +59,7 @@ impl FrozenObject {
     /// # Errors
     /// When it cannot be read.
     pub fn read_all(folder: &Path) -> Result<Vec<FrozenObject>, YamlError> {
-        yaml::read(&folder.join("objects.yaml"))
+        yaml::read(&folder.join(LIST))
     }
 
     /// The name of its trial.

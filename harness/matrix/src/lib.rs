@@ -18,6 +18,7 @@ pub mod features;
 pub mod frozen;
 pub mod fuzz;
 pub mod generate;
+mod home;
 pub mod known;
 pub mod ledger;
 pub mod link;
@@ -41,4 +42,5 @@ mod trials;
 mod window;
 pub mod workers;
 
-pub use trials::{Extent, Home, Matrix};
+pub use home::{Home, NoCheckout};
+pub use trials::{Extent, Matrix};

@@ -50,6 +50,8 @@ pub struct RunOptions {
     pub shard: Option<(usize, usize)>,
     /// Keep the results that are there and run only the rest.
     pub resume: bool,
+    /// Where the cases are.
+    pub home: Home,
     /// What producers do again that they did before.
     pub remake: Remake,
     /// Results folder.
@@ -114,7 +116,7 @@ pub enum RunError {
 /// When data cannot be read or results cannot be written.
 pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let began = Instant::now();
-    let home = Home::find();
+    let home = options.home.clone();
     let cache = match options.remake {
         Remake::Missing => Some(home.cache()),
         Remake::Sample(sample) => Some(home.cache().rechecking(sample)),

@@ -3,49 +3,23 @@
 //! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`, or a case built by producers of
 //! this machine. Its name is its [`Key`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use model::{Abi, Key, SframeVersion, ToolVersion};
-use toolchain::cache::{self, Cache};
+use toolchain::cache::Cache;
 use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
-use toolchain::producers::{Absent, Producers, ProducersError, SHIPPED};
+use toolchain::producers::{Absent, Producers, ProducersError};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
 
 use crate::case::Case;
 use crate::frozen::{self, FrozenObject};
+use crate::home::Home;
 use crate::link::{self, LinkCase, Maker, RecipeError};
 use crate::linked::{LinkTools, SecondLinker};
 use crate::pipeline::{Pipeline, Sframe};
 use crate::trial::{Subject, Trial};
-
-/// Where the project's data lies.
-#[derive(Clone, Debug)]
-pub struct Home {
-    /// The folder that holds `cases/`, `ci/` and `reports/known/`.
-    pub root: PathBuf,
-}
-
-impl Home {
-    /// The checkout that holds the working directory, else the one this program was built from.
-    pub fn find() -> Home {
-        let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let here = std::env::current_dir().unwrap_or_default();
-        let is_home =
-            |folder: &&Path| folder.join("cases/objects/objects.yaml").is_file() && folder.join(SHIPPED).is_file();
-        Home { root: here.ancestors().find(is_home).map_or(built_from, Path::to_owned) }
-    }
-
-    /// What producers made before.
-    pub fn cache(&self) -> Cache {
-        Cache::at(&self.root.join(cache::FOLDER))
-    }
-
-    fn cases(&self) -> PathBuf {
-        self.root.join("cases")
-    }
-}
 
 /// Everything that can be tried on this machine.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use matrix::ledger::Ledger;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let home = Home::find();
+    let home = Home::checkout().expect("tests run in it");
     let root = home.root.clone();
     let folder = root.join("cases").join(TOPIC);
     let read = Reproducer::read_all(&folder).map_err(|error| error.to_string());

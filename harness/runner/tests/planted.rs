@@ -9,11 +9,12 @@ use matrix::trial::Subject;
 use matrix::{Extent, Home, Matrix};
 use rayon::prelude::*;
 
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::read(&Home::find()).expect("the ledger"));
+static LEDGER: LazyLock<Ledger> =
+    LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));
 
 /// Plants faults of so many seeds into each of the files that `wanted` names, and tells how many counted.
 fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
-    let home = Home::find();
+    let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();
     let matrix = Matrix::of(home, None, Some(cache)).expect("the producers");
     let trials = matrix.trials(Extent::Often).expect("the trials");

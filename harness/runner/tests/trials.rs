@@ -13,7 +13,7 @@ use model::Status;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let home = Home::find();
+    let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();
     let matrix = match Matrix::of(home, None, Some(cache)) {
         Ok(matrix) => matrix,

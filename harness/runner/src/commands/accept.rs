@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use matrix::ledger::{Ledger, entry};
-use matrix::{Home, bundles, report_files};
+use matrix::{bundles, report_files};
 use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use reports::escape::line;
 use toolchain::yaml;
+
+use crate::home;
 
 /// Options of `accept`.
 #[derive(clap::Args)]
@@ -53,7 +55,7 @@ struct Ran {
 
 impl Accept {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let home = Home::find();
+        let home = home::to_write()?;
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
         let results = report_files::read(std::slice::from_ref(&self.results))

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::{Home, bundles, frozen};
+use matrix::{bundles, frozen};
 use model::bundle::{Size, Unit};
 use model::{Key, TrialLine};
 use reduce::describe::{Origin, Words, describe, describe_linking};
@@ -15,6 +15,7 @@ use reports::escape::line;
 use toolchain::{input, interrupt};
 
 use super::reduce::{Found, Kept, Target, summary};
+use crate::home;
 
 /// Options of `bundle`.
 #[derive(clap::Args)]
@@ -57,7 +58,7 @@ impl BundleCommand {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
         interrupt::watch()?;
         let subject = self.target.subject.clone();
-        let home = Home::find();
+        let home = if self.entry.is_some() { home::to_write()? } else { home::find()? };
         if self.entry.as_ref().is_some_and(|name| !bundles::is_name(name)) {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
@@ -163,7 +164,7 @@ impl BundleCommand {
         };
         watch.finish();
         if let Some(name) = &self.entry {
-            let home = Home::find();
+            let home = home::to_write()?;
             bundles::write(&home, name, &filing)?;
             bundles::relist(&home)?;
         }

@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::Home;
 use matrix::consumers::{Choice, NotClaimed, Outcome, Summary, Verdict, ask_all, choices, smallest, vectors};
 use matrix::corpus::{SEED, case};
 use reports::escape::line;
 use serde_json::{Value, json};
 use toolchain::consumer::{self, Consumer, Reader, SHIPPED};
 use toolchain::scratch::Scratch;
+
+use crate::home;
 
 /// Options of `consumers`.
 #[derive(clap::Args)]
@@ -41,7 +42,7 @@ pub(crate) struct Consumers {
 
 impl Consumers {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let root = std::path::absolute(Home::find().root)?;
+        let root = std::path::absolute(home::find()?.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
         let entries = consumer::read(&file)?;
         if let Some(name) = self.consumer.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {

@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::Context as _;
-use matrix::Home;
 use matrix::fuzz::class::Classes;
 use matrix::fuzz::found::TOPIC;
 use matrix::fuzz::journal::Journal;
@@ -14,6 +13,8 @@ use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
 use model::Abi;
 use toolchain::producers::Producers;
+
+use crate::home;
 
 /// Options of `fuzz`.
 #[derive(clap::Args)]
@@ -47,7 +48,7 @@ pub(crate) struct Fuzz {
 impl Fuzz {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let began = Instant::now();
-        let home = Home::find().root;
+        let home = home::find()?.root;
         let producers = Producers::of(self.producers.as_deref(), &home)?;
         let mut tools = tool::all(&producers, &self.assembler)?;
         if !self.abi.is_empty() {

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use matrix::Home;
 use reports::escape::line;
 use toolchain::producers::Producers;
 
 use super::Format;
+use crate::home;
 
 /// Options of `producers`.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(crate) struct ProducersCommand {
 
 impl ProducersCommand {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let home = Home::find();
+        let home = home::find()?;
         let facts = Producers::of(self.producers.as_deref(), &home.root)?.facts();
         if self.format == Format::Json {
             writeln!(out, "{}", serde_json::to_string(&facts)?)?;

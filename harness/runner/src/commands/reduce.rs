@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use matrix::Matrix;
 use matrix::trial::Subject;
-use matrix::{Home, Matrix};
 use model::Abi;
 use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
@@ -18,6 +18,8 @@ use reports::escape::line;
 use toolchain::input;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
+
+use crate::home;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
@@ -158,7 +160,7 @@ impl Target {
             no_others()?;
             return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
         }
-        let matrix = Matrix { home: Home::find(), producers: self.producers()? };
+        let matrix = Matrix { home: home::find()?, producers: self.producers()? };
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
             let (bench, text) = Bench::of_file(&matrix, assembler, abi, path, &self.flags)?;
             return self.source(&matrix, bench, text);
@@ -189,7 +191,7 @@ impl Target {
 
     /// The producers of the file that is named, or of the shipped one.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
-        Ok(Producers::of(self.producers.as_deref(), &Home::find().root)?)
+        Ok(Producers::of(self.producers.as_deref(), &home::find()?.root)?)
     }
 
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {

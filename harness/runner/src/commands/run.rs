@@ -9,6 +9,7 @@ use toolchain::cache::Sample;
 use toolchain::interrupt;
 
 use super::share::{Share, shard};
+use crate::home;
 
 /// Options of `run`.
 #[derive(clap::Args)]
@@ -44,6 +45,7 @@ impl Run {
             jobs: self.share.jobs,
             shard: self.share.shard,
             resume: self.share.resume,
+            home: home::find()?,
             remake: match self.recheck {
                 Some((part, of)) => Remake::Sample(Sample { part: part as u64 - 1, of: of as u64 }),
                 None if self.no_cache => Remake::All,

@@ -9,10 +9,11 @@ use generators::blind::{Target, change_rows};
 use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
-use matrix::{Home, Matrix, check};
+use matrix::{Matrix, check};
 use model::Bytes;
 
 use super::Format;
+use crate::home;
 
 /// Options of `score`.
 #[derive(clap::Args)]
@@ -91,7 +92,7 @@ impl Score {
     }
 
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let home = Home::find();
+        let home = home::find()?;
         let frozen = home.root.join("cases/objects");
         let matrix = if self.builds > 0 { Some(Matrix::of(home, None, None)?) } else { None };
         let (seed, filter) = match &self.replay {

@@ -16,6 +16,7 @@ mod determinism;
 mod docs;
 mod document;
 mod files;
+mod home;
 mod hosted;
 mod hostile;
 mod interrupted;

@@ -1,0 +1,47 @@
+//! Where the project's data lies: cases, producers' file, ledger.
+
+use std::path::{Path, PathBuf};
+
+use toolchain::cache::{self, Cache};
+use toolchain::producers::SHIPPED;
+
+use crate::frozen;
+
+/// A folder with the project's data.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// It holds `cases/`, `ci/` and `reports/known/`.
+    pub root: PathBuf,
+}
+
+/// The working directory is in no checkout.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("this folder is in no checkout of sframe-conformance")]
+pub struct NoCheckout;
+
+impl Home {
+    /// The checkout that holds the working directory.
+    ///
+    /// # Errors
+    /// When it is in none.
+    pub fn checkout() -> Result<Home, NoCheckout> {
+        let here = std::env::current_dir().map_err(|_| NoCheckout)?;
+        here.ancestors().find_map(Home::at).ok_or(NoCheckout)
+    }
+
+    /// A folder, where it has the data.
+    pub fn at(folder: &Path) -> Option<Home> {
+        let is_home =
+            folder.join("cases").join(frozen::TOPIC).join(frozen::LIST).is_file() && folder.join(SHIPPED).is_file();
+        is_home.then(|| Home { root: folder.to_owned() })
+    }
+
+    /// What producers made before.
+    pub fn cache(&self) -> Cache {
+        Cache::at(&self.root.join(cache::FOLDER))
+    }
+
+    pub(crate) fn cases(&self) -> PathBuf {
+        self.root.join("cases")
+    }
+}

@@ -1,0 +1,67 @@
+//! Where the command finds cases, producers' file and ledger: in the checkout that it is called in, else in the copy that
+//! it carries.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use matrix::Home;
+
+/// The variable that names a folder to use outside of any checkout.
+const VARIABLE: &str = "SFRAME_CONFORMANCE_HOME";
+
+/// The data as they were when this was built, as `.tar.gz`; empty but in release builds.
+const COPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/data.tar.gz"));
+
+/// Names what [`COPY`] holds.
+const DIGEST: &str = env!("DATA_DIGEST");
+
+/// The checkout around, the folder that the variable names, or the copy, unpacked where the user's programs keep such things.
+pub(crate) fn find() -> anyhow::Result<Home> {
+    if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
+        return to_write();
+    }
+    Home::checkout().or_else(|_| unpacked(&kept()?.join(DIGEST)))
+}
+
+/// The same, but never the copy: for what is written into the ledger.
+pub(crate) fn to_write() -> anyhow::Result<Home> {
+    match (Home::checkout(), std::env::var_os(VARIABLE)) {
+        (Ok(home), _) => Ok(home),
+        (Err(_), Some(folder)) => {
+            let folder = PathBuf::from(folder);
+            Home::at(&folder).with_context(|| format!("{VARIABLE}={}: no cases there", folder.display()))
+        }
+        (Err(none), None) => {
+            Err(none).context(format!("where the cases and the ledger lie, {VARIABLE} tells outside of checkouts"))
+        }
+    }
+}
+
+/// `$XDG_CACHE_HOME/sframe-conformance`, `~/.cache/sframe-conformance`.
+fn kept() -> anyhow::Result<PathBuf> {
+    let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
+    let Some(folder) = folder else {
+        bail!("no folder to unpack the cases into: neither XDG_CACHE_HOME nor HOME is set")
+    };
+    Ok(folder.join("sframe-conformance"))
+}
+
+/// The copy in a folder that comes into being whole: another process may be at it too.
+fn unpacked(folder: &Path) -> anyhow::Result<Home> {
+    if let Some(home) = Home::at(folder) {
+        return Ok(home);
+    }
+    let failed = || format!("cannot unpack the cases into {}", folder.display());
+    let parent = folder.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(parent).with_context(failed)?;
+    let beside = tempfile::tempdir_in(parent).with_context(failed)?;
+    tar::Archive::new(flate2::read::GzDecoder::new(COPY)).unpack(beside.path()).with_context(failed)?;
+    match std::fs::rename(beside.path(), folder) {
+        // Somebody was faster.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+        moved => moved.with_context(failed)?,
+    }
+    Home::at(folder).with_context(failed)
+}
