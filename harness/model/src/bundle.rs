@@ -75,6 +75,19 @@ pub struct Culprit {
     pub name: String,
     /// `2.47.50`.
     pub version: ToolVersion,
+    /// Where its project takes reports in a Bugzilla.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bugzilla: Option<Bugzilla>,
+}
+
+/// The part of a Bugzilla that a tool's reports go to.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bugzilla {
+    /// `binutils`.
+    pub product: String,
+    /// `gas`.
+    pub component: String,
 }
 
 /// A clause of a specification.

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use matrix::bundles::sha256;
 use model::bundle::{Banner, Bundle, Check, Clause, Column, Command, Culprit, Found, Others, Shown, Size, Source};
-use model::{Aspect, Blame, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ValueRule, Values};
+use model::{
+    Aspect, Blame, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ToolVersion, ValueRule, Values,
+};
 use reports::bundle::Filing;
 use toolchain::complaint::Complaint;
-use toolchain::entry::{Kind, Step};
+use toolchain::entry::{Entry, Kind, Step};
 use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
@@ -80,7 +82,7 @@ pub fn describe(
     let tools = bench.tools().into_iter();
     let bundle = Bundle {
         title: words.title.clone().unwrap_or_else(|| title(identity, finding.as_ref())),
-        culprit: culprit.or(tools.clone().last()).map_or_else(|| nobody(bench.key()), culprit_of),
+        culprit: culprit.or(tools.clone().last()).map_or_else(|| nobody(producers, bench.key()), culprit_of),
         abi: bench.abi(),
         targets: vec![bench.abi()],
         sframe: SframeVersion::named(&bench.key().sframe),
@@ -146,12 +148,18 @@ fn source(name: &str, bytes: &[u8]) -> Source {
 }
 
 fn culprit_of(tool: &Tool) -> Culprit {
-    Culprit { name: called(tool), version: tool.version.clone() }
+    of_entry(&tool.entry, &tool.version)
+}
+
+fn of_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
+    Culprit { name: entry.called().to_owned(), version: version.clone(), bugzilla: entry.bugzilla.clone() }
 }
 
 /// The trial's own tool, where none took part.
-fn nobody(key: &Key) -> Culprit {
-    Culprit { name: key.producer.clone(), version: key.version.clone() }
+fn nobody(producers: &Producers, key: &Key) -> Culprit {
+    let entry = producers.entries().find(|entry| entry.name == key.producer);
+    let unknown = || Culprit { name: key.producer.clone(), version: key.version.clone(), bugzilla: None };
+    entry.map_or_else(unknown, |entry| of_entry(entry, &key.version))
 }
 
 /// The tool at fault, by the kind that the blame or the failed command names.
@@ -171,21 +179,9 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>)
     tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
 }
 
-/// A tool as its makers call it.
-fn called(tool: &Tool) -> String {
-    match tool.entry.name.as_str() {
-        "gas" => "GNU as".to_owned(),
-        "ld" => "GNU ld".to_owned(),
-        "gold" => "GNU gold".to_owned(),
-        "lld" => "LLVM lld".to_owned(),
-        "gcc" => "GCC".to_owned(),
-        other => other.to_owned(),
-    }
-}
-
 /// What a tool says of itself; some begin with an empty line.
 fn banner(tool: &Tool) -> Banner {
-    let (name, printed) = (called(tool), tool.banner.trim());
+    let (name, printed) = (tool.entry.called().to_owned(), tool.banner.trim());
     let says = if printed.is_empty() { format!("{name} {}", tool.version) } else { printed.to_owned() };
     Banner { name, says }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use model::bundle::Bugzilla;
 use model::{Abi, SframeVersion, ToolVersion};
 
 pub use crate::by_abi::{ByAbi, has_abi};
@@ -42,6 +43,12 @@ pub struct Entry {
     pub kind: Kind,
     /// One line for `producers`.
     pub about: String,
+    /// As its makers call it, where that is not its name: `GNU as`.
+    #[serde(default)]
+    pub called: Option<String>,
+    /// Where its project takes reports in a Bugzilla.
+    #[serde(default)]
+    pub bugzilla: Option<Bugzilla>,
     /// Folders to look in, in this order; relative ones lie below the project's, a `*` stands for any one folder, and `PATH`
     /// for the folders of that variable.
     #[serde(default = "path_only")]
@@ -84,6 +91,13 @@ pub struct Entry {
     /// For each of its commands.
     #[serde(default)]
     pub limits: Limits,
+}
+
+impl Entry {
+    /// As its makers call it.
+    pub fn called(&self) -> &str {
+        self.called.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// A family of linkers, by the options they take.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use model::bundle::Bugzilla;
+
 use super::{Filing, other_versions, result, script, subject, words};
 use crate::escape::{fence, markdown, one_line, wrap};
 
@@ -17,7 +19,7 @@ impl Filing {
     /// The fields of the culprit's Bugzilla, then plain text; none where its project has no Bugzilla.
     pub(super) fn bugzilla(&self) -> Option<String> {
         let culprit = &self.bundle.culprit;
-        let (product, component) = words::bugzilla(&culprit.name)?;
+        let Bugzilla { product, component } = culprit.bugzilla.as_ref()?;
         let version = one_line(culprit.version.as_str());
         let (target, subject) = (words::machine(self.bundle.abi), subject(&self.bundle));
         Some(format!(

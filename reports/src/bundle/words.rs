@@ -16,18 +16,6 @@ pub(super) const fn machine(abi: Abi) -> &'static str {
     }
 }
 
-/// Product and component in the Bugzilla of a culprit's project; none where that takes issues on GitHub only.
-pub(super) fn bugzilla(culprit: &str) -> Option<(&'static str, &'static str)> {
-    match culprit {
-        "GNU as" => Some(("binutils", "gas")),
-        "GNU ld" => Some(("binutils", "ld")),
-        "GNU gold" => Some(("binutils", "gold")),
-        "GCC" => Some(("gcc", "target")),
-        "clang" | "LLVM lld" | "mold" | "wild" => None,
-        _ => Some(("binutils", "binutils")),
-    }
-}
-
 /// The language of a code block.
 pub(super) fn language(name: &str) -> &'static str {
     if name.ends_with(".c") { "c" } else { "asm" }

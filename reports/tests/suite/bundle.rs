@@ -1,8 +1,8 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
 use model::bundle::{
-    Banner, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part, Reading, Shown,
-    Source,
+    Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part, Reading,
+    Shown, Source,
 };
 use model::{Abi, Aspect, Blame, Finding, RuleId, SframeVersion, Shape, ToolVersion};
 use reports::bundle::{Entry, Filing, list, rank};
@@ -18,6 +18,12 @@ fn plain(rule: RuleId) -> Finding {
 /// What is shown of a broken rule, with nothing else in it.
 fn shown(rule: RuleId) -> Shown {
     Shown { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..Shown::from(&plain(rule)) }
+}
+
+fn culprit(name: &str, version: &str, bugzilla: Option<(&str, &str)>) -> Culprit {
+    let bugzilla =
+        bugzilla.map(|(product, component)| Bugzilla { product: product.to_owned(), component: component.to_owned() });
+    Culprit { name: name.to_owned(), version: ToolVersion::new(version), bugzilla }
 }
 
 fn filing() -> Filing {
@@ -46,7 +52,7 @@ fn filing() -> Filing {
     }
     let bundle = Bundle {
         title: ".cfi_restore of RA does nothing".to_owned(),
-        culprit: Culprit { name: "GNU as".to_owned(), version: ToolVersion::new("2.47.50") },
+        culprit: culprit("GNU as", "2.47.50", Some(("binutils", "gas"))),
         abi: Abi::Amd64,
         targets: vec![Abi::Amd64, Abi::S390x],
         sframe: Some(SframeVersion::V3),
@@ -111,19 +117,18 @@ fn every_text_names_culprit_version_and_fault_first() {
 #[test]
 fn each_project_has_its_own_tracker() {
     let mut filing = filing();
-    for (culprit, version, head) in [
-        ("GCC", "16.2.0", "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
-        ("GNU ld", "2.44", "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
-        ("GNU gold", "1.16", "Product: binutils\nComponent: gold\nVersion: 1.16\n"),
+    for (name, version, bugzilla, head) in [
+        ("GCC", "16.2.0", ("gcc", "target"), "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
+        ("GNU ld", "2.44", ("binutils", "ld"), "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
     ] {
-        filing.bundle.culprit = Culprit { name: culprit.to_owned(), version: ToolVersion::new(version) };
-        assert!(file(&filing, "bugzilla.txt").starts_with(head), "{culprit}");
+        filing.bundle.culprit = culprit(name, version, Some(bugzilla));
+        assert!(file(&filing, "bugzilla.txt").starts_with(head), "{name}");
     }
-    for culprit in ["LLVM lld", "clang", "mold", "wild"] {
-        filing.bundle.culprit.name = culprit.to_owned();
+    for name in ["LLVM lld", "GNU as"] {
+        filing.bundle.culprit = culprit(name, "1", None);
         let names: Vec<String> = filing.files().into_iter().map(|(name, _)| name).collect();
-        assert!(!names.contains(&"bugzilla.txt".to_owned()), "{culprit}");
-        assert!(names.contains(&"github.md".to_owned()), "{culprit}");
+        assert!(!names.contains(&"bugzilla.txt".to_owned()), "{name}");
+        assert!(names.contains(&"github.md".to_owned()), "{name}");
     }
 }
 

@@ -218,10 +218,11 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Path) -
         Ok(pattern) => pattern,
         Err(error) => return refused(error.to_string()),
     };
-    let beside = producers.tools("gas", bench.key().abi).unwrap_or_default();
-    let printed: Vec<String> = beside.iter().filter_map(|tool| readelf(tool, file)).collect();
+    let assemblers = producers.of_kind(Kind::Assembler);
+    let beside = assemblers.flat_map(|entry| producers.tools(&entry.name, bench.key().abi).unwrap_or_default());
+    let printed: Vec<String> = beside.filter_map(|tool| readelf(tool, file)).collect();
     match printed.iter().any(|text| text.lines().any(|line| pattern.is_match(line))) {
-        _ if printed.is_empty() => refused("no readelf beside GNU as".to_owned()),
+        _ if printed.is_empty() => refused("no readelf beside an assembler".to_owned()),
         true => refused(format!("readelf prints '{right}' of this table as well")),
         false => Ok(Check::Lacks { line: right.to_owned() }),
     }

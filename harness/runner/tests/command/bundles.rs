@@ -9,6 +9,7 @@ use model::bundle::Bundle;
 use model::yaml;
 use reports::bundle::Filing;
 use serde_json::Value;
+use toolchain::producers::{Producers, SHIPPED};
 
 use crate::blessed::blessed;
 use crate::document::root;
@@ -25,9 +26,22 @@ fn all() -> Vec<(String, Filing)> {
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }
 
+/// What the producers' file says of a tool is what its bundles say: where their reports go, and to whom.
+#[test]
+fn a_culprit_is_a_tool_of_the_producers_file() {
+    let root = root();
+    let producers = Producers::read(&root.join(SHIPPED), &root).expect("the shipped one");
+    for (name, filing) in all() {
+        let culprit = &filing.bundle.culprit;
+        let entry = producers.entries().find(|entry| entry.called() == culprit.name);
+        let entry = entry.unwrap_or_else(|| panic!("{name}: {} is called so by no entry", culprit.name));
+        assert_eq!(entry.bugzilla, culprit.bugzilla, "{name}");
+    }
+}
+
 /// Keys whose values are for programs, or for the list of all bundles: what they come to stands in the texts in other words.
-const SILENT: [&str; 11] =
-    ["abi", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
+const SILENT: [&str; 12] =
+    ["abi", "bugzilla", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
 
 /// Every text in a value, with the path that leads there.
 fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
