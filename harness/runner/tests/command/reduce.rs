@@ -44,7 +44,8 @@ impl Fake {
         fs::write(&path, script).expect("a script");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
         let producers = format!(
-            "- name: fake\n  kind: assembler\n  about: breaks where it is told to\n  search: ['{}']\n  program: {{all: [as]}}\n  \
+            "- name: fake\n  kind: assembler\n  about: breaks where it is told to\n  called: Fake as\n  \
+             bugzilla: {{product: fakes, component: as}}\n  search: ['{}']\n  program: {{all: [as]}}\n  \
              version: {{pattern: 'fake ([0-9.]+)'}}\n  sframe: [{{from: '1', versions: [v3]}}]\n  sframe_words: --gsframe\n  \
              steps: {{assemble: '{{program}} {{sframe}} -o {{output}} {{inputs}}'}}\n",
             path.parent().expect("a folder").display()
@@ -261,10 +262,12 @@ fn a_bundle_says_whether_the_fault_is_still_there() {
     assert_eq!(script(&[("AS", &assembler), ("MENDED", "1")]), Some(0));
     assert_eq!(script(&[("AS", "/nowhere/as")]), Some(77));
     let report = fs::read_to_string(Path::new(&out).join("report.md")).expect("a report");
-    assert!(report.starts_with("# fake 9.1: breaks on"), "{report}");
+    assert!(report.starts_with("# Fake as 9.1: breaks on"), "{report}");
     for name in ["repro.s", "run.sh", "report.md", "bugzilla.txt", "github.md", "mail.txt"] {
         assert!(Path::new(&out).join(name).is_file(), "{name}");
     }
+    let bugzilla = fs::read_to_string(Path::new(&out).join("bugzilla.txt")).expect("a text");
+    assert!(bugzilla.starts_with("Product: fakes\nComponent: as\nVersion: 9.1\n"), "{bugzilla}");
 }
 
 /// The search by itself: what cannot be kept ends it, and is reported.
