@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""readelf --sframe behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the text read.
-The first argument is the readelf. Blocks that repeat have no size in its text, so that they are not claimed."""
+"""readelf --sframe, or objdump, behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the
+text read. The first argument is the program. An objdump reads files of its own target only: the one that is named is for x86_64, and those
+beside it serve the others. Blocks that repeat have no size in the text, so that they are not claimed."""
 
 import os
 import re
@@ -10,6 +11,8 @@ import sys
 import tempfile
 
 MACHINES = {"amd64": 62, "aarch64-le": 183, "aarch64-be": 183, "s390x": 22}
+# As the programs of cross binutils are named.
+TARGETS = {"amd64": "x86_64", "aarch64-le": "aarch64", "aarch64-be": "aarch64", "s390x": "s390x"}
 FUNCTION = re.compile(r"func idx \[\d+\]: pc = 0x([0-9a-f]+), size = (-?\d+) bytes(.*)")
 ROW = re.compile(r"\s+([0-9a-f]{16})\s+(\S.*)$")
 # Wide values run into the next column.
@@ -81,6 +84,7 @@ def main(readelf, words):
     protocol, path, address, _text_start, _text_end, order, abi = words
     if protocol != "sframe-answers-1":
         return 2
+    readelf = readelf.replace("x86_64-linux-gnu-objdump", TARGETS[abi] + "-linux-gnu-objdump")
     with open(path, "rb") as file:
         section = file.read()
     with tempfile.NamedTemporaryFile(suffix=".elf") as file:
