@@ -27,6 +27,8 @@ pub struct ProgramOutcome {
     pub steps: u64,
     /// Frames judged in walks.
     pub frames: u64,
+    /// Those of them that a signal interrupted, found from its handler's or the restorer's.
+    pub interrupted: u64,
     /// PCs at which both tables were compared.
     pub compared: u64,
     /// Instructions that the disassembler read as the emitter wrote them.
@@ -65,6 +67,7 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
         problems: problems.into_iter().map(|problem| format!("{name}: {problem}")).collect(),
         steps: summary.steps_judged,
         frames: summary.frames_walked,
+        interrupted: checked.interrupted,
         compared: summary.pcs_compared_static,
         reached: built.coverage,
         instructions,
@@ -150,6 +153,7 @@ pub fn judge_many(programs: impl IntoParallelIterator<Item = Numbered, Iter: Ind
         sum.reached.add(&judged.reached);
         sum.steps += judged.steps;
         sum.frames += judged.frames;
+        sum.interrupted += judged.interrupted;
         sum.compared += judged.compared;
         sum.instructions += judged.instructions;
         totals
