@@ -59,6 +59,8 @@ pub(crate) struct Session<'o, O> {
     stack: Window,
     away: bool,
     switching: bool,
+    /// SP before it left all stacks in use.
+    sp_left: u64,
     /// The region that the last instruction came from.
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
@@ -106,6 +108,7 @@ impl<'o, O: Observer> Session<'o, O> {
             stack: prepared.stack,
             away: false,
             switching: false,
+            sp_left: 0,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
             sentinel: prepared.sentinel,
@@ -350,6 +353,12 @@ impl<'o, O: Observer> Session<'o, O> {
                 self.set_switching(false);
                 return Ok(());
             }
+            Some(Found::Left { around, .. }) if self.shadow.comes_back_from(around) => {
+                self.shadow.set_away(None);
+                self.set_switching(false);
+                self.go_back();
+                return Ok(());
+            }
             Some(Found::Left { around, window }) => {
                 (self.stack, self.away) = (window, true);
                 self.shadow.set_away(Some(around));
@@ -370,6 +379,7 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         } else {
             self.stack = window;
+            self.sp_left = if self.switching { self.sp_left } else { self.shadow.sp() };
             self.set_switching(true);
         }
         Ok(())
@@ -388,7 +398,8 @@ impl<'o, O: Observer> Session<'o, O> {
             Some(Switch::UnderWay) | None => return Ok(()),
             Some(Switch::New) if self.stacks.begin_another(sp, &self.core.memory) => {}
             Some(Switch::Back(place)) => self.stacks.back_to(place),
-            Some(Switch::New | Switch::Lost) => {
+            Some(Switch::Within) if self.enter_within(sp) => {}
+            Some(Switch::New | Switch::Within | Switch::Lost) => {
                 let message = format!("SP moved to {sp:#x}, another stack, before {pc:#x} while frames were live");
                 return Err(End::undecided(Reason::StackSwitch, pc, message));
             }
@@ -399,6 +410,13 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack at {sp:#x} is not where it was")));
         }
         Ok(())
+    }
+
+    /// A function calls from a stack to which it has gone.
+    fn enter_within(&mut self, sp: u64) -> bool {
+        let live_from = self.sp_left.saturating_sub(self.facts.red_zone);
+        let frames = self.shadow.frames().len() - 1;
+        self.stacks.enter_within(sp, (self.sp_left, live_from), frames, &self.core.memory)
     }
 
     /// Looks at the instruction itself.

@@ -147,17 +147,7 @@ impl Kernel {
         id_at: u64,
         memory: &mut Memory,
     ) -> Result<u64, Refusal> {
-        match clock as u32 {
-            // CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_TAI (Linux `include/uapi/linux/time.h`).
-            0 | 1 | 7 | 11 => {}
-            // Time that a program executes is not counted.
-            2 | 3 => return Err(Refusal::Unserved),
-            // Clocks to look at, and those that wake a machine that sleeps.
-            4..=6 | 8 | 9 => return Err(Errno::NotSupported.into()),
-            // Those of other processes have negative numbers.
-            other if (other as i32) < 0 => return Err(Refusal::Unserved),
-            _ => return Err(Errno::Invalid.into()),
-        }
+        clock_has_timers(clock as u32 as i32)?;
         if self.timers.made.len() == MOST {
             return Err(Errno::Again.into());
         }
@@ -215,9 +205,31 @@ impl Kernel {
     }
 }
 
+/// Whether a clock has timers (Linux `include/uapi/linux/time.h`, `kernel/time/posix-timers.c`). All time is time that the program executes, as
+/// `getrusage` has it.
+fn clock_has_timers(clock: i32) -> Result<(), Errno> {
+    match clock {
+        // CLOCK_REALTIME, CLOCK_MONOTONIC, those of the process and its thread, CLOCK_BOOTTIME, CLOCK_TAI.
+        0..=3 | 7 | 11 => Ok(()),
+        // Clocks to look at, those that wake a machine that sleeps, and those behind a descriptor.
+        4..=6 | 8 | 9 => Err(Errno::NotSupported),
+        negative if negative < 0 && negative & 7 == 3 => Err(Errno::NotSupported),
+        // That of a process or thread: there is number 1, which is 0 to itself.
+        negative if negative < 0 && matches!(!(negative >> 3), 0 | 1) => Ok(()),
+        _ => Err(Errno::Invalid),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Countdown;
+    use super::{Countdown, Errno, clock_has_timers};
+
+    #[test]
+    fn clocks_of_others_have_no_timers_here() {
+        let [own, thread, other, descriptor] = [-6, -14, -22, -29].map(clock_has_timers);
+        assert_eq!((own, thread), (Ok(()), Ok(())));
+        assert_eq!((other, descriptor), (Err(Errno::Invalid), Err(Errno::NotSupported)));
+    }
 
     #[test]
     fn one_that_repeats_goes_on_from_where_it_was_due() {
