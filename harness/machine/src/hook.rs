@@ -179,6 +179,10 @@ impl<'o, O: Observer> Session<'o, O> {
     fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
         self.refresh(pc)?;
         let begun = self.core.begin_handler(pc, delivery)?;
+        if self.switching && begun.alternate.is_none() {
+            let message = format!("signal {} came while SP had just left its stack", delivery.signal);
+            return Err(End::undecided(Reason::StackSwitch, pc, message));
+        }
         self.shadow.interrupt(&begun.by);
         let frames = self.shadow.frames().len() - 1;
         if !self.stacks.enter(&begun, frames, &self.core.memory) {

@@ -14,8 +14,10 @@ const ABOVE: u64 = 256;
 /// Addresses of a stack, with its end: where an empty stack begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    pub(crate) start: u64,
-    pub(crate) end: u64,
+    start: u64,
+    end: u64,
+    /// Only its end is known: it grows.
+    open: bool,
 }
 
 /// The stacks in use, the first one outermost.
@@ -57,8 +59,16 @@ struct Interrupted {
 }
 
 impl Place {
+    pub(crate) fn new(start: u64, end: u64) -> Place {
+        Place { start, end, open: false }
+    }
+
     fn of(window: Window) -> Place {
-        Place { start: window.base, end: window.base + window.len as u64 }
+        Place::new(window.base, window.base + window.len as u64)
+    }
+
+    fn open(window: Window) -> Place {
+        Place { open: true, ..Place::of(window) }
     }
 
     /// True where a stack pointer of this value is of this stack.
@@ -86,12 +96,21 @@ impl Stacks {
     /// is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
-        let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
+        let place =
+            begun.alternate.unwrap_or_else(|| Place { end: live_from, ..self.reaching(begun.by.handler_sp, memory) });
         let Some(window) = window(place, memory) else { return false };
         let interrupted = Some(Interrupted { registers: begun.registers, kept: begun.kept });
         self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
         (self.now, self.place) = (window, place);
         true
+    }
+
+    /// The innermost stack, so large that SP may be there: a kernel's frame may be as large as all that was taken for the stack.
+    fn reaching(&self, sp: u64, memory: &Memory) -> Place {
+        let Place { start, open, .. } = self.place;
+        let region = memory.window(sp).filter(|_| open && sp.saturating_sub(GROWTH) < start);
+        let start = region.map_or(start, |region| region.base.max(sp.saturating_sub(GROWTH)));
+        Place { start, ..self.place }
     }
 
     /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and the first live address of the one that it
@@ -100,7 +119,7 @@ impl Stacks {
         let Some(window) = begun(sp, memory) else { return false };
         let ((sp, live_from), interrupted) = (left, None);
         self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
-        (self.now, self.place) = (window, Place::of(window));
+        (self.now, self.place) = (window, Place::open(window));
         true
     }
 
@@ -115,7 +134,7 @@ impl Stacks {
         let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
         self.parked.push((self.now, self.place, Left { lost: false, ..left }));
-        (self.now, self.place) = (window, Place::of(window));
+        (self.now, self.place) = (window, Place::open(window));
         true
     }
 
@@ -132,7 +151,7 @@ impl Stacks {
     /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes elsewhere.
     pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
-        let near = self.is_of_program() && sp < from && before >= from && before - sp <= GROWTH;
+        let near = self.place.open && sp < from && before >= from && before - sp <= GROWTH;
         let parked = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
         let other = parked || self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp));
         if !near || other {
@@ -140,18 +159,10 @@ impl Stacks {
         }
         match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
             Some(window) => {
-                (self.now, self.place) = (window, Place::of(window));
+                (self.now, self.place) = (window, Place::open(window));
                 true
             }
             None => false,
-        }
-    }
-
-    /// Only its end is known: it is not the one that the kernel gave, or that a handler has.
-    fn is_of_program(&self) -> bool {
-        match self.left.stacks.last() {
-            Some(left) => left.interrupted.is_none(),
-            None => !self.parked.is_empty() && self.place.end != Place::of(self.first).end,
         }
     }
 

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::trace::{follow, trace, words};
+use common::trace::{Trace, follow, trace, words};
 use common::{CODE, DATA, RX, hex, load, program};
 use machine::{End, Plan, Reason};
-use model::{Abi, Pc};
+use model::{Abi, Event, Pc};
 
 #[test]
 fn another_stack_is_taken_up_before_the_first_call_and_refused_where_no_function_begins() {
@@ -134,4 +134,113 @@ fn a_stack_that_is_unmapped_is_not_read() {
     let End::Undecided { reason, pc, message } = trace.run.end else { panic!("{:?}", trace.run.end) };
     assert_eq!((reason, pc), (Reason::Fault, Pc(CODE + 0x37)));
     assert!(message.contains("write 8 bytes"), "{message}");
+}
+
+/// The frame that the kernel makes for a signal reaches beyond what is taken for a stack of which the end alone is known.
+#[test]
+fn a_handler_begins_on_a_stack_that_a_function_went_to() {
+    let amd64 = trace(
+        Abi::Amd64,
+        &hex("b809000000           ;  0: mov $0x9,%eax
+         31ff                 ;  5: xor %edi,%edi
+         be00000100           ;  7: mov $0x10000,%esi
+         ba03000000           ;  c: mov $0x3,%edx
+         41ba22000000         ; 11: mov $0x22,%r10d
+         49c7c0ffffffff       ; 17: mov $0xffffffffffffffff,%r8
+         0f05                 ; 1e: syscall
+         4c8da000000100       ; 20: lea 0x10000(%rax),%r12
+         4883ec20             ; 27: sub $0x20,%rsp
+         488d056e000000       ; 2b: lea 0x6e(%rip),%rax
+         48890424             ; 32: mov %rax,(%rsp)
+         48c74424080400       ; 36: movq $0x4000004,0x8(%rsp)
+         0004                 ; 3d:
+         488d055c000000       ; 3f: lea 0x5c(%rip),%rax
+         4889442410           ; 46: mov %rax,0x10(%rsp)
+         48c74424180000       ; 4b: movq $0x0,0x18(%rsp)
+         0000                 ; 52:
+         b80d000000           ; 54: mov $0xd,%eax
+         bf0a000000           ; 59: mov $0xa,%edi
+         4889e6               ; 5e: mov %rsp,%rsi
+         31d2                 ; 61: xor %edx,%edx
+         41ba08000000         ; 63: mov $0x8,%r10d
+         0f05                 ; 69: syscall
+         e801000000           ; 6b: call 71
+         f4                   ; 70: hlt
+         4889e3               ; 71: mov %rsp,%rbx
+         4c89e4               ; 74: mov %r12,%rsp
+         e804000000           ; 77: call 80
+         4889dc               ; 7c: mov %rbx,%rsp
+         c3                   ; 7f: ret
+         4881ec000e0000       ; 80: sub $0xe00,%rsp
+         b83e000000           ; 87: mov $0x3e,%eax
+         bf01000000           ; 8c: mov $0x1,%edi
+         be0a000000           ; 91: mov $0xa,%esi
+         0f05                 ; 96: syscall
+         4881c4000e0000       ; 98: add $0xe00,%rsp
+         c3                   ; 9f: ret
+         c3                   ; a0: ret
+         90                   ; a1: nop
+         b80f000000           ; a2: mov $0xf,%eax
+         0f05                 ; a7: syscall"),
+    );
+    assert_interrupted(&amd64, [0x80, 0xa0, 0xa2, 0x98, 0x7c, 0x70]);
+    assert_eq!(amd64.run.end, End::Halt(Pc(CODE + 0x70)));
+    let aarch64 = trace(
+        Abi::Aarch64,
+        &words(
+            "d2801bc8             ;  0: mov x8, #0xde
+         d2800000             ;  4: mov x0, #0x0
+         d2a00021             ;  8: mov x1, #0x10000
+         d2800062             ;  c: mov x2, #0x3
+         d2800443             ; 10: mov x3, #0x22
+         92800004             ; 14: mov x4, #0xffffffffffffffff
+         d2800005             ; 18: mov x5, #0x0
+         d4000001             ; 1c: svc #0x0
+         91404013             ; 20: add x19, x0, #0x10, lsl #12
+         d10083ff             ; 24: sub sp, sp, #0x20
+         10000380             ; 28: adr x0, 98
+         100003a1             ; 2c: adr x1, a0
+         d2800082             ; 30: mov x2, #0x4
+         f2a08002             ; 34: movk x2, #0x400, lsl #16
+         a9000be0             ; 38: stp x0, x2, [sp]
+         a9017fe1             ; 3c: stp x1, xzr, [sp, #16]
+         d2800140             ; 40: mov x0, #0xa
+         910003e1             ; 44: mov x1, sp
+         d2800002             ; 48: mov x2, #0x0
+         d2800103             ; 4c: mov x3, #0x8
+         d28010c8             ; 50: mov x8, #0x86
+         d4000001             ; 54: svc #0x0
+         94000004             ; 58: bl 68
+         d2800000             ; 5c: mov x0, #0x0
+         d2800ba8             ; 60: mov x8, #0x5d
+         d4000001             ; 64: svc #0x0
+         a9bf7bfd             ; 68: stp x29, x30, [sp, #-16]!
+         910003fd             ; 6c: mov x29, sp
+         9100027f             ; 70: mov sp, x19
+         94000004             ; 74: bl 84
+         910003bf             ; 78: mov sp, x29
+         a8c17bfd             ; 7c: ldp x29, x30, [sp], #16
+         d65f03c0             ; 80: ret
+         d2800020             ; 84: mov x0, #0x1
+         d2800141             ; 88: mov x1, #0xa
+         d2801028             ; 8c: mov x8, #0x81
+         d4000001             ; 90: svc #0x0
+         d65f03c0             ; 94: ret
+         d65f03c0             ; 98: ret
+         d503201f             ; 9c: nop
+         d2801168             ; a0: mov x8, #0x8b
+         d4000001             ; a4: svc #0x0",
+        ),
+    );
+    assert_interrupted(&aarch64, [0x84, 0x98, 0xa0, 0x94, 0x78, 0x5c]);
+    assert_eq!(aarch64.run.end, End::Exit(0));
+}
+
+/// At the beginning of a function, of a handler that interrupts it, in the restorer, behind the interruption, and behind two calls.
+#[track_caller]
+fn assert_interrupted(trace: &Trace, places: [u64; 6]) {
+    let seen = places.map(|at| (trace.visit(at, 0).frames.len(), trace.visit(at, 0).event));
+    // The interrupted function's frame, and the handler's as if the restorer had called it.
+    let (begins, handler, restorer) = ((2, Event::Call), (4, Event::Signal), (3, Event::Return));
+    assert_eq!(seen, [begins, handler, restorer, (2, Event::Resumed), (1, Event::Return), (0, Event::Return)]);
 }
