@@ -179,16 +179,13 @@ impl<'o, O: Observer> Session<'o, O> {
     fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
         self.refresh(pc)?;
         let begun = self.core.begin_handler(pc, delivery)?;
-        if self.switching && begun.alternate.is_none() {
-            let message = format!("signal {} came while SP had just left its stack", delivery.signal);
-            return Err(End::undecided(Reason::StackSwitch, pc, message));
-        }
         self.shadow.interrupt(&begun.by);
         let frames = self.shadow.frames().len() - 1;
         if !self.stacks.enter(&begun, frames, &self.core.memory) {
             let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         }
+        self.set_switching(false);
         (self.stack, self.away) = (self.stacks.now, false);
         *self.told.handled.entry(delivery.signal).or_default() += 1;
         self.told.on_alternate += u64::from(begun.alternate.is_some());

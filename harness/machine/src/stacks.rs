@@ -96,8 +96,8 @@ impl Stacks {
     /// is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
         let (sp, live_from) = (begun.by.sp, begun.live_from);
-        let place =
-            begun.alternate.unwrap_or_else(|| Place { end: live_from, ..self.reaching(begun.by.handler_sp, memory) });
+        let below = || Place { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
+        let place = begun.alternate.unwrap_or_else(below);
         let Some(window) = window(place, memory) else { return false };
         let interrupted = Some(Interrupted { registers: begun.registers, kept: begun.kept });
         self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
@@ -105,12 +105,18 @@ impl Stacks {
         true
     }
 
-    /// The innermost stack, so large that SP may be there: a kernel's frame may be as large as all that was taken for the stack.
-    fn reaching(&self, sp: u64, memory: &Memory) -> Place {
-        let Place { start, open, .. } = self.place;
-        let region = memory.window(sp).filter(|_| open && sp.saturating_sub(GROWTH) < start);
-        let start = region.map_or(start, |region| region.base.max(sp.saturating_sub(GROWTH)));
-        Place { start, ..self.place }
+    /// The stack of the interrupted function's SP, so large that the handler's may be there: a kernel's frame may be as large as all that was
+    /// taken for the stack. A stack that SP has just come to is known by that alone.
+    fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> Place {
+        let place = if self.place.holds_sp(sp) { self.place } else { Place { start: sp, end: sp, open: true } };
+        let start = handler_sp.saturating_sub(GROWTH);
+        let region = memory.window(handler_sp).filter(|_| place.open && start < place.start);
+        Place { start: region.map_or(place.start, |region| region.base.max(start)), ..place }
+    }
+
+    /// SP is as one of the innermost stack.
+    pub(crate) fn holds_sp(&self, sp: u64) -> bool {
+        self.place.holds_sp(sp)
     }
 
     /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and the first live address of the one that it

@@ -64,7 +64,10 @@ impl<O: Observer> Session<'_, O> {
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         } else {
             self.stack = window;
-            self.sp_left = if self.switching { self.sp_left } else { self.shadow.sp() };
+            // Not where a handler that came meanwhile is over.
+            if self.stacks.holds_sp(self.shadow.sp()) {
+                self.sp_left = self.shadow.sp();
+            }
             self.set_switching(true);
         }
         Ok(())
