@@ -28,7 +28,7 @@ const DRAWN: u32 = 24;
 const COUNTED: u64 = 1_400;
 const SEED: u64 = 3;
 
-fn draw(abi: Abi, version: SframeVersion) -> Result<(), TestError<Program>> {
+fn draw(abi: Abi, version: SframeVersion) -> Result<(), Box<TestError<Program>>> {
     let file = format!("{}/tests/programs/{abi}-{version}.txt", env!("CARGO_MANIFEST_DIR"));
     let config = Config {
         cases: DRAWN,
@@ -37,13 +37,14 @@ fn draw(abi: Abi, version: SframeVersion) -> Result<(), TestError<Program>> {
         ..Config::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[SEED as u8; 32]);
-    TestRunner::new_with_rng(config, rng).run(&programs(abi, version), |program| {
+    let ran = TestRunner::new_with_rng(config, rng).run(&programs(abi, version), |program| {
         let judged = judge("drawn", &program);
         match judged.problems.as_slice() {
             [] => Ok(()),
             problems => Err(TestCaseError::fail(problems.join("\n"))),
         }
-    })
+    });
+    ran.map_err(Box::new)
 }
 
 #[test]
