@@ -1,26 +1,6 @@
 // A signal comes between the lowering of SP and the first save, and between the last restore and the raising: there no slot of the
 // frame holds anything.
-	.text
-	.globl _start
-	.type _start, %function
-_start:
-	.cfi_startproc
-	.cfi_undefined x30
-	mov x29, #0
-	mov x0, #10
-	adrp x1, action
-	add x1, x1, :lo12:action
-	mov x2, #0
-	mov x3, #8
-	mov x8, #134
-	svc #0
-	bl test
-	adrp x1, count
-	ldr w0, [x1, :lo12:count]
-	mov x8, #93
-	svc #0
-	.cfi_endproc
-	.size _start, .-_start
+	.include "start/start.aarch64.s"
 
 	.type test, %function
 test:
@@ -88,28 +68,9 @@ handler:
 	.cfi_endproc
 	.size handler, .-handler
 
-	.type restorer, %function
-restorer:
-	.cfi_startproc
-	.cfi_signal_frame
-	// The kernel's frame is at SP: in it x29 at 544, x30 at 552, sp at 560, pc at 568, x19 at 464.
-	.cfi_return_column 32
-	.cfi_escape 0x0f, 4, 0x8f, 0xb0, 0x04, 0x06 // CFA: [sp+560]
-	.cfi_escape 0x10, 32, 3, 0x8f, 0xb8, 0x04 // RA: at sp+568
-	.cfi_escape 0x10, 30, 3, 0x8f, 0xa8, 0x04 // x30: at sp+552
-	.cfi_escape 0x10, 29, 3, 0x8f, 0xa0, 0x04 // x29: at sp+544
-	.cfi_escape 0x10, 19, 3, 0x8f, 0xd0, 0x03 // x19: at sp+464
-	nop // unwinders look one byte before where the handler returns to
-	mov x8, #139
-	svc #0
-	.cfi_endproc
-	.size restorer, .-restorer
-
 	.data
 	.balign 16
 action:
 	.quad handler, 0x4000004, restorer + 4, 0
-count:
-	.long 0
 
 	.section .note.GNU-stack,"",%progbits

@@ -4,7 +4,7 @@
 use model::{Abi, PacKey, SframeVersion};
 
 use crate::asm;
-use crate::code::{Function, NotExpressible, cfi_program, function_rows, nops};
+use crate::code::{Address, Function, NotExpressible, cfi_program, function_rows, nops};
 use crate::eh_frame::{self, Cie, EhFrameError, EhFrameSpec, Fde};
 use crate::elf::{
     self, ElfError, ElfSpec, FileKind, PF_R, PF_W, PF_X, PT_DYNAMIC, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC,
@@ -283,9 +283,9 @@ fn lay_out(abi: Abi, functions: Vec<Function>, base: u64) -> Result<(Vec<u8>, Ve
             let found = placed.iter().find(|other| other.function.name == *callee);
             found.ok_or_else(|| SampleError::Callee { caller: function.name.clone(), callee: callee.clone() })
         };
-        for (at, callee) in &function.addresses {
+        for Address { at, callee, into } in &function.addresses {
             let mut bytes = crate::bytes::Bytes::new(abi.facts().order);
-            bytes.low_bytes(base + find(callee)?.offset, 8);
+            bytes.low_bytes(base + find(callee)?.offset + u64::from(*into), 8);
             let at = *offset as usize + at;
             text[at..at + 8].copy_from_slice(&bytes.finish());
         }
@@ -306,12 +306,14 @@ fn cies(abi: Abi, functions: &[PlacedFunction], base: u64) -> Result<Vec<Cie>, S
     for PlacedFunction { offset, function } in functions {
         let program = cfi_program(abi, function).ok_or_else(|| SampleError::Cfi(function.name.clone()))?;
         let fde = Fde { start: base + offset, target: 0, size: function.code.len() as u32, program };
-        let same = |cie: &&mut Cie| cie.key == function.key && cie.signal == function.signal;
+        let return_column = function.cfi.as_ref().map_or(abi.facts().ra, |own| own.return_column);
+        let kind = (function.key, function.signal, return_column);
+        let same = |cie: &&mut Cie| (cie.key, cie.signal, cie.return_column) == kind;
         match cies.iter_mut().find(same) {
             Some(cie) => cie.fdes.push(fde),
             None => {
                 let key: PacKey = function.key;
-                cies.push(Cie { key, signal: function.signal, fdes: vec![fde], ..Cie::plain(abi) });
+                cies.push(Cie { key, signal: function.signal, return_column, fdes: vec![fde], ..Cie::plain(abi) });
             }
         }
     }

@@ -5,8 +5,11 @@ use model::{Abi, CfaRule, Reg, ValueRule};
 use super::{FrameState, Function};
 use crate::eh_frame::Cfi;
 
-/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an expression.
+/// The instructions of the function's FDE, on top of a plain CIE. None when a frame has an expression and no CFI is given.
 pub fn cfi_program(abi: Abi, function: &Function) -> Option<Vec<(u64, Cfi)>> {
+    if let Some(own) = &function.cfi {
+        return Some(own.program.clone());
+    }
     let facts = abi.facts();
     let entry = FrameState::at_entry(abi);
     let mut before = entry;
@@ -59,7 +62,7 @@ fn value(register: Reg, rule: ValueRule) -> Option<Cfi> {
 }
 
 /// DW_OP_bregN offset (DWARF 5, 2.5.1.2); N up to 31.
-fn sum(reg: Reg, offset: i64) -> Vec<u8> {
+pub(super) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
     let mut out = crate::bytes::Bytes::new(model::ByteOrder::Little);
     if reg.0 < 32 {
         out.u8(0x70 + reg.0 as u8);
@@ -73,7 +76,7 @@ fn sum(reg: Reg, offset: i64) -> Vec<u8> {
 }
 
 /// The sum, then DW_OP_deref.
-fn loaded(reg: Reg, offset: i64) -> Vec<u8> {
+pub(super) fn loaded(reg: Reg, offset: i64) -> Vec<u8> {
     let mut expression = sum(reg, offset);
     expression.push(0x06);
     expression

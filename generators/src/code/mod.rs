@@ -6,13 +6,16 @@ mod amd64;
 mod cfi;
 mod rows;
 mod s390x;
+mod signal_frame;
 
-use model::{Abi, CfaRule, PacKey, ValueRule};
+use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use crate::asm;
+use crate::eh_frame::Cfi;
 
 pub use cfi::cfi_program;
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
+pub(crate) use signal_frame::signal_frame;
 
 /// Code with its calls and frames, at no address yet.
 #[derive(Clone, Debug)]
@@ -23,14 +26,36 @@ pub struct Function {
     pub code: Vec<u8>,
     /// Calls to other functions of the same code section.
     pub calls: Vec<Call>,
-    /// Offsets of 8 bytes that hold the address of another function of the same code section, in a file with absolute addresses.
-    pub addresses: Vec<(usize, String)>,
+    /// Addresses among the instructions, in a file with absolute addresses.
+    pub addresses: Vec<Address>,
     /// How the frame looks, from the first offset on, ascending.
     pub frames: Vec<FrameAt>,
     /// AArch64: key that signs return addresses.
     pub key: PacKey,
     /// The frame is one the kernel pushed for a signal.
     pub signal: bool,
+    /// What its FDE says, where `frames` cannot.
+    pub cfi: Option<OwnCfi>,
+}
+
+/// Call frame information beyond CFA, return address and FP.
+#[derive(Clone, Debug)]
+pub struct OwnCfi {
+    /// Column of the return address.
+    pub return_column: Reg,
+    /// As in [`crate::eh_frame::Fde`].
+    pub program: Vec<(u64, Cfi)>,
+}
+
+/// 8 bytes that hold an address in another function of the same code section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// Offset of the bytes.
+    pub at: usize,
+    /// Name of the function.
+    pub callee: String,
+    /// Offset in it.
+    pub into: u32,
 }
 
 /// A call or jump instruction to be directed at another function once addresses are known.
@@ -86,7 +111,7 @@ impl FrameState {
         }
     }
 
-    pub(crate) fn cfa(self, reg: model::Reg, offset: i64) -> Self {
+    pub(crate) fn cfa(self, reg: Reg, offset: i64) -> Self {
         FrameState { cfa: CfaRule::Register { reg, offset }, ..self }
     }
 
@@ -200,6 +225,7 @@ impl Function {
             frames,
             key: PacKey::A,
             signal: false,
+            cfi: None,
         }
     }
 

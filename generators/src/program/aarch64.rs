@@ -4,7 +4,7 @@ use model::{Abi, CfaRule};
 
 use super::Frame;
 use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
+use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
 use crate::asm::aarch64::{
     self as asm, EXIT, Gpr, RECORD, SP, Stack, X0, X1, X8, X9, X10, X11, X12, X13, X14, X15, X16, X19, X29, X30, dwarf,
 };
@@ -17,6 +17,11 @@ pub(super) struct Aarch64 {
     abi: Abi,
 }
 
+/// Linux `include/uapi/asm-generic/unistd.h`.
+const KILL: u16 = 129;
+const SIGACTION: u16 = 134;
+const SIGRETURN: u16 = 139;
+const GETPID: u16 = 172;
 /// Pairs of the callee-saved registers x19 to x28. x19 counts loops.
 const PAIRS: u32 = 4;
 /// What x29 holds where it is no frame pointer.
@@ -312,6 +317,28 @@ impl Machine for Aarch64 {
         code.push(asm::svc(0));
     }
 
+    fn set_action(&self, code: &mut Code, action: Label) {
+        code.push(asm::movz(X0, SIGNAL.into()));
+        code.branch(action, |distance| asm::adr(X1, distance));
+        code.push(asm::movz(Gpr(2), 0));
+        code.push(asm::movz(Gpr(3), MASK_SIZE.into()));
+        code.push(asm::movz(X8, SIGACTION));
+        code.push(asm::svc(0));
+    }
+
+    fn send_signal(&self, code: &mut Code) {
+        code.push(asm::movz(X8, GETPID));
+        code.push(asm::svc(0));
+        code.push(asm::movz(X1, SIGNAL.into()));
+        code.push(asm::movz(X8, KILL));
+        code.push(asm::svc(0));
+    }
+
+    fn sigreturn(&self, code: &mut Code) {
+        code.push(asm::movz(X8, SIGRETURN));
+        code.push(asm::svc(0));
+    }
+
     fn stub(&self, code: &mut Code, callee: &str) {
         code.push_to(asm::sub(SP, SP, 16), self.entry().cfa(dwarf::SP, 16));
         code.push_to(asm::add(SP, SP, 16), self.entry());
@@ -322,7 +349,7 @@ impl Machine for Aarch64 {
     fn got_stub(&self, code: &mut Code, callee: &str) {
         code.push(asm::ldr_near(X16, 8));
         code.push(asm::br(X16));
-        code.address(callee);
+        code.address(callee, 0);
     }
 
     fn stub_size(&self) -> u8 {

@@ -3,7 +3,7 @@
 use model::{Abi, CfaRule, ValueRule};
 
 use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
+use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
 use super::{Frame, Realigned};
 use crate::asm::amd64::{
     self as asm, EXIT, Gpr, Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, RSP, dwarf,
@@ -12,6 +12,11 @@ use crate::code::FrameState;
 
 pub(super) struct Amd64;
 
+/// Linux `arch/x86/entry/syscalls/syscall_64.tbl`.
+const SIGACTION: u32 = 13;
+const SIGRETURN: u32 = 15;
+const GETPID: u32 = 39;
+const KILL: u32 = 62;
 /// Callee-saved registers besides rbp (psABI 3.2.1). The first counts loops.
 const SAVED: [Gpr; 5] = [RBX, R12, R13, R14, R15];
 /// What rbp holds where it is no frame pointer.
@@ -131,6 +136,29 @@ impl Machine for Amd64 {
         code.push(asm::hlt());
     }
 
+    fn set_action(&self, code: &mut Code, action: Label) {
+        code.push(asm::mov_u32(RAX, SIGACTION));
+        code.push(asm::mov_u32(RDI, SIGNAL.into()));
+        code.branch(action, |distance| asm::lea(RSI, Memory::Rip(distance - 7)));
+        code.push(asm::xor_u32(RDX, RDX));
+        code.push(asm::mov_u32(R10, MASK_SIZE.into()));
+        code.push(asm::syscall());
+    }
+
+    fn send_signal(&self, code: &mut Code) {
+        code.push(asm::mov_u32(RAX, GETPID));
+        code.push(asm::syscall());
+        code.push(asm::mov(RDI, RAX));
+        code.push(asm::mov_u32(RSI, SIGNAL.into()));
+        code.push(asm::mov_u32(RAX, KILL));
+        code.push(asm::syscall());
+    }
+
+    fn sigreturn(&self, code: &mut Code) {
+        code.push(asm::mov_u32(RAX, SIGRETURN));
+        code.push(asm::syscall());
+    }
+
     fn stub(&self, code: &mut Code, callee: &str) {
         code.push_to(asm::push_i32(0), entry().cfa(dwarf::RSP, 16));
         code.push_to(asm::lea(RSP, Memory::Near(RSP, 8)), entry());
@@ -143,7 +171,7 @@ impl Machine for Amd64 {
         code.push(asm::jmp_memory(Memory::Rip(2)));
         code.push(asm::nop());
         code.push(asm::nop());
-        code.address(callee);
+        code.address(callee, 0);
     }
 
     fn lower_stack(&self, code: &mut Code) {

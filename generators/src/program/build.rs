@@ -20,6 +20,8 @@ pub struct ProgramFile {
     pub addresses: Vec<u64>,
     /// Frames are left by throwing: where one is under way, answers are undecided.
     pub throws: bool,
+    /// It handles a signal, which may come at any instruction.
+    pub handles: bool,
     /// Styles and kinds that it has, each counted once.
     pub coverage: Coverage,
     /// Rules that its version and style break: the tables are right, but a warning is due.
@@ -45,10 +47,19 @@ impl Program {
         let addresses = sample
             .functions
             .iter()
-            .flat_map(|placed| placed.function.addresses.iter().map(|(at, _)| placed.offset + *at as u64));
+            .flat_map(|placed| placed.function.addresses.iter().map(|address| placed.offset + address.at as u64));
         let (addresses, throws) = (addresses.collect(), plan.functions.iter().any(|function| function.throws()));
         let styles = lowered.iter().flat_map(|lowered| lowered.styles.iter().copied());
         let coverage = Coverage::of(self, styles, &emitted, &sample);
-        Ok(ProgramFile { sample, instructions, addresses, throws, coverage, warnings, depth: plan.depth })
+        Ok(ProgramFile {
+            sample,
+            instructions,
+            addresses,
+            throws,
+            handles: plan.handler.is_some(),
+            coverage,
+            warnings,
+            depth: plan.depth,
+        })
     }
 }

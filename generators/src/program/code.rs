@@ -1,9 +1,9 @@
 //! A function in the making: instructions with the frame that holds before each, labels, and transfers to other functions.
 
-use model::{Abi, PacKey, ValueRule};
+use model::{Abi, ByteOrder, PacKey, ValueRule};
 
 use crate::asm;
-use crate::code::{Call, FrameAt, FrameState, Function, Transfer};
+use crate::code::{Address, Call, FrameAt, FrameState, Function, Transfer};
 
 /// A function in the making.
 pub(super) struct Code {
@@ -13,7 +13,7 @@ pub(super) struct Code {
     starts: Vec<u32>,
     frames: Vec<FrameAt>,
     calls: Vec<Call>,
-    addresses: Vec<(usize, String)>,
+    addresses: Vec<Address>,
     /// Offsets of bound labels.
     labels: Vec<Option<usize>>,
     branches: Vec<Branch>,
@@ -57,6 +57,10 @@ impl Code {
             branches: Vec::new(),
             state,
         }
+    }
+
+    pub(super) fn abi(&self) -> Abi {
+        self.abi
     }
 
     /// Offset of the next instruction.
@@ -125,10 +129,18 @@ impl Code {
         self.calls.push(Call { at, callee: callee.to_owned(), into, transfer });
     }
 
-    /// Appends the address of another function: 8 bytes that are no instruction.
-    pub(super) fn address(&mut self, callee: &str) {
-        self.addresses.push((self.bytes.len(), callee.to_owned()));
+    /// Appends the address of another function, or of what is so many bytes into it: 8 bytes that are no instruction.
+    pub(super) fn address(&mut self, callee: &str, into: u32) {
+        self.addresses.push(Address { at: self.bytes.len(), callee: callee.to_owned(), into });
         self.bytes.extend([0; 8]);
+    }
+
+    /// Appends a word of 8 bytes, behind an address.
+    pub(super) fn word(&mut self, word: u64) {
+        self.bytes.extend(match self.abi.facts().order {
+            ByteOrder::Little => word.to_le_bytes(),
+            ByteOrder::Big => word.to_be_bytes(),
+        });
     }
 
     /// Appends instructions that do nothing, so that the function ends at a multiple of 16 bytes after so many more.

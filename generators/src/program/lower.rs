@@ -1,13 +1,13 @@
 //! From models to machine code: the parts that all targets share.
 
-use model::{Abi, PacKey};
+use model::{Abi, CfaRule, PacKey};
 
 use super::code::{Code, FunctionCode};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, machine};
 use super::plan::{FunctionPlan, OpPlan, Plan, Target};
-use super::{Ending, Exit, Frame, FunctionModel, Program, Shape};
+use super::{Ending, Exit, Frame, FunctionModel, Program, Shape, Signals};
 use crate::asm;
-use crate::code::{FrameState, Transfer};
+use crate::code::{FrameState, Transfer, signal_frame};
 use crate::facts;
 
 /// Name of the table of stubs.
@@ -18,6 +18,12 @@ const FINISH: &str = "finish";
 const THROW: &str = "throw";
 /// Name of the function that goes to a landing pad.
 const RAISE: &str = "raise";
+
+/// Name of the function that handlers return to.
+pub(super) const RESTORER: &str = "restorer";
+/// `SA_SIGINFO`, `SA_RESTORER`, and `SA_NODEFER` (Linux `include/uapi/asm-generic/signal-defs.h`).
+const SIGINFO_RESTORER: u64 = 0x0400_0004;
+const NOT_BLOCKED: u64 = 0x4000_0000;
 
 /// All functions in the order of their addresses.
 pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
@@ -38,9 +44,12 @@ pub(super) fn lower(program: &Program, plan: &Plan) -> Vec<StyledFunction> {
     if plan.functions.iter().any(FunctionPlan::throws) {
         functions.extend(throwing(program.abi, machine));
     }
+    if plan.handler.is_some() {
+        functions.push(restorer(program.abi, machine));
+    }
     if program.kind == crate::elf::FileKind::Executable {
         let at = if program.start_last { functions.len() } else { 0 };
-        functions.insert(at, start(program.abi, machine, plan, program.ending));
+        functions.insert(at, start(program, machine, plan));
         match program.ending {
             Ending::Exit => {}
             Ending::Call => {
@@ -79,11 +88,16 @@ fn name(index: usize) -> String {
     format!("f{index}")
 }
 
-fn start(abi: Abi, machine: &dyn Machine, plan: &Plan, ending: Ending) -> StyledFunction {
+fn start(program: &Program, machine: &dyn Machine, plan: &Plan) -> StyledFunction {
+    let (abi, ending) = (program.abi, program.ending);
     let mut code = Code::new(abi, FrameState::at_entry(abi).outermost());
     machine.begin(&mut code);
-    plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
     let mut styles = vec!["style/outermost"];
+    if let (Some(handler), Some(signals)) = (plan.handler, &program.signals) {
+        handle(&mut code, machine, handler, signals);
+        styles.push(if signals.nests { "style/nested-handler" } else { "style/handler" });
+    }
+    plan.roots.iter().for_each(|root| call(&mut code, machine, plan, *root));
     match ending {
         Ending::Exit => machine.exit(&mut code),
         Ending::Call => styles.push("style/ends-in-call"),
@@ -96,6 +110,29 @@ fn start(abi: Abi, machine: &dyn Machine, plan: &Plan, ending: Ending) -> Styled
         code.call(FINISH, 0);
     }
     StyledFunction { code: code.finish("_start", None, false), styles }
+}
+
+/// `struct sigaction` stands between instructions (Linux `include/linux/signal_types.h`, `struct sigaction`): handler, flags, restorer, mask.
+fn handle(code: &mut Code, machine: &dyn Machine, handler: usize, signals: &Signals) {
+    let (action, behind) = (code.label(), code.label());
+    code.jump(behind);
+    code.bind(action);
+    code.address(&name(handler), 0);
+    code.word(SIGINFO_RESTORER | if signals.nests { NOT_BLOCKED } else { 0 });
+    code.address(RESTORER, asm::nop(code.abi()).len() as u32);
+    code.word(0);
+    code.bind(behind);
+    machine.set_action(code, action);
+}
+
+/// Where handlers return to, behind an instruction that does nothing: unwinders look one byte before.
+fn restorer(abi: Abi, machine: &dyn Machine) -> StyledFunction {
+    let mut code = Code::new(abi, FrameState { cfa: CfaRule::Unspecified, ..FrameState::at_entry(abi) });
+    code.push(asm::nop(abi));
+    machine.sigreturn(&mut code);
+    let mut code = code.finish(RESTORER, None, true);
+    code.function.cfi = Some(signal_frame(abi));
+    StyledFunction { code, styles: vec!["style/restorer"] }
 }
 
 fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize], got: bool) -> StyledFunction {
@@ -215,6 +252,7 @@ impl Body<'_> {
         match op {
             OpPlan::Work(count) => self.machine.work(code, *count),
             OpPlan::Call(target) => call(code, self.machine, self.plan, *target),
+            OpPlan::Signal => self.machine.send_signal(code),
             OpPlan::Throw => {
                 let pad = code.label();
                 self.machine.set_handler(code, pad);
@@ -282,6 +320,7 @@ impl Body<'_> {
         let features = [
             (self.planned.tail.is_some(), "style/tail-call"),
             (self.planned.recursive, "style/recursion"),
+            (self.planned.sends(), "style/sends-signal"),
             (self.planned.ops.iter().any(looped), "style/loop"),
             (self.planned.loops_over_calls(), "style/loop-over-calls"),
             (self.model.skipped > 0x100, "style/code-over-256-bytes"),

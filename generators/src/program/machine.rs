@@ -5,6 +5,11 @@ use model::{Abi, PacKey};
 use super::code::{Code, Label};
 use super::{Frame, Realigned, aarch64, amd64, s390x};
 
+/// `SIGUSR1` (Linux `include/uapi/asm-generic/signal.h`).
+pub(super) const SIGNAL: u8 = 10;
+/// Bytes of a set of signals.
+pub(super) const MASK_SIZE: u8 = 8;
+
 /// A target's instruction sequences.
 pub(super) trait Machine {
     /// So many instructions that touch no frame and no loop counter.
@@ -39,6 +44,12 @@ pub(super) trait Machine {
     fn begin(&self, code: &mut Code);
     /// Exits with status 0.
     fn exit(&self, code: &mut Code);
+    /// Gives [`SIGNAL`] the action that is at the label.
+    fn set_action(&self, code: &mut Code, action: Label);
+    /// The program sends itself [`SIGNAL`]. What a call may change is changed.
+    fn send_signal(&self, code: &mut Code);
+    /// Goes back to what the signal interrupted.
+    fn sigreturn(&self, code: &mut Code);
     /// One slot of a table of stubs.
     fn stub(&self, code: &mut Code, callee: &str);
     /// One slot that jumps through an address behind it; as many bytes as [`Machine::stub`].

@@ -47,6 +47,19 @@ pub struct Program {
     pub ending: Ending,
     /// Stubs jump through a slot that holds an address, where the file has absolute addresses.
     pub got: bool,
+    /// Executables handle a signal.
+    pub signals: Option<Signals>,
+}
+
+/// A signal that the program handles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signals {
+    /// Its handler: any function.
+    pub handler: Callee,
+    /// It is let through while its handler executes.
+    pub nests: bool,
+    /// Where the program sends it to itself: functions in front of the handler, and places in their bodies.
+    pub sent: Vec<(Callee, u8)>,
 }
 
 /// How `_start` ends.

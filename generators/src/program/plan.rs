@@ -1,7 +1,9 @@
 //! A program with its callees known: who calls whom, how deep it goes, and which calls are left out because the program would
 //! run for too long.
 
+use super::machine;
 use super::{CallTo, Callee, Exit, FunctionModel, Op, Program};
+use crate::elf::FileKind;
 
 /// Most instructions of one activation of a function, its callees' included; `_start` may take as much for each of two calls.
 const LONGEST: u64 = 3_000;
@@ -11,6 +13,8 @@ const FRAME: u64 = 60;
 const TURN: u64 = 12;
 /// What a throw takes.
 const THROW: u64 = 40;
+/// What sending a signal and the way back from its handler take.
+const SIGNAL: u64 = 12;
 /// Most activations of a recursive function in one another: [`CallTo::recursion`] is at most 3.
 const ACTIVATIONS: u64 = 4;
 
@@ -23,6 +27,8 @@ pub(super) struct Plan {
     pub(super) depth: u64,
     /// Functions that are called through stubs, ascending, each once.
     pub(super) stubs: Vec<usize>,
+    /// The function that handles a signal.
+    pub(super) handler: Option<usize>,
 }
 
 /// A function with its callees resolved.
@@ -41,6 +47,7 @@ pub(super) enum OpPlan {
     Work(u8),
     Call(Target),
     Throw,
+    Signal,
     Loop { times: u8, work: u8, call: Option<Target> },
 }
 
@@ -57,8 +64,15 @@ pub(super) struct Target {
 pub(super) fn plan(program: &Program) -> Plan {
     let count = program.functions.len();
     let mut functions = LaterFunctions { count, done: Vec::with_capacity(count) };
+    let signals = program.signals.as_ref().filter(|_| program.kind == FileKind::Executable);
+    let handler = signals.and_then(|signals| usize::from(signals.handler).checked_rem(count));
     for (index, model) in program.functions.iter().enumerate().rev() {
-        let planned = function(model, index, &functions);
+        let mut sent = Vec::new();
+        if let (Some(signals), Some(handler)) = (signals, handler.filter(|handler| index < *handler)) {
+            let here = signals.sent.iter().filter(|(sender, _)| usize::from(*sender) % handler == index);
+            sent.extend(here.map(|(_, place)| (handler, usize::from(*place))));
+        }
+        let planned = function(model, index, &functions, &sent);
         functions.done.push(planned);
     }
     let mut steps = 0;
@@ -74,7 +88,7 @@ pub(super) fn plan(program: &Program) -> Plan {
     let mut functions = functions.done;
     functions.reverse();
     let stubs = through_stubs(&functions, &roots);
-    Plan { functions, roots, depth, stubs }
+    Plan { functions, roots, depth, stubs, handler }
 }
 
 fn through_stubs(functions: &[FunctionPlan], roots: &[Target]) -> Vec<usize> {
@@ -98,7 +112,8 @@ impl LaterFunctions {
     }
 }
 
-fn function(model: &FunctionModel, index: usize, later: &LaterFunctions) -> FunctionPlan {
+/// `sent`: the handlers of signals that it sends, and after how many of its body's parts.
+fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &[(usize, usize)]) -> FunctionPlan {
     let mut draft = Draft { index, later, steps: FRAME, nest: 0, activations: 1 };
     if model.recursive {
         draft.activations = ACTIVATIONS;
@@ -121,6 +136,11 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions) -> Func
                     ops.push(OpPlan::Loop { times, work: *work, call });
                 }
             }
+        }
+    }
+    for (handler, place) in sent {
+        if draft.interrupted_by(*handler) {
+            ops.insert(place % (ops.len() + 1), OpPlan::Signal);
         }
     }
     let tail = model.tail.and_then(|callee| draft.tail(callee));
@@ -165,6 +185,17 @@ impl Draft<'_> {
         })
     }
 
+    /// A handler's argument is the number of the signal.
+    fn interrupted_by(&mut self, handler: usize) -> bool {
+        let target = Target { function: handler, recursion: machine::SIGNAL % 4, second_exit: false, by_stub: false };
+        let planned = self.later.at(handler);
+        let fits = self.afford(planned.steps + SIGNAL);
+        if fits {
+            self.nest = self.nest.max(1 + planned.nest(target));
+        }
+        fits
+    }
+
     /// The callee takes the place of the caller's frame.
     fn tail(&mut self, callee: Callee) -> Option<usize> {
         let call = CallTo { callee, recursion: 0, second_exit: false, by_stub: false };
@@ -178,9 +209,14 @@ impl Draft<'_> {
 }
 
 impl FunctionPlan {
-    /// Calls anything that comes back.
+    /// Calls anything that comes back, the kernel too.
     pub(super) fn calls(&self) -> bool {
-        self.recursive || self.throws() || self.ops.iter().any(|op| op.call().is_some())
+        self.recursive || self.throws() || self.sends() || self.ops.iter().any(|op| op.call().is_some())
+    }
+
+    /// Sends a signal.
+    pub(super) fn sends(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, OpPlan::Signal))
     }
 
     /// Something that it calls throws to it.
@@ -206,7 +242,7 @@ impl FunctionPlan {
 impl OpPlan {
     fn call(&self) -> Option<Target> {
         match self {
-            OpPlan::Work(_) | OpPlan::Throw => None,
+            OpPlan::Work(_) | OpPlan::Throw | OpPlan::Signal => None,
             OpPlan::Call(target) => Some(*target),
             OpPlan::Loop { call, .. } => *call,
         }

@@ -4,7 +4,7 @@ use model::{Abi, ValueRule};
 
 use super::Frame;
 use super::code::{Code, FrameChanges, Label};
-use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
+use super::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
 use crate::asm::s390x::{
     self as asm, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R5, R7, R11, R14, R15, at, dwarf,
 };
@@ -12,6 +12,11 @@ use crate::code::FrameState;
 
 pub(super) struct S390x;
 
+/// Linux `arch/s390/kernel/syscalls/syscall.tbl`.
+const GETPID: u8 = 20;
+const KILL: u8 = 37;
+const SIGRETURN: u8 = 173;
+const SIGACTION: u8 = 174;
 /// Callee-saved registers besides r11, r14 and r15 (s390x ELF ABI 1.6, 1.2.1). The first counts loops.
 const SAVED: [Gpr; 6] = [Gpr(10), Gpr(9), Gpr(8), Gpr(7), Gpr(6), Gpr(13)];
 /// The caller's register save area; the CFA lies behind it.
@@ -293,6 +298,24 @@ impl Machine for S390x {
         code.push(asm::svc(EXIT));
     }
 
+    fn set_action(&self, code: &mut Code, action: Label) {
+        code.push(asm::lghi(R2, SIGNAL.into()));
+        code.branch(action, |distance| asm::larl(R3, distance));
+        code.push(asm::lghi(R4, 0));
+        code.push(asm::lghi(R5, MASK_SIZE.into()));
+        code.push(asm::svc(SIGACTION));
+    }
+
+    fn send_signal(&self, code: &mut Code) {
+        code.push(asm::svc(GETPID));
+        code.push(asm::lghi(R3, SIGNAL.into()));
+        code.push(asm::svc(KILL));
+    }
+
+    fn sigreturn(&self, code: &mut Code) {
+        code.push(asm::svc(SIGRETURN));
+    }
+
     fn stub(&self, code: &mut Code, callee: &str) {
         code.push_to(move_r15(-8), entry().cfa(dwarf::R15, SAVE_AREA + 8));
         code.push_to(move_r15(8), entry());
@@ -303,7 +326,7 @@ impl Machine for S390x {
     fn got_stub(&self, code: &mut Code, callee: &str) {
         code.push(asm::lgrl(R1, 8));
         code.push(asm::br(R1));
-        code.address(callee);
+        code.address(callee, 0);
     }
 
     fn lower_stack(&self, code: &mut Code) {

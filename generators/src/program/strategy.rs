@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, TableStyle};
+use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, Signals, TableStyle};
 use crate::elf::FileKind;
 use crate::facts::target;
 use crate::sample::TablePlace;
@@ -20,8 +20,10 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
         1 => Just(FileKind::Relocatable),
     ];
     let ending = prop_oneof![2 => Just(Ending::Exit), 1 => Just(Ending::Call), 1 => Just(Ending::CallNext)];
-    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3)).prop_map(
-        move |(kind, tables, roots, functions, start_last, ending, got)| Program {
+    // New choices come last: what a number stood for without them stays.
+    let signals = proptest::option::weighted(0.3, signals());
+    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3), signals).prop_map(
+        move |(kind, tables, roots, functions, start_last, ending, got, signals)| Program {
             abi,
             version,
             kind,
@@ -31,8 +33,17 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
             start_last,
             ending,
             got,
+            signals,
         },
     )
+}
+
+fn signals() -> impl Strategy<Value = Signals> {
+    (0_u8..8, any::<bool>(), vec((0_u8..8, any::<u8>()), 0..4)).prop_map(|(handler, nests, sent)| Signals {
+        handler,
+        nests,
+        sent,
+    })
 }
 
 /// The program of a seed and number: always the same.

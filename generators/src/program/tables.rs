@@ -5,6 +5,7 @@ use model::{Abi, RuleId, SframeVersion};
 use super::Program;
 use super::cfi::remember;
 use super::code::FunctionCode;
+use super::lower::RESTORER;
 use crate::code::flex_row;
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost};
@@ -16,6 +17,7 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
     let style = &program.tables;
     let version = facts::version(program.version);
     let mut broken = version.breaks.to_vec();
+    mark_signal_frame(program, sample);
     if style.errata_2 && describe_outermost(program, sample) {
         broken.push(RuleId::RowOutermostBeforeErrata2);
     }
@@ -55,17 +57,27 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
 /// Since errata 2 a row without words means an undefined return address. True if a function got one.
 fn describe_outermost(program: &Program, sample: &mut Sample) -> bool {
     let optional = facts::version(program.version).outermost == Outermost::Errata2;
-    let start = sample.functions.iter().find(|placed| placed.function.name == "_start");
-    let Some(start) = start.filter(|_| optional) else { return false };
-    let address = sample.text_address() + start.offset;
-    let size = start.function.code.len() as u32;
-    let spec = FunctionSpec {
-        starts: FunctionSpec::narrowest_starts(size),
-        ..FunctionSpec::new(address, size, vec![RowSpec::outermost(0)])
-    };
+    optional && describe(sample, "_start", |spec| spec.rows.push(RowSpec::outermost(0)))
+}
+
+/// V3 may keep a descriptor without rows to tell that a function is a signal frame (SFrame V3, "The SFrame FDE Info Word").
+fn mark_signal_frame(program: &Program, sample: &mut Sample) {
+    if facts::version(program.version).layout.has_signal() {
+        describe(sample, RESTORER, |spec| spec.signal = true);
+    }
+}
+
+/// Adds the descriptor of a function that has none. False where there is no such function.
+fn describe(sample: &mut Sample, name: &str, as_told: impl FnOnce(&mut FunctionSpec)) -> bool {
+    let Some(placed) = sample.functions.iter().find(|placed| placed.function.name == name) else { return false };
+    let address = sample.text_address() + placed.offset;
+    let size = placed.function.code.len() as u32;
+    let starts = FunctionSpec::narrowest_starts(size);
+    let mut spec = FunctionSpec { starts, ..FunctionSpec::new(address, size, Vec::new()) };
+    as_told(&mut spec);
     let at = sample.section.functions.partition_point(|other| other.start < address);
     sample.section.functions.insert(at, spec);
-    sample.left_out.retain(|left| left.function != "_start");
+    sample.left_out.retain(|left| left.function != name);
     true
 }
 

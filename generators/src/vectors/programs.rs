@@ -74,13 +74,14 @@ fn vector(bench: Bench, seed: u64, number: u64) -> Option<Vector> {
     })
 }
 
-/// Rows before errata 2 that end the stack, rows of two words on AArch64, rows that begin elsewhere than the text of V1 and V2
+/// Signal frames without rows, rows before errata 2 that end the stack, rows of two words on AArch64, rows that begin elsewhere than the text of V1 and V2
 /// has it: see [`super::QUESTIONS`].
 fn is_open(bench: Bench, warnings: &[RuleId], sample: &Sample) -> bool {
     let frames = || sample.functions.iter().flat_map(|placed| &placed.function.frames).map(|at| at.frame);
     let facts = bench.abi.facts();
     let ra_alone = |ra, fp| matches!(ra, ValueRule::AtCfa(_)) && fp == ValueRule::SameValue;
     !sample.section.fre_gap.is_empty()
+        || sample.section.functions.iter().any(|spec| spec.rows.is_empty())
         || warnings.contains(&RuleId::RowOutermostBeforeErrata2)
         || facts.fixed_ra.is_none() && facts.pointer_authentication && frames().any(|one| ra_alone(one.ra, one.fp))
 }

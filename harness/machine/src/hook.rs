@@ -5,6 +5,8 @@
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
 )]
 
+mod stacks;
+
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,8 +27,8 @@ use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
-use crate::shadow::{Observation, Shadow, Switch};
-use crate::stacks::{Found, Stacks};
+use crate::shadow::{Observation, Shadow};
+use crate::stacks::Stacks;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
@@ -59,6 +61,8 @@ pub(crate) struct Session<'o, O> {
     stack: Window,
     away: bool,
     switching: bool,
+    /// SP before it left all stacks in use.
+    sp_left: u64,
     /// The region that the last instruction came from.
     code: Window,
     /// A pointer authentication instruction that has yet to execute, and LR before it.
@@ -106,6 +110,7 @@ impl<'o, O: Observer> Session<'o, O> {
             stack: prepared.stack,
             away: false,
             switching: false,
+            sp_left: 0,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
             pending: None,
             sentinel: prepared.sentinel,
@@ -180,30 +185,11 @@ impl<'o, O: Observer> Session<'o, O> {
             let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         }
+        self.set_switching(false);
         (self.stack, self.away) = (self.stacks.now, false);
         *self.told.handled.entry(delivery.signal).or_default() += 1;
         self.told.on_alternate += u64::from(begun.alternate.is_some());
         Ok(delivery.action.handler)
-    }
-
-    /// Stacks whose frames are over are no longer in use.
-    #[cold]
-    fn go_back(&mut self) {
-        self.stacks.go_back(self.shadow.stacks_left());
-        (self.stack, self.away) = (self.stacks.now, false);
-    }
-
-    /// Memory may have been unmapped, perhaps that of a stack.
-    #[cold]
-    fn refresh(&mut self, pc: u64) -> Result<(), End> {
-        if self.epoch != self.core.memory.epoch() {
-            self.epoch = self.core.memory.epoch();
-            if !self.stacks.refresh(&self.core.memory) {
-                return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack was unmapped before {pc:#x}")));
-            }
-            (self.stack, self.code) = (self.stacks.now, self.stacks.now);
-        }
-        Ok(())
     }
 
     #[cold]
@@ -338,67 +324,6 @@ impl<'o, O: Observer> Session<'o, O> {
             uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr().cast(), count);
             [(&raw const sp).read_volatile(), (&raw const fp).read_volatile(), (&raw const link).read_volatile()]
         }
-    }
-
-    /// SP left the region it was in.
-    #[cold]
-    fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
-        match self.stacks.find(sp) {
-            Some(Found::Innermost) => {
-                (self.stack, self.away) = (self.stacks.now, false);
-                self.shadow.set_away(None);
-                self.set_switching(false);
-                return Ok(());
-            }
-            Some(Found::Left { around, window }) => {
-                (self.stack, self.away) = (window, true);
-                self.shadow.set_away(Some(around));
-                return Ok(());
-            }
-            None => {}
-        }
-        // Outside every region SP points to no stack at all: the next access ends the run, or SP comes back.
-        let memory = &self.core.memory;
-        let Some(window) = memory.window(sp.wrapping_sub(1)).or_else(|| memory.window(sp)) else { return Ok(()) };
-        if self.stacks.grows(sp, self.shadow.sp(), memory) {
-            self.stack = self.stacks.now;
-        } else if self.shadow.frames().is_empty() && !self.shadow.has_switched() {
-            self.stacks.replace(window);
-            self.stack = window;
-        } else if self.away {
-            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while a handler was left");
-            return Err(End::undecided(Reason::StackSwitch, pc, message));
-        } else {
-            self.stack = window;
-            self.set_switching(true);
-        }
-        Ok(())
-    }
-
-    fn set_switching(&mut self, switching: bool) {
-        self.switching = switching;
-        self.shadow.set_switching(switching);
-        self.stacks.set_switching(switching);
-    }
-
-    /// Control went somewhere while SP was on no stack in use, or as no longjmp goes: where that is.
-    #[cold]
-    fn end_switch(&mut self, pc: u64, sp: u64) -> Result<(), End> {
-        match self.shadow.switch() {
-            Some(Switch::UnderWay) | None => return Ok(()),
-            Some(Switch::New) if self.stacks.begin_another(sp, &self.core.memory) => {}
-            Some(Switch::Back(place)) => self.stacks.back_to(place),
-            Some(Switch::New | Switch::Lost) => {
-                let message = format!("SP moved to {sp:#x}, another stack, before {pc:#x} while frames were live");
-                return Err(End::undecided(Reason::StackSwitch, pc, message));
-            }
-        }
-        self.set_switching(false);
-        self.stack = self.stacks.now;
-        if !self.stack.holds_sp(sp) {
-            return Err(End::undecided(Reason::StackSwitch, pc, format!("a stack at {sp:#x} is not where it was")));
-        }
-        Ok(())
     }
 
     /// Looks at the instruction itself.

@@ -19,9 +19,11 @@ mod serve;
 mod signals;
 mod space;
 mod stat;
+mod suspend;
 #[cfg(test)]
 mod tests;
 mod time;
+mod timers;
 mod transfer;
 mod tree;
 mod wait;
@@ -37,6 +39,7 @@ use pipes::Pipes;
 use signals::Signals;
 use space::Space;
 use time::Clock;
+use timers::Timers;
 use transfer::Output;
 use tree::{NodeId, Tree};
 
@@ -83,6 +86,7 @@ pub(crate) struct Kernel {
     /// State of the generator behind `getrandom`.
     random: u64,
     clock: Clock,
+    timers: Timers,
     signals: Signals,
     mapped: Vec<Mapped>,
 }

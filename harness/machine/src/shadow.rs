@@ -57,6 +57,15 @@ pub(crate) struct Observation {
     pub link: u64,
 }
 
+/// What is around a stack in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Floor {
+    /// How many frames.
+    frames: usize,
+    /// The last of them is of a function that a signal interrupted; else of one that has gone to another stack by itself.
+    interrupted: bool,
+}
+
 /// The live frames of one execution.
 #[derive(Debug)]
 pub(crate) struct Shadow {
@@ -73,8 +82,8 @@ pub(crate) struct Shadow {
     next: u64,
     started: bool,
     max_depth: usize,
-    /// Of each stack in use, how many frames there are around it: none of the first.
-    floors: Vec<usize>,
+    /// Of each stack in use but the first, what is around it.
+    floors: Vec<Floor>,
     /// SP lies on a stack that was left, with so many left around it.
     away: Option<usize>,
     /// Stacks that were left, and how a switch to one stands.

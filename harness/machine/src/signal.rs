@@ -167,7 +167,7 @@ impl Core {
         self.kernel.begin_handler(delivery);
         let [handler_sp, handler_fp, _] = target.tracked.map(|id| self.engine.read(id));
         let by = Interruption { pc, sp, fp, restorer, handler_sp, handler_fp };
-        let place = Place { start: alternate.base(), end: alternate.end() };
+        let place = Place::new(alternate.base(), alternate.end());
         let kept_at =
             |id| layout.registers.iter().find(|saved| saved.id == id).map_or(0, |saved| placed.base + saved.at);
         let kept = [(kept_at(target.pc), pc), (kept_at(target.tracked[0]), sp), (kept_at(target.tracked[1]), fp)];

@@ -14,8 +14,10 @@ const ABOVE: u64 = 256;
 /// Addresses of a stack, with its end: where an empty stack begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    pub(crate) start: u64,
-    pub(crate) end: u64,
+    start: u64,
+    end: u64,
+    /// Only its end is known: it grows.
+    open: bool,
 }
 
 /// The stacks in use, the first one outermost.
@@ -46,15 +48,27 @@ struct LeftStack {
     live_from: u64,
     /// Frames whose callers are on it or on one around it.
     frames: usize,
-    /// What was interrupted there.
+    /// What a signal interrupted there; none where a function has gone to another stack by itself.
+    interrupted: Option<Interrupted>,
+}
+
+struct Interrupted {
     registers: FrameRegs,
     /// Where the frame keeps PC, SP and FP, and as which words.
     kept: [(u64, u64); 3],
 }
 
 impl Place {
+    pub(crate) fn new(start: u64, end: u64) -> Place {
+        Place { start, end, open: false }
+    }
+
     fn of(window: Window) -> Place {
-        Place { start: window.base, end: window.base + window.len as u64 }
+        Place::new(window.base, window.base + window.len as u64)
+    }
+
+    fn open(window: Window) -> Place {
+        Place { open: true, ..Place::of(window) }
     }
 
     /// True where a stack pointer of this value is of this stack.
@@ -81,19 +95,37 @@ impl Stacks {
     /// A handler begins, on the alternate stack or below what the interrupted function uses; `frames` are around it. False where its stack
     /// is not in memory.
     pub(crate) fn enter(&mut self, begun: &Begun, frames: usize, memory: &Memory) -> bool {
-        let (sp, live_from, registers, kept) = (begun.by.sp, begun.live_from, begun.registers, begun.kept);
-        let place = begun.alternate.unwrap_or(Place { start: self.place.start, end: live_from });
+        let (sp, live_from) = (begun.by.sp, begun.live_from);
+        let below = || Place { end: live_from, ..self.reaching(begun.by.sp, begun.by.handler_sp, memory) };
+        let place = begun.alternate.unwrap_or_else(below);
         let Some(window) = window(place, memory) else { return false };
-        self.left.stacks.push(LeftStack {
-            place: self.place,
-            window: self.now,
-            sp,
-            live_from,
-            frames,
-            registers,
-            kept,
-        });
+        let interrupted = Some(Interrupted { registers: begun.registers, kept: begun.kept });
+        self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
         (self.now, self.place) = (window, place);
+        true
+    }
+
+    /// The stack of the interrupted function's SP, so large that the handler's may be there: a kernel's frame may be as large as all that was
+    /// taken for the stack. A stack that SP has just come to is known by that alone.
+    fn reaching(&self, sp: u64, handler_sp: u64, memory: &Memory) -> Place {
+        let place = if self.place.holds_sp(sp) { self.place } else { Place { start: sp, end: sp, open: true } };
+        let start = handler_sp.saturating_sub(GROWTH);
+        let region = memory.window(handler_sp).filter(|_| place.open && start < place.start);
+        Place { start: region.map_or(place.start, |region| region.base.max(start)), ..place }
+    }
+
+    /// SP is as one of the innermost stack.
+    pub(crate) fn holds_sp(&self, sp: u64) -> bool {
+        self.place.holds_sp(sp)
+    }
+
+    /// A function calls from a stack to which it has gone by itself, with this SP; `left`: SP and the first live address of the one that it
+    /// left. `frames` are around the call. False where the stack is not in memory.
+    pub(crate) fn enter_within(&mut self, sp: u64, left: (u64, u64), frames: usize, memory: &Memory) -> bool {
+        let Some(window) = begun(sp, memory) else { return false };
+        let ((sp, live_from), interrupted) = (left, None);
+        self.left.stacks.push(LeftStack { place: self.place, window: self.now, sp, live_from, frames, interrupted });
+        (self.now, self.place) = (window, Place::open(window));
         true
     }
 
@@ -105,11 +137,10 @@ impl Stacks {
     /// The program uses another stack, whose first function begins with this SP: there is little of it above. False where it is not in
     /// memory.
     pub(crate) fn begin_another(&mut self, sp: u64, memory: &Memory) -> bool {
-        let Some(region) = memory.window(sp.wrapping_sub(1)) else { return false };
-        let Some(window) = region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE)) else { return false };
+        let Some(window) = begun(sp, memory) else { return false };
         let left = std::mem::take(&mut self.left);
         self.parked.push((self.now, self.place, Left { lost: false, ..left }));
-        (self.now, self.place) = (window, Place::of(window));
+        (self.now, self.place) = (window, Place::open(window));
         true
     }
 
@@ -126,24 +157,19 @@ impl Stacks {
     /// SP goes a little below a stack of which only the end is known: it grows. False where SP goes elsewhere.
     pub(crate) fn grows(&mut self, sp: u64, before: u64, memory: &Memory) -> bool {
         let (from, to) = (self.place.start, self.place.end);
-        let near =
-            self.left.stacks.is_empty() && self.is_of_program() && sp < from && before >= from && before - sp <= GROWTH;
-        let other = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
+        let near = self.place.open && sp < from && before >= from && before - sp <= GROWTH;
+        let parked = self.parked.iter().any(|(_, place, _)| place.holds_sp(sp));
+        let other = parked || self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp));
         if !near || other {
             return false;
         }
         match memory.window(sp).and_then(|region| region.part(sp.saturating_sub(GROWTH), to)) {
             Some(window) => {
-                (self.now, self.place) = (window, Place::of(window));
+                (self.now, self.place) = (window, Place::open(window));
                 true
             }
             None => false,
         }
-    }
-
-    /// It is not the one that the kernel gave.
-    fn is_of_program(&self) -> bool {
-        !self.parked.is_empty() && self.place.end != Place::of(self.first).end
     }
 
     /// Only so many stacks are left any more.
@@ -196,6 +222,12 @@ pub(crate) enum Found {
     Left { around: usize, window: Window },
 }
 
+/// What is taken for a stack where only an SP near its end is known.
+fn begun(sp: u64, memory: &Memory) -> Option<Window> {
+    let region = memory.window(sp.wrapping_sub(1))?;
+    region.part(sp.saturating_sub(GROWTH), sp.saturating_add(ABOVE))
+}
+
 fn window(place: Place, memory: &Memory) -> Option<Window> {
     let last = memory.window(place.end.checked_sub(1)?)?;
     last.part(place.start, place.end)
@@ -204,6 +236,11 @@ fn window(place: Place, memory: &Memory) -> Option<Window> {
 impl Left {
     pub(crate) fn count(&self) -> usize {
         self.stacks.len()
+    }
+
+    fn interrupted_at(&self, frame: usize) -> Option<&Interrupted> {
+        let stack = self.stacks.iter().find(|stack| stack.frames == frame + 1)?;
+        stack.interrupted.as_ref()
     }
 }
 
@@ -235,10 +272,10 @@ impl Beneath for Left {
     }
 
     fn interrupted(&self, frame: usize) -> Option<&FrameRegs> {
-        self.stacks.iter().find(|stack| stack.frames == frame + 1).map(|stack| &stack.registers)
+        self.interrupted_at(frame).map(|interrupted| &interrupted.registers)
     }
 
     fn kept(&self, frame: usize) -> &[(u64, u64)] {
-        self.stacks.iter().find(|stack| stack.frames == frame + 1).map_or(&[], |stack| &stack.kept)
+        self.interrupted_at(frame).map_or(&[], |interrupted| &interrupted.kept)
     }
 }

@@ -89,6 +89,8 @@ pub struct Checked {
     pub table: Option<TableLine>,
     /// Addresses of instructions that exploration reached, where [`Options::reached`] asks for them; ascending.
     pub reached: Vec<u64>,
+    /// Frames of functions that a signal interrupted, found by a table from its handler's or the restorer's.
+    pub interrupted: u64,
     /// Of each object that the program mapped and executed, the loader first.
     pub objects: Vec<Report>,
 }
@@ -171,11 +173,12 @@ fn check_until(image: &Image, process: Option<&Process>, options: &Options, stop
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
     let entered = functions.map(|symbol| symbol.name.clone()).collect();
     let executed = judge.counts.steps > 0;
+    let interrupted = judge.counts.interrupted;
     report.exit_status = exit.map(|(_, status)| status);
     let report = settle(image, &tables, judge, report);
     let table = options.features.then(|| features::table_line(image, &tables, executed)).flatten();
     let sizes = tables.counts.map(|counts| sizes(image, counts));
-    Checked { report, exit, entered, header: tables.counts, sizes, table, reached, objects }
+    Checked { report, exit, entered, header: tables.counts, sizes, table, reached, interrupted, objects }
 }
 
 fn note_tables(tables: &Tables, report: &mut Report) {

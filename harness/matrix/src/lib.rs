@@ -1,7 +1,7 @@
 //! From bytes to a report, and from cases to the results of a run.
 //!
 //! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables; [`trace`] only executes it;
-//! - [`case`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
+//! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
 //! - [`sweep`] judges the many files of folders and archives;
@@ -19,6 +19,7 @@ pub mod frozen;
 pub mod fuzz;
 pub mod generate;
 mod home;
+pub mod included;
 pub mod known;
 pub mod ledger;
 pub mod link;

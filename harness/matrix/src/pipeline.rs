@@ -11,6 +11,7 @@ use toolchain::process::ProcessError;
 use toolchain::tool::{self, Order, Tool};
 
 use super::case::Case;
+use super::included;
 
 /// The tools of one build.
 #[derive(Clone, Debug)]
@@ -128,7 +129,8 @@ impl Pipeline {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let copied = |error| ProcessError::Start { program: source.display().to_string(), error };
         // Beside what is made of it, so that commands name no folder of this machine.
-        fs::copy(source, folder.join(&name)).map_err(copied)?;
+        let text = included::read(source).map_err(copied)?;
+        fs::write(folder.join(&name), text).map_err(copied)?;
         let object = format!("{stem}.o");
         let sframe = sframe && self.sframe == Sframe::Wanted;
         let is_c = name.ends_with(".c");

@@ -6,12 +6,12 @@ use std::{fs, io};
 
 use matrix::Matrix;
 use matrix::case::{Case, CaseFacts, Least};
+use matrix::included;
 use matrix::ledger::Ledger;
 use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
 use toolchain::entry::{Kind, Step};
-use toolchain::input;
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
@@ -130,7 +130,7 @@ impl Bench {
         let text = read(first)?;
         let source = folder.path().join(first.file_name().unwrap_or_default());
         for source in &sources {
-            copy(source, &folder.path().join(source.file_name().unwrap_or_default()))?;
+            write(&folder.path().join(source.file_name().unwrap_or_default()), &read(source)?)?;
         }
         if case.is_c(key.abi) {
             copy_folder(&case.folder.join("start"), &folder.path().join("start"))?;
@@ -406,7 +406,7 @@ fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, B
 }
 
 fn read(path: &Path) -> Result<String, BenchError> {
-    let bytes = input::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
+    let bytes = included::read(path).map_err(|error| BenchError::File { path: path.to_owned(), error })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -8,10 +8,14 @@
 use std::collections::BTreeMap;
 
 use generators::code::Function;
+use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::program::{Ending, Program, numbered, programs};
+use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::generate::{Numbered, Totals, combinations, files, judge, judge_many};
+use matrix::check::Options;
+use matrix::generate::{Numbered, ProgramOutcome, Totals, combinations, files, judge, judge_many};
+use matrix::signals::{Due, SignalAt};
 use model::{Abi, Severity, SframeVersion};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
@@ -24,7 +28,7 @@ const DRAWN: u32 = 24;
 const COUNTED: u64 = 1_400;
 const SEED: u64 = 3;
 
-fn draw(abi: Abi, version: SframeVersion) -> Result<(), TestError<Program>> {
+fn draw(abi: Abi, version: SframeVersion) -> Result<(), Box<TestError<Program>>> {
     let file = format!("{}/tests/programs/{abi}-{version}.txt", env!("CARGO_MANIFEST_DIR"));
     let config = Config {
         cases: DRAWN,
@@ -33,13 +37,14 @@ fn draw(abi: Abi, version: SframeVersion) -> Result<(), TestError<Program>> {
         ..Config::default()
     };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[SEED as u8; 32]);
-    TestRunner::new_with_rng(config, rng).run(&programs(abi, version), |program| {
+    let ran = TestRunner::new_with_rng(config, rng).run(&programs(abi, version), |program| {
         let judged = judge("drawn", &program);
         match judged.problems.as_slice() {
             [] => Ok(()),
             problems => Err(TestCaseError::fail(problems.join("\n"))),
         }
-    })
+    });
+    ran.map_err(Box::new)
 }
 
 #[test]
@@ -63,10 +68,10 @@ fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     assert_eq!(totals.not_reached(&combinations), Vec::<String>::new());
     assert_eq!(totals.programs, COUNTED);
     // Programs that stopped being executed would be found clean too.
-    let (steps, frames, compared) = (judged.steps, judged.frames, judged.compared);
+    let ProgramOutcome { steps, frames, interrupted, compared, .. } = judged;
     assert!(
-        steps > 150 * COUNTED && frames > 200 * COUNTED && compared > 20 * COUNTED,
-        "{steps} steps, {frames} frames, {compared} PCs"
+        *steps > 150 * COUNTED && *frames > 200 * COUNTED && *interrupted > 20 * COUNTED && *compared > 20 * COUNTED,
+        "{steps} steps, {frames} frames, {interrupted} of them interrupted by a signal, {compared} PCs"
     );
     assert!(judged.instructions > 500 * COUNTED, "{} instructions", judged.instructions);
 }
@@ -143,7 +148,7 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                         *offset += if abi == Abi::S390x { 1 } else { 8 };
                     }
                 }
-                let options = matrix::check::Options { explore: true, ..Default::default() };
+                let options = Options { explore: true, ..Options::default() };
                 let checked = matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
                 planted += 1;
@@ -152,6 +157,43 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
         }
         assert!(planted > 0 && found == planted, "{what}: {found} of {planted}");
     }
+}
+
+/// A signal's frame in which every register is 8 bytes from where the kernel saved it is found wrong by the walks that go through it.
+#[test]
+fn a_mistake_in_the_frame_of_a_signal_is_found() {
+    let due = Due::Random { count: 8, seed: SEED };
+    let options = Options { signals: vec![SignalAt { due, signal: None }], ..Options::default() };
+    let (mut planted, mut found) = (0, 0);
+    for (abi, version) in combinations(None, None) {
+        let mut programs = (0..).map(|number| numbered(abi, version, SEED, number));
+        let handles = |program: &Program| {
+            let signals = program.signals.as_ref().filter(|_| program.kind == FileKind::Executable);
+            signals.is_some_and(|signals| !signals.sent.is_empty())
+        };
+        for program in programs.by_ref().filter(handles).take(8) {
+            let mut sample = program.build().expect("a program").sample;
+            let check =
+                |sample: &Sample| matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
+            if check(&sample).interrupted == 0 {
+                continue;
+            }
+            let restorer = sample.functions.iter().find(|placed| placed.function.name == "restorer").expect("one");
+            let start = sample.text_address() + restorer.offset;
+            let fdes = sample.eh_frame.cies.iter_mut().flat_map(|cie| &mut cie.fdes);
+            for (_, cfi) in fdes.filter(|fde| fde.start == start).flat_map(|fde| &mut fde.program) {
+                if let Cfi::DefCfaExpression(expression) | Cfi::Expression(_, expression) = cfi {
+                    // The first byte of the LEB128 behind DW_OP_breg0 and so on: 8 more or less.
+                    expression[1] ^= 8;
+                }
+            }
+            let checked = check(&sample);
+            let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
+            planted += 1;
+            found += u32::from(errors.any(|one| one.function() == "restorer"));
+        }
+    }
+    assert!(planted > 20 && found == planted, "{found} of {planted}");
 }
 
 /// The same seed gives the same files, another gives others; expected rows tile each function.

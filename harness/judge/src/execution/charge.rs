@@ -1,6 +1,8 @@
 //! What becomes of answers that are not right: who is charged, what the truth cannot decide, and what has to wait.
 
-use model::{Answer, Blame, CfaRule, Fault, Field, Frame, Pc, Reg, Severity, ValueRule, Verdict, Why};
+use model::{
+    AbiFacts, Answer, Blame, CfaRule, Fault, Field, Frame, Pc, Reg, Severity, UnwindRow, ValueRule, Verdict, Why,
+};
 use unwind::Unwinder;
 
 use super::waiting::{Landing, Wait};
@@ -167,8 +169,22 @@ impl Judge<'_> {
         if self.is_overwritten(level, truth, answers, wrong) {
             return Some(Wait::Overwritten(level));
         }
-        let landing = Landing::of(wrong.answer, wrong.field, truth)?;
+        let kept_elsewhere = || self.restores_context(answers, wrong).then_some(Landing::ANYWHERE);
+        let landing = Landing::of(wrong.answer, wrong.field, truth).or_else(kept_elsewhere)?;
         (answers.depth == 0 && self.waiting.may_leave(landing)).then_some(Wait::Leaving(landing))
+    }
+
+    /// A row that describes where control goes, as [`leaving`] has it, by what is kept on no stack: a `setcontext`.
+    fn restores_context(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
+        let pc = answers.at.lookup();
+        let rules = match (wrong.table, answers.slots) {
+            (Table::Sframe, (Slot::Row(row), _)) => self.tables.sframe.as_ref().map(|table| table.rules(row, pc)),
+            (Table::EhFrame, (_, Slot::Row(row))) => self.tables.cfi.as_ref().map(|table| table.rules(row, pc)),
+            _ => None,
+        };
+        let facts = answers.step.regs.abi.facts();
+        let restores = |row: UnwindRow| row.sp.is_some() && !row.signal && counts_elsewhere(row.cfa, facts);
+        matches!(wrong.answer, Err(Fault::UnreadableMemory { .. })) && rules.is_some_and(restores)
     }
 
     /// All that is wrong is a CFA as it would be had the function been called where it was jumped to.
@@ -269,6 +285,15 @@ fn counts_from<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, fp: Reg) -> (
     (by_cfa, rules.fp == ValueRule::SameValue)
 }
 
+/// The CFA is in neither SP nor FP.
+fn counts_elsewhere(cfa: CfaRule, facts: &AbiFacts) -> bool {
+    match cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg != facts.sp && reg != facts.fp,
+        CfaRule::Expression(_) => true,
+        CfaRule::Unspecified => false,
+    }
+}
+
 /// A longjmp's last instructions may be described, on purpose, as if they had landed: the row's CFA is in neither SP nor FP, and its
 /// caller is no live frame but a place where a live function's earlier call came back. The truth has no say about such a row.
 fn leaving<U: Unwinder>(
@@ -284,11 +309,7 @@ fn leaving<U: Unwinder>(
     else {
         return verdict;
     };
-    let elsewhere = match table.rules(row, answers.at.lookup()).cfa {
-        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg != facts.sp && reg != facts.fp,
-        CfaRule::Expression(_) => true,
-        CfaRule::Unspecified => false,
-    };
+    let elsewhere = counts_elsewhere(table.rules(row, answers.at.lookup()).cfa, facts);
     let caller_sp = |frame: &Frame| frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
     let live = answers.step.frames.iter().any(|frame| frame.ra.0 == caller.ra && caller_sp(frame) == caller.sp);
     match elsewhere && !live && answers.step.earlier_calls.came_back(caller.ra, caller.sp) {

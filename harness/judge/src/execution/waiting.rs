@@ -49,6 +49,9 @@ impl Wait {
 }
 
 impl Landing {
+    /// The table says where, but in memory that cannot be read.
+    pub(super) const ANYWHERE: Landing = Landing { ra: None, sp: None, fp: None };
+
     /// What a wrong answer says of the caller other than the truth.
     pub(super) fn of(answer: &Result<Answer, Fault>, wrong: Field, truth: &Frame) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };

@@ -85,6 +85,8 @@ pub(crate) enum Call {
     EpollCreate,
     EpollCtl,
     EpollWait,
+    /// The same with signals blocked meanwhile.
+    EpollPwait,
 
     Brk,
     Mmap,
@@ -94,6 +96,7 @@ pub(crate) enum Call {
     Mremap,
     Mprotect,
     Madvise,
+    Mincore,
 
     ClockGettime,
     ClockGetres,
@@ -105,6 +108,11 @@ pub(crate) enum Call {
     Alarm,
     Getitimer,
     Setitimer,
+    TimerCreate,
+    TimerSettime,
+    TimerGettime,
+    TimerGetoverrun,
+    TimerDelete,
 
     Uname,
     Sysinfo,
@@ -132,6 +140,7 @@ pub(crate) enum Call {
     /// `pause`.
     Pause,
     Sigsuspend,
+    Sigtimedwait,
     /// `rt_sigreturn`, and `sigreturn` where there is one.
     Sigreturn,
     OldSigreturn,

@@ -1,6 +1,5 @@
 //! Handlers of signals: which signal is to be handled next, what its handler is told, and what its beginning and end change.
 
-use super::errno::Refusal;
 use super::signals::{FIRM, set};
 use super::{Errno, Kernel};
 use crate::engine::Engine;
@@ -15,6 +14,8 @@ const ONCE: u64 = 0x8000_0000;
 const IN_USE: u32 = 1;
 const NONE: u32 = 2;
 const DISARM: u32 = 1 << 31;
+/// `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
+const OF_TIMER: i32 = -2;
 /// Bytes of `siginfo_t`.
 const INFO: usize = 128;
 
@@ -29,14 +30,16 @@ pub(crate) struct Delivery {
 /// Where a signal comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The program, or a timer; with `si_code`.
+    /// The program, or the alarm; with `si_code`.
     Sent { code: i32 },
+    /// A timer; with how often it went off besides, and the program's own word.
+    Timer { id: u32, missed: i32, value: u64 },
     /// An instruction; with `si_code`, the exception's number and error code, and the address that is meant.
     Fault { code: i32, vector: u64, error: u64, address: u64 },
 }
 
 impl Cause {
-    /// `SI_USER`, `SI_TKILL`, `SI_KERNEL` and `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
+    /// `SI_USER`, `SI_TKILL` and `SI_KERNEL` (Linux `include/uapi/asm-generic/siginfo.h`).
     pub(crate) const USER: Cause = Cause::Sent { code: 0 };
     pub(crate) const THREAD: Cause = Cause::Sent { code: -6 };
     pub(crate) const KERNEL: Cause = Cause::Sent { code: 0x80 };
@@ -99,7 +102,12 @@ impl Kernel {
 
     /// The signal whose handler is to begin: of those that are not blocked the lowest.
     pub(crate) fn due(&mut self) -> Option<Delivery> {
-        let free = self.signals.pending & !self.signals.blocked;
+        self.take_signal(!self.signals.blocked)
+    }
+
+    /// Of these signals the lowest that waits; it waits no more.
+    pub(super) fn take_signal(&mut self, signals: u64) -> Option<Delivery> {
+        let free = self.signals.pending & signals;
         let signal = u64::from(free.trailing_zeros()) + 1;
         let action = *self.signals.action(signal)?;
         let cause = self.signals.cause(signal);
@@ -165,6 +173,7 @@ impl Kernel {
             // The process is number 1, and its user 0.
             Cause::Sent { code } if code <= 0 => begin(code).u32(1).u32(0),
             Cause::Sent { code } => begin(code),
+            Cause::Timer { id, missed, value } => begin(OF_TIMER).u32(id).u32(missed as u32).u64(value),
             Cause::Fault { code, address, .. } => begin(code).u64(address),
         };
         record.up_to(INFO).bytes().to_vec()
@@ -202,18 +211,6 @@ impl Kernel {
             self.give(memory, old, &self.stack_record(&before, sp))?;
         }
         Ok(0)
-    }
-
-    /// `rt_sigsuspend`: waits with other signals blocked; the handler's end brings the old ones back.
-    pub(super) fn sigsuspend(&mut self, mask: u64, memory: &Memory) -> Result<u64, Refusal> {
-        let mask = self.word(mask, memory)?;
-        self.signals.suspended = Some(self.signals.blocked);
-        self.signals.blocked = mask & !FIRM;
-        self.send_pending()?;
-        if self.signals.pending & !self.signals.blocked == 0 {
-            self.sleep_until_signal("it waits for a signal that nobody sends")?;
-        }
-        Err(Errno::Interrupted.into())
     }
 }
 

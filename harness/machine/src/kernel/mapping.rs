@@ -1,11 +1,11 @@
-//! `mmap`: zeroes, or a private copy of a file's bytes.
+//! `mmap`: zeroes, or a private copy of a file's bytes; `mincore`.
 
 use super::descriptors::What;
 use super::space::Where;
 use super::tree::{Body, Device};
 use super::{Errno, Kernel};
 use crate::engine::Engine;
-use crate::layout::PAGE;
+use crate::layout::{PAGE, USER_END};
 use crate::memory::Memory;
 
 /// Linux `include/uapi/linux/mman.h`, `include/uapi/asm-generic/mman-common.h`, `mman.h`; the targets have the same.
@@ -73,5 +73,21 @@ impl Kernel {
             self.mapped.push(Mapped { path, base, offset });
         }
         Ok(base)
+    }
+
+    /// `mincore`: a byte for each page, whose lowest bit says that it is in memory. Pages without access are not (Linux `mm/mincore.c`).
+    pub(super) fn mincore(&mut self, base: u64, length: u64, bytes: u64, memory: &mut Memory) -> Result<u64, Errno> {
+        if !base.is_multiple_of(PAGE) {
+            return Err(Errno::Invalid);
+        }
+        for index in 0..length.div_ceil(PAGE) {
+            let page = base.checked_add(index * PAGE).filter(|page| *page < USER_END).ok_or(Errno::NoMemory)?;
+            let is_there = memory.read(page, 1).is_some();
+            if !is_there && !self.space.reserves(page, page + PAGE) {
+                return Err(Errno::NoMemory);
+            }
+            self.give(memory, bytes.wrapping_add(index), &[u8::from(is_there)])?;
+        }
+        Ok(0)
     }
 }

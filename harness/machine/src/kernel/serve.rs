@@ -13,8 +13,7 @@ use crate::kernel::descriptors::{What, flag};
 use crate::kernel::space::Space;
 use crate::memory::Memory;
 
-/// Units of the second word of a time, in nanoseconds.
-const NANOSECOND: u64 = 1;
+/// Unit of the second word of a `struct timeval`, in nanoseconds.
 const MICROSECOND: u64 = 1000;
 
 impl Kernel {
@@ -25,7 +24,7 @@ impl Kernel {
         engine: &Engine,
         memory: &mut Memory,
     ) -> Result<u64, Refusal> {
-        let [a, b, c, d, e, _] = arguments;
+        let [a, b, c, d, e, f] = arguments;
         Ok(match call {
             // A parent sees the low eight bits (POSIX `exit`).
             Call::Exit => return Err(Refusal::Exit((a & 0xff) as i32)),
@@ -139,12 +138,13 @@ impl Kernel {
             Call::Pipe2 => self.pipe(a, b, memory)?,
             Call::Eventfd => self.eventfd(a, b)?,
             Call::Poll => self.poll(a, b, c, memory)?,
-            Call::Ppoll => self.ppoll(a, b, c, memory)?,
+            Call::Ppoll => self.with_mask(d, e, memory, |kernel, memory| kernel.ppoll(a, b, c, memory))?,
             Call::Select => self.select(arguments, MICROSECOND, memory)?,
-            Call::Pselect => self.select(arguments, NANOSECOND, memory)?,
+            Call::Pselect => self.pselect(arguments, memory)?,
             Call::EpollCreate => self.epoll_create(a)?,
             Call::EpollCtl => self.epoll_ctl(arguments, memory)?,
             Call::EpollWait => self.epoll_wait(arguments, memory)?,
+            Call::EpollPwait => self.with_mask(e, f, memory, |kernel, memory| kernel.epoll_wait(arguments, memory))?,
 
             Call::Brk => self.space.brk(a, engine, memory),
             Call::Mmap => self.mmap(arguments, engine, memory)?,
@@ -156,17 +156,23 @@ impl Kernel {
             Call::Mremap => self.space.remap(arguments, engine, memory)?,
             Call::Mprotect => self.space.protect(a, b, c, engine, memory)?,
             Call::Madvise => Space::advise(a, b, c, memory)?,
+            Call::Mincore => self.mincore(a, b, c, memory)?,
 
-            Call::ClockGettime => self.time(b, NANOSECOND, memory)?,
+            Call::ClockGettime => self.time(b, 1, memory)?,
             Call::ClockGetres => self.resolution(b, memory)?,
             Call::Gettimeofday => self.time(a, MICROSECOND, memory)?,
             Call::Time => self.seconds(a, memory)?,
             Call::Times => self.times(a, memory)?,
-            Call::Nanosleep => self.nanosleep(a, memory)?,
-            Call::ClockNanosleep => self.clock_nanosleep(b, c, memory)?,
+            Call::Nanosleep => self.nanosleep(a, b, memory)?,
+            Call::ClockNanosleep => self.clock_nanosleep(arguments, memory)?,
             Call::Alarm => self.alarm(a),
-            Call::Getitimer => self.timer(a, b, memory)?,
-            Call::Setitimer => self.set_timer(a, b, c, memory)?,
+            Call::Getitimer => self.itimer(a, b, memory)?,
+            Call::Setitimer => self.set_itimer(a, b, c, memory)?,
+            Call::TimerCreate => self.timer_create(a, b, c, memory)?,
+            Call::TimerSettime => self.timer_settime(arguments, memory)?,
+            Call::TimerGettime => self.timer_gettime(a, b, memory)?,
+            Call::TimerGetoverrun => self.timer_getoverrun(a)?,
+            Call::TimerDelete => self.timer_delete(a)?,
 
             Call::Uname => self.uname(a, memory)?,
             Call::Sysinfo => self.sysinfo(a, memory)?,
@@ -190,7 +196,8 @@ impl Kernel {
             Call::Tgkill => self.send_to(b, c, Cause::THREAD)?,
             Call::Sigreturn => return Err(Refusal::HandlerOver { is_plain: false }),
             Call::OldSigreturn => return Err(Refusal::HandlerOver { is_plain: true }),
-            Call::Sigsuspend => self.sigsuspend(a, memory)?,
+            Call::Sigsuspend => self.sigsuspend(a, b, memory)?,
+            Call::Sigtimedwait => self.sigtimedwait(arguments, memory)?,
             Call::Pause => self.sleep_until_signal("it waits for a signal that nobody sends").map(|()| 0)?,
         })
     }

@@ -87,6 +87,22 @@ impl Signals {
         handled.fold(0, |bits, (_, index)| bits | 1 << index)
     }
 
+    /// The signals that would end a wait: their handlers begin, or they end the program.
+    pub(super) fn acting(&self) -> u64 {
+        let ignored = |action: &Action, bit: u64| match action.handler {
+            IGNORE => true,
+            DEFAULT => bit & IGNORED != 0,
+            _ => false,
+        };
+        let bits = self.actions.iter().zip(0..).map(|(action, index)| (action, 1 << index));
+        bits.filter(|(action, bit)| !ignored(action, *bit)).fold(0, |bits, (_, bit)| bits | bit) & !self.blocked
+    }
+
+    /// A signal of this timer waits to be handled.
+    pub(super) fn waits_of(&self, signal: u64, timer: u32) -> bool {
+        self.pending & set(&[signal]) != 0 && matches!(self.cause(signal), Cause::Timer { id, .. } if id == timer)
+    }
+
     /// A signal waits to be handled.
     pub(super) fn wait(&mut self, signal: u64, cause: Cause) {
         let index = usize::try_from(signal.wrapping_sub(1)).ok();

@@ -132,7 +132,8 @@ impl Space {
         }
     }
 
-    fn reserves(&self, base: u64, end: u64) -> bool {
+    /// It has pages of the range without access.
+    pub(super) fn reserves(&self, base: u64, end: u64) -> bool {
         self.reserved.range(..end).next_back().is_some_and(|(_, over)| *over > base)
     }
 

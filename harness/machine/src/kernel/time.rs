@@ -1,29 +1,23 @@
-//! Clocks: they move when they are looked at and when the program sleeps, and so repeat from run to run. One alarm, for `alarm` and
-//! `setitimer`.
+//! Clocks: they move when they are looked at and when the program sleeps, and so repeat from run to run.
 
 use super::errno::Refusal;
-use super::handlers::Cause;
 use super::{Errno, Kernel};
 use crate::memory::Memory;
 
 /// What a clock advances each time it is looked at.
 const TICK: u64 = 1_000_000;
-const SECOND: u64 = 1_000_000_000;
+pub(super) const SECOND: u64 = 1_000_000_000;
 /// 2026-01-01, when every process begins.
 const EPOCH: u64 = 1_767_225_600;
 /// Ticks of `times` (`USER_HZ`).
 const TICKS: u64 = 100;
 /// `TIMER_ABSTIME` (Linux `include/uapi/linux/time.h`).
-const ABSOLUTE: u64 = 1;
-/// `SIGALRM` (Linux `include/uapi/asm-generic/signal.h`).
-const ALARM: u64 = 14;
+pub(super) const ABSOLUTE: u64 = 1;
 
-/// Nanoseconds since the start, and when the alarm goes off.
+/// Nanoseconds since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clock {
-    now: u64,
-    due: Option<u64>,
-    interval: u64,
+    pub(super) now: u64,
 }
 
 impl Clock {
@@ -94,85 +88,59 @@ impl Kernel {
         Ok(seconds.saturating_mul(SECOND).saturating_add(rest))
     }
 
-    /// `nanosleep`: nothing of it is left afterwards.
-    pub(super) fn nanosleep(&mut self, time: u64, memory: &Memory) -> Result<u64, Refusal> {
-        let time = self.nanoseconds(time, 1, memory)?;
-        self.sleep(time).map(|()| 0)
+    /// Seconds and a fraction in units of `unit` nanoseconds, as a time in memory has them.
+    pub(super) fn parts(time: u64, unit: u64) -> [u64; 2] {
+        [time / SECOND, time % SECOND / unit]
     }
 
-    pub(super) fn clock_nanosleep(&mut self, flags: u64, time: u64, memory: &Memory) -> Result<u64, Refusal> {
+    /// How far a time since 1970 is off.
+    pub(super) fn until(&self, time: u64) -> u64 {
+        time.saturating_sub(EPOCH * SECOND).saturating_sub(self.clock.now)
+    }
+
+    /// `nanosleep`: what is left of it is told where a signal ends it.
+    pub(super) fn nanosleep(&mut self, time: u64, left: u64, memory: &mut Memory) -> Result<u64, Refusal> {
         let time = self.nanoseconds(time, 1, memory)?;
-        match flags & ABSOLUTE {
-            0 => self.sleep(time)?,
-            _ => self.sleep_to(time)?,
+        let end = self.clock.now.saturating_add(time);
+        let slept = self.sleep(time);
+        if slept == Err(Errno::Interrupted.into()) && left != 0 {
+            self.give_words(memory, left, &Kernel::parts(end.saturating_sub(self.clock.now), 1))?;
         }
-        Ok(0)
+        slept.map(|()| 0)
+    }
+
+    pub(super) fn clock_nanosleep(
+        &mut self,
+        [_, flags, time, left, ..]: [u64; 6],
+        memory: &mut Memory,
+    ) -> Result<u64, Refusal> {
+        if flags & ABSOLUTE == 0 {
+            return self.nanosleep(time, left, memory);
+        }
+        let time = self.nanoseconds(time, 1, memory)?;
+        self.sleep_to(time).map(|()| 0)
     }
 
     /// Until a time since 1970.
     pub(super) fn sleep_to(&mut self, time: u64) -> Result<(), Refusal> {
-        self.sleep(time.saturating_sub(EPOCH * SECOND).saturating_sub(self.clock.now))
+        self.sleep(self.until(time))
     }
 
-    /// Time passes, and nothing else: unless the alarm goes off in it.
+    /// Time passes, and nothing else: unless a timer's signal ends it.
     pub(super) fn sleep(&mut self, time: u64) -> Result<(), Refusal> {
         let end = self.clock.now.saturating_add(time);
-        if self.clock.due.is_some_and(|due| due <= end) {
+        if self.next_signal().is_some_and(|due| due <= end) {
             return self.sleep_until_signal("it sleeps");
         }
         self.clock.now = end;
         Ok(())
     }
 
-    /// Only a signal ends this, and only the alarm can send one.
+    /// Only a signal ends this, and only a timer can send one.
     pub(super) fn sleep_until_signal(&mut self, what: &'static str) -> Result<(), Refusal> {
-        let due = self.clock.due.ok_or(Refusal::waits_forever(what))?;
+        let due = self.next_signal().ok_or(Refusal::waits_forever(what))?;
         self.clock.now = self.clock.now.max(due);
         self.ring()?;
         Err(Errno::Interrupted.into())
-    }
-
-    /// Sends the alarm's signal when it is due.
-    pub(super) fn ring(&mut self) -> Result<(), Refusal> {
-        let Clock { now, due, interval } = self.clock;
-        if due.is_none_or(|due| due > now) {
-            return Ok(());
-        }
-        self.clock.due = (interval > 0).then(|| now.saturating_add(interval));
-        self.signals.send(ALARM, Cause::KERNEL)
-    }
-
-    /// What is left of the alarm, in nanoseconds.
-    fn left(&self) -> u64 {
-        self.clock.due.map_or(0, |due| due.saturating_sub(self.clock.now).max(1))
-    }
-
-    pub(super) fn alarm(&mut self, seconds: u64) -> u64 {
-        let left = self.left().div_ceil(SECOND);
-        self.clock.interval = 0;
-        self.clock.due = (seconds > 0).then(|| self.clock.now.saturating_add(seconds.saturating_mul(SECOND)));
-        left
-    }
-
-    /// `struct itimerval`: the interval, then the time to the next signal, each in seconds and microseconds.
-    pub(super) fn timer(&self, which: u64, buffer: u64, memory: &mut Memory) -> Result<u64, Errno> {
-        // ITIMER_REAL; the others count time that a program executes, and are never due here.
-        let (interval, left) = if which == 0 { (self.clock.interval, self.left()) } else { (0, 0) };
-        let parts = |time: u64| [time / SECOND, time % SECOND / 1000];
-        self.give_words(memory, buffer, &[parts(interval), parts(left)].concat())
-    }
-
-    pub(super) fn set_timer(&mut self, which: u64, new: u64, old: u64, memory: &mut Memory) -> Result<u64, Refusal> {
-        if which != 0 {
-            // What they count is not counted.
-            return Err(Refusal::Unserved);
-        }
-        if old != 0 {
-            self.timer(which, old, memory)?;
-        }
-        let (interval, first) = (self.nanoseconds(new, 1000, memory)?, self.nanoseconds(new + 16, 1000, memory)?);
-        self.clock.interval = interval;
-        self.clock.due = (first > 0).then(|| self.clock.now.saturating_add(first));
-        Ok(0)
     }
 }

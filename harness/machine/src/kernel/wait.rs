@@ -61,6 +61,9 @@ impl Kernel {
 
     /// Nothing was ready: the time passes.
     fn wait(&mut self, patience: Patience) -> Result<u64, Refusal> {
+        if self.has_due() {
+            return Err(Errno::Interrupted.into());
+        }
         match patience {
             Patience::Nanoseconds(time) => {
                 self.sleep(time)?;
@@ -96,8 +99,30 @@ impl Kernel {
     }
 
     pub(super) fn ppoll(&mut self, files: u64, count: u64, time: u64, memory: &mut Memory) -> Result<u64, Refusal> {
-        let patience = self.patience(time, 1, memory)?;
-        self.poll_until(files, count, patience, memory)
+        self.with_patience(time, 1, memory, |kernel, patience, memory| {
+            kernel.poll_until(files, count, patience, memory)
+        })
+    }
+
+    /// A call with a time in memory, which tells afterwards how much of it was left.
+    fn with_patience(
+        &mut self,
+        time: u64,
+        unit: u64,
+        memory: &mut Memory,
+        call: impl FnOnce(&mut Kernel, Patience, &mut Memory) -> Result<u64, Refusal>,
+    ) -> Result<u64, Refusal> {
+        let patience = self.patience(time, unit, memory)?;
+        let began = self.clock.now;
+        let answer = call(self, patience, memory);
+        if let Patience::Nanoseconds(given) = patience
+            && matches!(answer, Ok(_) | Err(Refusal::Errno(_)))
+        {
+            // What cannot be written is let be (Linux `fs/select.c`, `poll_select_finish`).
+            let left = given.saturating_sub(self.clock.now - began);
+            let _ = self.give_words(memory, time, &Kernel::parts(left, unit));
+        }
+        answer
     }
 
     /// `struct pollfd`: descriptor (4 bytes), events wanted and events there (2 each).
@@ -131,7 +156,28 @@ impl Kernel {
         unit: u64,
         memory: &mut Memory,
     ) -> Result<u64, Refusal> {
-        let patience = self.patience(time, unit, memory)?;
+        self.with_patience(time, unit, memory, |kernel, patience, memory| {
+            kernel.select_until(count, [reads, writes, others], patience, memory)
+        })
+    }
+
+    /// `pselect6`: its last argument leads to the address and the size of a mask.
+    pub(super) fn pselect(&mut self, arguments: [u64; 6], memory: &mut Memory) -> Result<u64, Refusal> {
+        let [.., mask_at] = arguments;
+        let (mask, size) = match mask_at {
+            0 => (0, 0),
+            at => (self.word(at, memory)?, self.word(at + 8, memory)?),
+        };
+        self.with_mask(mask, size, memory, |kernel, memory| kernel.select(arguments, 1, memory))
+    }
+
+    fn select_until(
+        &mut self,
+        count: u64,
+        [reads, writes, others]: [u64; 3],
+        patience: Patience,
+        memory: &mut Memory,
+    ) -> Result<u64, Refusal> {
         if count > MOST {
             return Err(Errno::Invalid.into());
         }
@@ -155,7 +201,7 @@ impl Kernel {
                 }
             }
             // Descriptors from `count` on are in no set that comes back.
-            if let Some(last) = bits.last_mut().filter(|_| count % 64 != 0) {
+            if let Some(last) = bits.last_mut().filter(|_| !count.is_multiple_of(64)) {
                 *last &= (1 << (count % 64)) - 1;
             }
             self.give_words(memory, set, &bits)?;
@@ -221,6 +267,7 @@ impl Kernel {
         }
         match (ready.len(), milliseconds as u32 as i32) {
             (0, negative) if negative < 0 => self.wait(Patience::Forever),
+            (0, 0) => Ok(0),
             (0, time) => self.wait(Patience::Nanoseconds(time as u64 * 1_000_000)),
             (count, _) => Ok(count as u64),
         }

@@ -10,6 +10,7 @@ use super::root::Root;
 use super::signals::Signals;
 use super::space::Space;
 use super::time::Clock;
+use super::timers::Timers;
 use super::transfer::Output;
 use super::tree::{Body, Device, Last, TOP, Tree};
 use super::{Errno, Kernel};
@@ -120,6 +121,7 @@ impl Kernel {
             mask: 0o022,
             random: 0x9e37_79b9_7f4a_7c15,
             clock: Clock::default(),
+            timers: Timers::default(),
             signals: Signals::default(),
             mapped: Vec::new(),
         };

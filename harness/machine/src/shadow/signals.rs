@@ -6,7 +6,7 @@
 
 use model::{Event, Frame, LeftBy, Pc};
 
-use super::{Observation, Shadow};
+use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
 
 /// A signal's handler as it begins.
@@ -32,7 +32,7 @@ impl Shadow {
             Frame { ra: Pc(by.pc), raw_ra: by.pc, signed_by: None, cfa, fp: by.fp, left_by: LeftBy::Signal };
         self.frames.push(interrupted);
         self.calls.push_level();
-        self.floors.push(self.frames.len());
+        self.floors.push(Floor { frames: self.frames.len(), interrupted: true });
         self.push(by.restorer, by.handler_sp, by.handler_fp);
         self.made(Event::Signal);
     }
@@ -59,7 +59,7 @@ impl Shadow {
     /// Frames around the innermost stack in use.
     #[inline]
     pub(super) fn floor(&self) -> usize {
-        self.floors.last().copied().unwrap_or(0)
+        self.floors.last().map_or(0, |floor| floor.frames)
     }
 
     fn made(&mut self, event: Event) {
@@ -72,7 +72,7 @@ impl Shadow {
     pub(super) fn truncate(&mut self, first: usize) {
         self.frames.truncate(first);
         self.calls.truncate_levels(first);
-        while self.floors.last().is_some_and(|floor| *floor > first) {
+        while self.floors.last().is_some_and(|floor| floor.frames > first) {
             self.floors.pop();
         }
     }
@@ -92,8 +92,9 @@ impl Shadow {
             return Event::Jump;
         }
         self.away = None;
-        if let Some(floor) = self.floors.get(left) {
-            self.truncate(floor.saturating_sub(1));
+        if let Some(Floor { frames, interrupted }) = self.floors.get(left) {
+            self.truncate(frames.saturating_sub(usize::from(*interrupted)));
+            self.floors.truncate(left);
         }
         if called {
             self.call(at);

@@ -1,10 +1,11 @@
 //! Stacks that a program changes by itself: `swapcontext`, coroutines. A stack that is left keeps its frames; control comes back to it where
 //! the call that left it returns, or where an earlier call did. A stack that was not seen before begins with a function as if called, by
-//! whoever its return address names: nobody called that.
+//! whoever its return address names: nobody called that. A function may also go to another stack and call from there, as those do that
+//! make a split stack longer: then the frames of the new stack follow those of the old one, until SP is back.
 
 use model::{Event, Frame};
 
-use super::{Observation, Shadow};
+use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
 
 /// The most stacks.
@@ -14,7 +15,7 @@ const MOST: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Parked {
     frames: Vec<Frame>,
-    floors: Vec<usize>,
+    floors: Vec<Floor>,
     levels: Vec<u64>,
 }
 
@@ -27,6 +28,8 @@ pub(crate) enum Switch {
     New,
     /// Back to the one that was left in this place of all, which now has the other one.
     Back(usize),
+    /// The function that left it calls from another: frames follow.
+    Within,
     /// Control went on in a way that is not understood.
     Lost,
 }
@@ -52,6 +55,17 @@ impl Shadow {
         self.switch
     }
 
+    /// SP is on a stack that was left, with so many left around it. True where the function that left it is back and has no frames on the
+    /// other one any more.
+    pub(crate) fn comes_back_from(&mut self, left: usize) -> bool {
+        let own = Floor { frames: self.frames.len(), interrupted: false };
+        let is_back = left + 1 == self.floors.len() && self.floors.last() == Some(&own);
+        if is_back {
+            self.floors.pop();
+        }
+        is_back
+    }
+
     /// True where a function begins that is no part of another.
     pub(super) fn begins(&self, pc: u64) -> bool {
         self.function_at(pc).is_some_and(|(start, _)| start == pc) && self.parts.binary_search(&pc).is_err()
@@ -70,8 +84,14 @@ impl Shadow {
             return Event::Jump;
         }
         self.switch = Some(Switch::Lost);
-        if called || self.parked.len() >= MOST {
+        if self.parked.len() + self.floors.len() >= MOST {
             return Event::Jump;
+        }
+        if called {
+            self.floors.push(Floor { frames: self.frames.len(), interrupted: false });
+            self.push(self.next, at.sp, at.fp);
+            self.switch = Some(Switch::Within);
+            return Event::Call;
         }
         let found = self
             .parked

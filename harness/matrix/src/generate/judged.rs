@@ -11,6 +11,10 @@ use rayon::prelude::*;
 
 use super::Numbered;
 use crate::check::{Checked, Options, check_image};
+use crate::signals::{Due, SignalAt};
+
+/// The most signals that a program is sent from outside.
+const MOST_SIGNALS: u32 = 8;
 
 /// What came of one program.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +27,8 @@ pub struct ProgramOutcome {
     pub steps: u64,
     /// Frames judged in walks.
     pub frames: u64,
+    /// Those of them that a signal interrupted, found from its handler's or the restorer's.
+    pub interrupted: u64,
     /// PCs at which both tables were compared.
     pub compared: u64,
     /// Instructions that the disassembler read as the emitter wrote them.
@@ -45,7 +51,8 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
         Ok(image) => image,
         Err(error) => return broken(format!("the file cannot be loaded: {error}")),
     };
-    let options = Options { explore: true, whole_chain: true, step_limit: 1_000_000, ..Options::default() };
+    let signals = Vec::from_iter(built.handles.then(|| at_random(built.instructions.len() as u64)));
+    let options = Options { explore: true, whole_chain: true, step_limit: 1_000_000, signals, ..Options::default() };
     let checked = check_image(&image, &options);
     let mut problems = problems(&built, &checked);
     let instructions = match misread(&built, &Disassembler::new(&image), text_address(&image)) {
@@ -60,10 +67,16 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
         problems: problems.into_iter().map(|problem| format!("{name}: {problem}")).collect(),
         steps: summary.steps_judged,
         frames: summary.frames_walked,
+        interrupted: checked.interrupted,
         compared: summary.pcs_compared_static,
         reached: built.coverage,
         instructions,
     }
+}
+
+/// Signals after random numbers of steps, beside those that the program sends to itself.
+fn at_random(seed: u64) -> SignalAt {
+    SignalAt { due: Due::Random { count: MOST_SIGNALS, seed }, signal: None }
 }
 
 fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
@@ -81,7 +94,12 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
     // What is no program is not run: where the version has no row for any of its functions nothing can be judged.
     let bare = built.sample.kind != FileKind::Executable && built.sample.section.functions.is_empty();
-    let due = |undecided: &&Undecided| bare && undecided.reason == UndecidedReason::NothingJudged;
+    let due = |undecided: &&Undecided| match undecided.reason {
+        UndecidedReason::NothingJudged => bare,
+        // It has come to its end before.
+        UndecidedReason::SignalNotSent => built.handles,
+        _ => false,
+    };
     let undecided = report.undecided.iter().filter(|undecided| !due(undecided));
     problems.extend(undecided.map(|undecided| format!("undecided: {}", undecided.message)));
     let summary = &report.summary;
@@ -135,6 +153,7 @@ pub fn judge_many(programs: impl IntoParallelIterator<Item = Numbered, Iter: Ind
         sum.reached.add(&judged.reached);
         sum.steps += judged.steps;
         sum.frames += judged.frames;
+        sum.interrupted += judged.interrupted;
         sum.compared += judged.compared;
         sum.instructions += judged.instructions;
         totals

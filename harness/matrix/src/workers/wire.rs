@@ -50,22 +50,23 @@ pub(super) struct Written {
     sizes: Option<Sizes>,
     table: Option<TableLine>,
     reached: Vec<u64>,
+    interrupted: u64,
     objects: Vec<Report>,
 }
 
 impl From<Checked> for Written {
     fn from(checked: Checked) -> Written {
-        let Checked { report, exit, entered, header, sizes, table, reached, objects } = checked;
+        let Checked { report, exit, entered, header, sizes, table, reached, interrupted, objects } = checked;
         let header = header.map(|HeaderCounts { fdes, fres, bytes }| (fdes, fres, bytes));
-        Written { report, exit, entered, header, sizes, table, reached, objects }
+        Written { report, exit, entered, header, sizes, table, reached, interrupted, objects }
     }
 }
 
 impl From<Written> for Checked {
     fn from(written: Written) -> Checked {
-        let Written { report, exit, entered, header, sizes, table, reached, objects } = written;
+        let Written { report, exit, entered, header, sizes, table, reached, interrupted, objects } = written;
         let header = header.map(|(fdes, fres, bytes)| HeaderCounts { fdes, fres, bytes });
-        Checked { report, exit, entered, header, sizes, table, reached, objects }
+        Checked { report, exit, entered, header, sizes, table, reached, interrupted, objects }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Slots that the program writes over, judged in both directions: the row names the right slot, or one in which the value stood
 //! by chance. AArch64 in both byte orders, where the code decides which slot is whose.
 
-use generators::code::{FrameAt, FrameState, Function};
+use generators::code::{FrameAt, FrameState, Function, OwnCfi};
+use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use matrix::check::{Options, check};
@@ -109,6 +110,47 @@ fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
     let report = leaving([0x48, 0x8b, 0x6d, 0x00, 0x48, 0x89, 0xcc]);
     assert_eq!(errors(&report), []);
     assert!(report.notes.iter().any(|note| note.contains("leaving-by-longjmp")), "{:?}", report.notes);
+}
+
+/// What glibc's `setcontext` is: rdx = a page of the break, to which go the return address of `outer`, SP and rbp as its caller has them. Behind
+/// that the row is of rdx, and these 10 bytes follow.
+fn restoring(code: [u8; 10]) -> Report {
+    let filled = [
+        [0xb8, 0x0c, 0x00, 0x00, 0x00, 0x31, 0xff, 0x0f, 0x05, 0x48, 0x89, 0xc2].as_slice(), // mov $12,%eax; xor %edi,%edi; syscall; mov %rax,%rdx
+        &[0x48, 0x8d, 0xb8, 0x00, 0x10, 0x00, 0x00, 0xb8, 0x0c, 0x00, 0x00, 0x00, 0x0f, 0x05], // lea 4096(%rax),%rdi; mov $12,%eax; syscall
+        &[0x48, 0x8b, 0x45, 0x08, 0x48, 0x89, 0x02], // mov 8(%rbp),%rax; mov %rax,(%rdx)
+        &[0x48, 0x8d, 0x4d, 0x10, 0x48, 0x89, 0x4a, 0x08], // lea 16(%rbp),%rcx; mov %rcx,8(%rdx)
+        &[0x48, 0x8b, 0x45, 0x00, 0x48, 0x89, 0x42, 0x10], // mov (%rbp),%rax; mov %rax,16(%rdx)
+    ]
+    .concat();
+    let (entry, at) = (FrameState::at_entry(Abi::Amd64), filled.len());
+    let none = FrameState { cfa: CfaRule::Unspecified, ..entry };
+    let frames = vec![FrameAt { offset: 0, frame: entry }, FrameAt { offset: at as u32, frame: none }];
+    let (rdx, rbp, rsp, rip) = (Reg(1), Reg(6), Reg(7), Reg(16));
+    let rules = [Cfi::DefCfa(rdx, 0), Cfi::Offset(rip, 0), Cfi::Offset(rsp, 8), Cfi::Offset(rbp, 16)];
+    let program = rules.into_iter().map(|rule| (at as u64, rule)).collect();
+    let cfi = Some(OwnCfi { return_column: rip, program });
+    let code = [filled, code.to_vec()].concat();
+    let victim = Function { code, frames, cfi, ..Function::leaf(Abi::Amd64, "victim") };
+    let functions =
+        vec![Function::framed(Abi::Amd64, "outer", "victim"), victim, Function::start(Abi::Amd64, "_start", "outer")];
+    let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    check("restoring", &sample.bytes().expect("a file").into(), &Options::default()).report
+}
+
+/// mov 16(%rdx),%rbp; mov 8(%rdx),%rsp; jmp *(%rdx)
+#[test]
+fn a_row_that_says_what_context_is_restored_accuses_nobody() {
+    let report = restoring([0x48, 0x8b, 0x6a, 0x10, 0x48, 0x8b, 0x62, 0x08, 0xff, 0x22]);
+    assert_eq!((errors(&report), report.exit_status), (vec![], Some(0)));
+    assert!(report.notes.iter().any(|note| note.contains("leaving-by-longjmp")), "{:?}", report.notes);
+}
+
+/// mov 16(%rdx),%rax; mov 8(%rdx),%rax; ret; nop: the same row where the function returns as usual.
+#[test]
+fn a_row_of_a_context_that_is_not_restored_is_wrong() {
+    let report = restoring([0x48, 0x8b, 0x42, 0x10, 0x48, 0x8b, 0x42, 0x08, 0xc3, 0x90]);
+    assert_eq!(errors(&report), [("eh-frame/ra-matches-truth", Blame::Compiler, "victim")]);
 }
 
 /// mov (%rbp),%rax; nopl (%rax): the same row where the function returns as usual.
