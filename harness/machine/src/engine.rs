@@ -92,6 +92,12 @@ impl Engine {
         self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
     }
 
+    /// Forgets what is translated of a stretch, and what is translated to stop at its end.
+    pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
+        let end = to.saturating_add(1);
+        self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
+    }
+
     /// Adds a hook for all addresses.
     ///
     /// # Safety

@@ -1,11 +1,12 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run; a hook in C")]
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
 
 use model::{Abi, Image, ImageKind, Reg, RegFile as _, Segment, Stack};
-use unicorn_engine::{Context, HookType, uc_engine, uc_error};
+use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error};
 
 use super::survey::Located;
 use crate::MachineError;
@@ -74,6 +75,8 @@ pub(super) struct Snapshot {
 pub(super) struct Guest {
     engine: Engine,
     memory: Memory,
+    /// Blocks that were translated since a stretch began.
+    translated: Box<Cell<u32>>,
     stack: Window,
     world: World,
     made_up: u64,
@@ -93,6 +96,10 @@ impl Guest {
         // Where this kind of hook is, the emulator does not look through its address cache for each block that it translates.
         // SAFETY: the callback has the type of such a hook, and takes no data.
         unsafe { engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut()) }?;
+        let translated = Box::new(Cell::new(0));
+        let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
+        // SAFETY: the callback has the type of such a hook; the counter is in a box that lives as long as the guest.
+        unsafe { engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter) }?;
         let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
         for span in taken.clone() {
             memory.map(&engine, span)?;
@@ -115,6 +122,7 @@ impl Guest {
         let mut guest = Guest {
             engine,
             memory,
+            translated,
             stack: window,
             world,
             made_up: made_up_base,
@@ -199,11 +207,17 @@ impl Guest {
     pub(super) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
         let mut at = from;
         for _ in 0..=instructions.len() {
-            if at == to || self.engine.start(at, to, 0).is_ok() {
+            if at == to {
                 return Ran::Through;
             }
+            let outcome = self.start(at, to);
             let now = self.engine.read(self.engine.target().pc);
-            let Some(failed) = instructions.iter().find(|one| one.pc == now) else { return Ran::Lost };
+            // What the emulator computes in C fails without stopping there, such as a store of the x87: it comes to the end with an error.
+            if now == to {
+                return Ran::Through;
+            }
+            let failed = instructions.iter().find(|one| (at..to).contains(&one.pc) && one.pc == now);
+            let Some(failed) = failed.filter(|_| outcome.is_err()) else { return Ran::Lost };
             if failed.insn.marks.any(Marks::WRITES_SP) {
                 return Ran::Lost;
             }
@@ -217,6 +231,19 @@ impl Guest {
             at = failed.end();
         }
         Ran::Lost
+    }
+
+    /// Has the emulator execute a stretch. Nothing that is translated for it is left, since translated code stops where it was to stop then:
+    /// with another end it would run on and on. The emulator itself forgets what holds the last byte, which is everything where a stretch is
+    /// one block.
+    fn start(&mut self, from: u64, to: u64) -> Result<(), uc_error> {
+        self.translated.set(0);
+        let outcome = self.engine.start(from, to, 0);
+        if self.translated.get() != 1 {
+            // Where it has no code either there is nothing to be forgotten.
+            let _ = self.engine.forget_stretch(from, to);
+        }
+        outcome
     }
 
     /// Executes one instruction and says where control is then.
@@ -340,6 +367,18 @@ impl Guest {
     pub(super) fn recycle(&mut self, snapshot: Snapshot) {
         self.spare.push(snapshot);
     }
+}
+
+/// A block is translated.
+unsafe extern "C" fn on_translated(
+    _: *mut uc_engine,
+    _: *mut TranslationBlock,
+    _: *mut TranslationBlock,
+    counter: *mut c_void,
+) {
+    // SAFETY: it is the counter that the hook was added with.
+    let counter = unsafe { &*counter.cast::<Cell<u32>>() };
+    counter.set(counter.get().saturating_add(1));
 }
 
 /// Nothing is mapped there, and nothing will be.

@@ -241,3 +241,47 @@ table:
     all_reached(&report);
     assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
 }
+
+/// As in libgfortran: the emulator says that the store failed when it has come to the jump already. Were that taken to have failed, what
+/// stands behind it would be executed, and what that jumps to.
+#[test]
+fn a_store_that_fails_before_a_jump_fails_alone() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    xorl %esi, %esi
+    fld1
+    testl %edi, %edi
+    je 1f
+    fstpt (%rsi)
+    jmp 2f
+1:  ud2
+2:  ret
+    .cfi_endproc",
+    );
+    all_reached(&report);
+}
+
+/// The emulator translates 512 instructions at most at a time. Where a stretch ends there, what it translates at the end is to stop: that is
+/// not to be found again when execution goes on from there.
+#[test]
+fn what_follows_a_stretch_of_exactly_one_block_is_executed() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    testl %edi, %edi
+    je 1f
+    .rept 512
+    nop
+    .endr
+1:  subq $8, %rsp
+    .cfi_def_cfa_offset 16
+    incl %eax
+    addq $8, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
+}
