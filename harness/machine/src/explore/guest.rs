@@ -77,6 +77,8 @@ pub(super) struct Guest {
     memory: Memory,
     /// Blocks that were translated since a stretch began.
     translated: Box<Cell<u32>>,
+    /// Each block is counted from now on.
+    counts_all: bool,
     stack: Window,
     world: World,
     made_up: u64,
@@ -123,6 +125,7 @@ impl Guest {
             engine,
             memory,
             translated,
+            counts_all: false,
             stack: window,
             world,
             made_up: made_up_base,
@@ -239,8 +242,11 @@ impl Guest {
     fn start(&mut self, from: u64, to: u64) -> Result<(), uc_error> {
         self.translated.set(0);
         let outcome = self.engine.start(from, to, 0);
-        if self.translated.get() != 1 {
-            // Where it has no code either there is nothing to be forgotten.
+        // The first of all blocks is not counted, nor is any before one is left without an error or an end.
+        let one = u32::from(self.counts_all);
+        self.counts_all |= self.translated.get() > 0;
+        if self.translated.get() != one {
+            // Where nothing is mapped there is nothing to be forgotten.
             let _ = self.engine.forget_stretch(from, to);
         }
         outcome
