@@ -105,6 +105,8 @@ struct Way {
     trust: Trust,
     /// Something before it was only supposed.
     doubted: bool,
+    /// A comparison of SP led into another turn of a loop: SP differs from turn to turn.
+    turning: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -166,7 +168,7 @@ impl<'a> Walk<'a> {
             landed: false,
             past: Past::Plain,
         };
-        let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false };
+        let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false, turning: false };
         loop {
             self.follow(guest, probe, way)?;
             let Some(next) = self.pending.pop().or_else(|| self.doubtful.pop()) else { return Ok(()) };
@@ -219,7 +221,8 @@ impl<'a> Walk<'a> {
             let Some((part, first)) = self.find(way.pc) else { return Ok(()) };
             let first_visit = Visits { states: 0, sp: tracked.sp, certain: !way.doubted };
             let visits = self.states.entry(way.pc).or_insert(first_visit);
-            if visits.sp != tracked.sp {
+            way.turning &= visits.states > 0;
+            if visits.sp != tracked.sp && !way.turning {
                 // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here.
                 if way.doubted && visits.certain {
                     return Ok(());
@@ -231,7 +234,7 @@ impl<'a> Walk<'a> {
             }
             let states = visits.states;
             visits.states += 1;
-            if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !self.is_in_loop_on_sp(part, first)) {
+            if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !way.turning) {
                 return Ok(());
             }
             let last = self.last(part, first);
@@ -261,7 +264,7 @@ impl<'a> Walk<'a> {
             position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
             let doubted = way.doubted || way.trust != Trust::Certain;
-            way = Way { pc: way.pc, parent: Some(id), held, trust: Trust::Certain, doubted };
+            way = Way { parent: Some(id), held, trust: Trust::Certain, doubted, ..way };
             match self.leave(guest, &node, way)? {
                 Some(next) if next.trust != Trust::Certain && !way.doubted => {
                     self.later(guest, next, None)?;
@@ -339,11 +342,6 @@ impl<'a> Walk<'a> {
         let pending = if way.trust != Trust::Certain || way.doubted { &mut self.doubtful } else { &mut self.pending };
         pending.push(Pending { way, from });
         Ok(())
-    }
-
-    fn is_in_loop_on_sp(&self, part: u32, first: u32) -> bool {
-        let part = self.parts.get(part as usize).map_or(&[][..], |part| part.instructions.as_slice());
-        part.iter().skip(first as usize).take(8).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
     }
 
     /// The instruction at an address: the function it is in, and which of its instructions.

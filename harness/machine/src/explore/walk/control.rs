@@ -23,7 +23,7 @@ impl Walk<'_> {
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
             Flow::Branch(target) if self.depends_on_sp(node) => {
                 let goes = guest.step(last.pc).filter(|goes| *goes == next || *goes == target);
-                Ok(goes.and_then(to))
+                Ok(goes.map(|pc| Way { pc, turning: true, ..way }))
             }
             Flow::Branch(target) => {
                 if let Some(taken) = self.jump(guest, node, way, target) {
