@@ -87,11 +87,6 @@ impl Engine {
         unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
     }
 
-    /// Forgets all translated code.
-    pub(crate) fn forget(&mut self) -> Result<(), MachineError> {
-        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
-    }
-
     /// Forgets what is translated of a stretch, and what is translated to stop at its end.
     pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
         let end = to.saturating_add(1);

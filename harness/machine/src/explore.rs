@@ -6,10 +6,14 @@
 //!
 //! The caller hands in addresses: functions, landing pads, places where the answer may change. No rule of a table comes here.
 
+#[cfg(test)]
+mod agreement;
 mod bits;
 mod conclude;
 mod graph;
 mod guest;
+mod integers;
+mod processor;
 mod survey;
 mod table;
 mod walk;

@@ -235,6 +235,23 @@ impl Memory {
         }
     }
 
+    /// Bytes at an address, where they all lie in one region and may be accessed so.
+    pub(crate) fn accessible(&self, address: u64, len: usize, access: Access) -> Option<&[u8]> {
+        let upto = self.regions.partition_point(|region| region.window.base <= address);
+        let span = &self.regions.get(upto.checked_sub(1)?)?.span;
+        let last = address.checked_add(len as u64)?.checked_sub(1)?;
+        let mut end = span.base;
+        for run in &span.runs {
+            let start = end;
+            end += run.size;
+            let touched = start <= last && address < end;
+            if touched && !run.access.has(access) {
+                return None;
+            }
+        }
+        self.read(address, len)
+    }
+
     /// Bytes at an address, where they all lie in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         let window = self.window(address)?;

@@ -180,7 +180,7 @@ impl<'a> Conclusions<'a> {
         };
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
+            walk.with_step(guest, node, guest.tracked(), |step| {
                 !probe.is_right(step, &[]) && probe.charge(step, &pcs, past)
             })
         };

@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
         loop {
-            let tracked = guest.tracked(self.facts.link_register);
+            let tracked = guest.tracked();
             if !guest.holds_sp(tracked.sp) {
                 return Ok(());
             }
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
 
     /// Keeps a way for later, unless it was gone already.
     fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
-        let tracked = guest.tracked(self.facts.link_register);
+        let tracked = guest.tracked();
         let state = self.state(way.pc, tracked, way.held, guest);
         if let (Some(known), Some(parent)) = (self.seen.get(&state), way.parent) {
             self.graph.connect(parent, *known, way.trust);
@@ -351,8 +351,7 @@ impl<'a> Walk<'a> {
             None if self.parts.len() >= MOST_PARTS => return None,
             None => {
                 let extent = self.survey.extent_of(pc)?;
-                let mut instructions = Vec::new();
-                self.survey.instructions(&extent, &mut instructions);
+                let instructions = self.survey.instructions(&extent);
                 self.parts.push(Part { extent, instructions });
                 self.parts.len() - 1
             }
