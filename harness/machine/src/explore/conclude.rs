@@ -85,6 +85,7 @@ impl<'a> Conclusions<'a> {
     pub(super) fn add(
         &mut self,
         walk: &Walk<'_>,
+        first: &Guest,
         entry: Entry,
         evidence: Evidence,
         probe: &mut impl Probe,
@@ -112,8 +113,8 @@ impl<'a> Conclusions<'a> {
             if node.suspect {
                 self.explored.suspects += 1;
                 match standing {
-                    Standing::Sure => self.confirm(walk, id, node, past(walk, node, evidence), probe)?,
-                    Standing::ButForFp => self.confirm(walk, id, node, Past::ButForFp, probe)?,
+                    Standing::Sure => self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?,
+                    Standing::ButForFp => self.confirm((walk, first), id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -139,6 +140,7 @@ impl<'a> Conclusions<'a> {
     pub(super) fn again(
         &mut self,
         walk: &Walk<'_>,
+        first: &Guest,
         evidence: Evidence,
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
@@ -146,7 +148,7 @@ impl<'a> Conclusions<'a> {
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
             match standing {
                 Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
-                    self.confirm(walk, id, node, past(walk, node, evidence), probe)?;
+                    self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?;
                 }
                 Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
                 _ => {}
@@ -168,7 +170,7 @@ impl<'a> Conclusions<'a> {
     /// Charges what is wrong at a node, if it is in the second world too.
     fn confirm(
         &mut self,
-        walk: &Walk<'_>,
+        (walk, first): (&Walk<'_>, &Guest),
         id: NodeId,
         node: &Node,
         past: Past,
@@ -176,7 +178,7 @@ impl<'a> Conclusions<'a> {
     ) -> Result<(), MachineError> {
         let guest = match &mut self.second {
             Some(guest) => guest,
-            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?),
+            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit, Some(first))?),
         };
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();

@@ -86,17 +86,28 @@ pub(super) struct Guest {
 
 impl Guest {
     /// A guest with the image's code and data. Instructions that are left out are replaced.
-    pub(super) fn new(image: &Image, world: World, left_out: &[(u64, u8)], limit: u64) -> Result<Guest, MachineError> {
+    ///
+    /// What cannot be written is that of another guest of the image, if there is one.
+    pub(super) fn new(
+        image: &Image,
+        world: World,
+        left_out: &[(u64, u8)],
+        limit: u64,
+        other: Option<&Guest>,
+    ) -> Result<Guest, MachineError> {
         let segments = segments(image);
         let mut taken = spans(&segments, limit)?;
         let processor = Processor::new(target(image.abi))?;
         let engine = &processor.engine;
         let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
-        for span in taken.clone() {
-            memory.map(engine, span)?;
+        for run in taken.iter().flat_map(Span::uniform_parts) {
+            match other.filter(|_| !run.allows(Access::WRITE)) {
+                Some(other) => memory.share(engine, &other.memory, run.base)?,
+                None => memory.map(engine, run)?,
+            }
         }
         for segment in loads(&segments) {
-            memory.write(segment.address, &segment.bytes);
+            memory.load(segment.address, &segment.bytes);
         }
         let mut place = |size: u64, top: u64| -> Result<Span, MachineError> {
             let base = room_below(top, size, &taken).or_else(|| room_below(USER_END - PAGE, size, &taken));
@@ -129,7 +140,7 @@ impl Guest {
         let nop = guest.processor.engine.target().nop;
         for (pc, length) in left_out {
             let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
-            guest.memory.write(*pc, &nops);
+            guest.memory.load(*pc, &nops);
         }
         guest.make_up_registers()?;
         guest.processor.integers();
@@ -306,9 +317,11 @@ impl Guest {
         Now { processor: &self.processor, pc }
     }
 
-    /// Writes memory.
+    /// Writes memory where the guest may.
     pub(super) fn write(&mut self, address: u64, bytes: &[u8]) {
-        self.memory.write(address, bytes);
+        if self.memory.accessible(address, bytes.len(), Access::WRITE).is_some() {
+            self.memory.write(address, bytes);
+        }
     }
 
     /// The stack as it is while the guest does not run.

@@ -19,6 +19,9 @@ use crate::engine::{Engine, check};
 /// Registers in a batch: the integer registers and the flags.
 const BATCH: usize = 17;
 
+/// Bytes for translated code, which is of no use when it was executed: few stay in the host's caches.
+const CODE_BYTES: u32 = 4 << 20;
+
 /// A processor.
 pub(super) struct Processor {
     pub(super) engine: Engine,
@@ -42,7 +45,7 @@ pub(super) struct Registers {
 
 impl Processor {
     pub(super) fn new(target: &'static Target) -> Result<Processor, MachineError> {
-        let engine = Engine::new(target)?;
+        let engine = Engine::with_code_bytes(target, CODE_BYTES)?;
         let translated = Box::new(Cell::new(0));
         let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
         // Where there is a hook of the first kind, the emulator does not look through its address cache for each block that it translates.

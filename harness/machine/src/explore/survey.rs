@@ -46,6 +46,8 @@ pub(super) struct Survey {
     /// Where instructions of the extents begin, and those that are no padding.
     begins: Bits,
     pub(super) work: Bits,
+    /// Where the system enters the program.
+    program: u64,
     /// Callees are known by their address: linked code.
     linked: bool,
     /// Instructions inside the extents that are not padding.
@@ -110,6 +112,7 @@ impl Survey {
             returning: empty(),
             begins: empty(),
             work: empty(),
+            program: image.entry.0,
             linked: image.kind != ImageKind::Relocatable,
             covered: 0,
             left_out: Vec::new(),
@@ -156,7 +159,8 @@ impl Survey {
 
     /// What becomes of each instruction of a function: its length, and something else.
     fn decoded<T>(&self, extent: &Range<u64>, decode: impl Fn(&[u8], u64) -> Option<(u8, T)>) -> Vec<T> {
-        let mut all = Vec::new();
+        // Instructions have four bytes or so.
+        let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
         let mut pc = extent.start;
         let unit = self.abi.facts().instruction_alignment.max(1);
         while pc < extent.end {
@@ -198,10 +202,10 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Whether something shows that a function can be entered: a call goes there, or its address is taken, or it has a name for others, and
-    /// it may be a function with the ABI's convention.
+    /// Whether something shows that a function can be entered: a call or the system goes there, or its address is taken, or it has a name for
+    /// others, and it may be a function with the ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
-        self.called.has(start) || (self.taken.has(start) && self.callable.has(start))
+        self.called.has(start) || start == self.program || (self.taken.has(start) && self.callable.has(start))
     }
 
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.

@@ -1,6 +1,6 @@
 //! Where control can go: calls that come back or not, jumps by tables, parts that stand apart.
 
-use crate::{all_reached, explored, wrong};
+use crate::{all_reached, explored, explored_program, wrong};
 
 #[test]
 fn a_call_that_does_not_come_back_leads_nowhere() {
@@ -291,4 +291,34 @@ f:  .cfi_startproc
 9:  .long 1b - 9b, 2b - 9b",
     );
     all_reached(&report);
+}
+
+/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is executed from elsewhere, and behind that the
+/// program begins, which no function falls into.
+#[test]
+fn where_the_program_begins_is_no_part_of_another_function() {
+    let report = explored_program(
+        "die: .cfi_startproc
+    ud2
+    .cfi_endproc
+other: .cfi_startproc
+    call f
+    ret
+    .cfi_endproc
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+    incl (%rcx)
+    .cfi_endproc
+.globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    call other
+    ud2
+    .cfi_endproc",
+        "begin",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
 }

@@ -118,6 +118,9 @@ impl Table {
                 table.broken.push((entry.offset, error));
             }
         }
+        // A large library has a million rows, and as much room again.
+        table.rows.shrink_to_fit();
+        table.saved.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
         table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
         table
