@@ -3,8 +3,8 @@
 use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 use super::{Address, Condition, Does, Flags, Operation, Place, Simple, Size};
-use crate::flow::{Flow, Insn};
 use crate::flow::amd64::{dwarf, insn, instruction};
+use crate::flow::{Flow, Insn};
 
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
     let instruction = instruction(code, pc)?;
@@ -15,7 +15,8 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
 }
 
 fn has_operand_size(code: &[u8]) -> bool {
-    let prefix = |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let prefix =
+        |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
     code.iter().take_while(prefix).any(|byte| *byte == 0x66)
 }
 

@@ -1,14 +1,13 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
-use isa::flow::Marks;
-use isa::simple::Size;
-use model::{Abi, AbiFacts, Image, ImageKind, Reg, Segment, Stack};
-use unicorn_engine::uc_error;
+pub(super) mod run;
 
-use super::integers::Data;
+use model::{Abi, AbiFacts, Image, ImageKind, Reg, Segment, Stack};
+
+pub(super) use run::Ran;
+
 use super::processor::{Now, Processor, Registers};
-use super::survey::Located;
 use crate::MachineError;
 use crate::arch::target;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
@@ -51,15 +50,6 @@ pub(super) struct Tracked {
     pub(super) fp: u64,
     /// The link register; 0 where the target has none.
     pub(super) link: u64,
-}
-
-/// How a straight stretch ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ran {
-    /// At its end.
-    Through,
-    /// An instruction that changes SP, FP or the link register failed: what they are now is not known.
-    Lost,
 }
 
 /// The state of a path that is to be taken later.
@@ -205,83 +195,6 @@ impl Guest {
         Ok(self.entry)
     }
 
-    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
-    pub(super) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
-        let begin = instructions.partition_point(|one| one.pc < from);
-        let end = instructions.partition_point(|one| one.pc < to);
-        let mut rest = instructions.get(begin..end).unwrap_or_default();
-        while !rest.is_empty() {
-            let Some(by_us) = self.compute(rest) else { return Ran::Lost };
-            rest = rest.get(by_us..).unwrap_or_default();
-            let (emulated, after) = rest.split_at(strange(rest));
-            if self.emulate(emulated) == Ran::Lost {
-                return Ran::Lost;
-            }
-            rest = after;
-        }
-        Ran::Through
-    }
-
-    /// Executes the simple instructions at the beginning, and says how many. None where one changes SP and failed.
-    fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
-        for (count, one) in instructions.iter().enumerate() {
-            let Some(simple) = one.simple else { return Some(count) };
-            let done = self.processor.integers()?.execute(&simple, &mut Accessed(&mut self.memory)).is_some();
-            if !done && !self.pass_over(one) {
-                return None;
-            }
-        }
-        Some(instructions.len())
-    }
-
-    /// Has the emulator execute instructions that follow one another.
-    fn emulate(&mut self, instructions: &[Located]) -> Ran {
-        let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
-        let (mut at, to) = (first.pc, last.end());
-        for _ in 0..=instructions.len() {
-            if at == to {
-                return Ran::Through;
-            }
-            let outcome = self.processor.run(at, to);
-            let now = self.processor.pc();
-            // What the emulator computes in C fails without stopping there, such as a store of the x87: it comes to the end with an error.
-            if now == to {
-                return Ran::Through;
-            }
-            let failed = instructions.iter().find(|one| (at..to).contains(&one.pc) && one.pc == now);
-            let Some(failed) = failed.filter(|_| outcome.is_err()) else { return Ran::Lost };
-            if !self.pass_over(failed) {
-                return Ran::Lost;
-            }
-            at = failed.end();
-        }
-        Ran::Lost
-    }
-
-    /// Goes on behind an instruction that failed. What it would have loaded is made up like everything there. False where it changes SP.
-    fn pass_over(&mut self, failed: &Located) -> bool {
-        let marks = failed.insn.marks;
-        let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
-        !marks.any(Marks::WRITES_SP)
-            && registers.into_iter().filter(|(mark, _)| marks.any(*mark)).all(|(_, reg)| {
-                let value = self.value(failed.pc);
-                self.processor.set(reg, value).is_ok()
-            })
-    }
-
-    /// Executes one instruction and says where control is then.
-    pub(super) fn step(&mut self, one: &Located) -> Option<u64> {
-        if let (Some(simple), Some(integers)) = (one.simple, self.processor.integers()) {
-            let target = integers.execute(&simple, &mut Accessed(&mut self.memory));
-            return target.map(|target| target.unwrap_or_else(|| one.end()));
-        }
-        let outcome = self.processor.step(one.pc);
-        let now = self.processor.pc();
-        // A jump to where nothing is mapped has jumped.
-        let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
-        (gone && now != one.pc).then_some(now)
-    }
-
     pub(super) fn tracked(&self) -> Tracked {
         let link = if self.facts.link_register { self.processor.get(self.facts.ra) } else { 0 };
         Tracked { sp: self.processor.get(self.facts.sp), fp: self.processor.get(self.facts.fp), link }
@@ -386,37 +299,6 @@ impl Guest {
     /// The snapshot is not needed any more.
     pub(super) fn recycle(&mut self, snapshot: Snapshot) {
         self.spare.push(snapshot);
-    }
-}
-
-/// Of instructions of which the first is not simple, how many the emulator is to execute at once: simple ones too where they are too few to
-/// be worth the changes.
-fn strange(instructions: &[Located]) -> usize {
-    const WORTH_IT: usize = 3;
-    let mut simple = 0;
-    for (at, one) in instructions.iter().enumerate() {
-        simple = if one.simple.is_some() { simple + 1 } else { 0 };
-        if simple == WORTH_IT {
-            return at + 1 - WORTH_IT;
-        }
-    }
-    instructions.len() - simple
-}
-
-/// Memory as the guest's code may access it.
-pub(super) struct Accessed<'a>(pub(super) &'a mut Memory);
-
-impl Data for Accessed<'_> {
-    fn load(&self, address: u64, size: Size) -> Option<u64> {
-        let bytes = self.0.accessible(address, size.bytes(), Access::READ)?;
-        let mut word = [0; 8];
-        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(u64::from_le_bytes(word))
-    }
-
-    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
-        self.0.accessible(address, size.bytes(), Access::WRITE)?;
-        self.0.write(address, value.to_le_bytes().get(..size.bytes())?).then_some(())
     }
 }
 

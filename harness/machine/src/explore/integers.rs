@@ -64,12 +64,14 @@ impl Integers {
                 self.write(FP, value);
             }
             Does::Computes(operation) => {
-                let (value, flags) = self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?);
+                let (value, flags) =
+                    self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?);
                 self.set(to, size, value, data)?;
                 self.flags = flags;
             }
             Does::Compares(operation) => {
-                self.flags = self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?).1;
+                self.flags =
+                    self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?).1;
             }
             Does::MovesIf(condition) => {
                 // What is not moved is loaded, and of 32 bits the others are cleared, all the same.
@@ -161,7 +163,7 @@ impl Integers {
         };
         let when = |holds: bool, flag: u64| if holds { flag } else { 0 };
         let flags = when(carry, CARRY)
-            | when((result as u8).count_ones() % 2 == 0, PARITY)
+            | when((result as u8).count_ones().is_multiple_of(2), PARITY)
             | when(adjust & 0x10 != 0, ADJUST)
             | when(result == 0, ZERO)
             | when(result & sign != 0, SIGN)

@@ -7,9 +7,7 @@ use std::ptr;
 use std::rc::Rc;
 
 use model::{Reg, RegFile};
-use unicorn_engine::{
-    Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch,
-};
+use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
 
 use super::integers::Integers;
 use crate::MachineError;
@@ -92,7 +90,7 @@ impl Processor {
         if self.integers.is_none() {
             let ids = self.batch?;
             let mut values = [0u64; BATCH];
-            let mut places = values.each_mut().map(|value| ptr::from_mut(value));
+            let mut places = values.each_mut().map(ptr::from_mut);
             // SAFETY: the handle is live; there are as many numbers as places, and each takes the 64 bits that such a register has at most.
             let outcome = unsafe {
                 uc_reg_read_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32)
@@ -109,10 +107,11 @@ impl Processor {
         let (Some(ours), Some(ids)) = (self.integers.take(), self.batch) else { return Ok(()) };
         let mut values = [ours.flags; BATCH];
         values.iter_mut().zip(ours.registers).for_each(|(value, register)| *value = register);
-        let mut places = values.each_mut().map(|value| ptr::from_mut(value));
+        let mut places = values.each_mut().map(ptr::from_mut);
         self.is = None;
         // SAFETY: as in `integers`.
-        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32) }.into()
+        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32) }
+            .into()
     }
 
     /// Has the emulator execute a stretch. Nothing that is translated for it is left, since translated code stops where it was to stop then:
