@@ -42,9 +42,9 @@ pub(super) struct Walk<'a> {
     states: FxHashMap<u64, Visits>,
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
     tables: FxHashMap<u64, Table>,
-    pending: Vec<Pending>,
-    /// Ways of which it is only supposed that control goes there: taken when all others are done.
-    doubtful: Vec<Pending>,
+    /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done. A table is looked for by the first way that
+    /// comes to its jump.
+    pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
     pcs: Vec<Pc>,
@@ -86,8 +86,8 @@ struct Visits {
     states: u32,
     /// SP at the first.
     sp: u64,
-    /// The first was on a path without doubt.
-    certain: bool,
+    /// The least sure that the path to the first was.
+    doubt: Trust,
 }
 
 /// A path that is taken later.
@@ -103,8 +103,8 @@ struct Way {
     parent: Option<NodeId>,
     held: Held,
     trust: Trust,
-    /// Something before it was only supposed.
-    doubted: bool,
+    /// The least sure that anything before it was.
+    doubt: Trust,
     /// A comparison of SP led into another turn of a loop: SP differs from turn to turn.
     turning: bool,
 }
@@ -123,8 +123,7 @@ impl<'a> Walk<'a> {
             seen: FxHashMap::default(),
             states: FxHashMap::default(),
             tables: FxHashMap::default(),
-            pending: Vec::new(),
-            doubtful: Vec::new(),
+            pending: Default::default(),
             entry: nowhere,
             number: 0,
             pcs: Vec::new(),
@@ -151,8 +150,7 @@ impl<'a> Walk<'a> {
         self.seen.clear();
         self.states.clear();
         self.tables.clear();
-        self.pending.clear();
-        self.doubtful.clear();
+        self.pending.iter_mut().for_each(Vec::clear);
         self.landings.clear();
         self.room.set(None);
         self.landings_differ = false;
@@ -168,10 +166,11 @@ impl<'a> Walk<'a> {
             landed: false,
             past: Past::Plain,
         };
-        let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false, turning: false };
+        let mut way =
+            Way { pc: start, parent: None, held, trust: Trust::Certain, doubt: Trust::Certain, turning: false };
         loop {
             self.follow(guest, probe, way)?;
-            let Some(next) = self.pending.pop().or_else(|| self.doubtful.pop()) else { return Ok(()) };
+            let Some(next) = self.pending.iter_mut().find_map(Vec::pop) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
             if let Ok(snapshot) = Rc::try_unwrap(next.from) {
@@ -219,12 +218,12 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let Some((part, first)) = self.find(way.pc) else { return Ok(()) };
-            let first_visit = Visits { states: 0, sp: tracked.sp, certain: !way.doubted };
+            let first_visit = Visits { states: 0, sp: tracked.sp, doubt: way.doubt };
             let visits = self.states.entry(way.pc).or_insert(first_visit);
             way.turning &= visits.states > 0;
             if visits.sp != tracked.sp && !way.turning {
                 // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here.
-                if way.doubted && visits.certain {
+                if way.doubt > visits.doubt {
                     return Ok(());
                 }
                 // Below room of a made-up size it is none that another way has.
@@ -263,10 +262,10 @@ impl<'a> Walk<'a> {
             }
             position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
-            let doubted = way.doubted || way.trust != Trust::Certain;
-            way = Way { parent: Some(id), held, trust: Trust::Certain, doubted, ..way };
+            let doubt = way.doubt.max(way.trust);
+            way = Way { parent: Some(id), held, trust: Trust::Certain, doubt, ..way };
             match self.leave(guest, &node, way)? {
-                Some(next) if next.trust != Trust::Certain && !way.doubted => {
+                Some(next) if next.trust > way.doubt => {
                     self.later(guest, next, None)?;
                     return Ok(());
                 }
@@ -339,8 +338,9 @@ impl<'a> Walk<'a> {
             Some(from) => Rc::clone(from),
             None => Rc::new(guest.save(tracked.sp)?),
         };
-        let pending = if way.trust != Trust::Certain || way.doubted { &mut self.doubtful } else { &mut self.pending };
-        pending.push(Pending { way, from });
+        if let Some(pending) = self.pending.get_mut(way.doubt.max(way.trust) as usize) {
+            pending.push(Pending { way, from });
+        }
         Ok(())
     }
 
