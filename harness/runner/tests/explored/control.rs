@@ -322,3 +322,42 @@ begin: .cfi_startproc
     );
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
 }
+
+/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a loop with SP lower at each turn.
+#[test]
+fn a_place_with_two_sps_is_judged_as_its_row_says() {
+    let looping = |row: u32| {
+        explored(&format!(
+            "die: .cfi_startproc
+    ud2
+    .cfi_endproc
+.globl a
+a:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl b
+b:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    testl %edi, %edi
+    jne 2f
+1:  subq $16, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+2:  .cfi_def_cfa_offset {row}
+    incl %eax
+    jmp 1b
+    .cfi_endproc"
+        ))
+    };
+    let right = looping(16);
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    // Wrong about both.
+    assert_eq!(wrong(&looping(24)).len(), 1);
+}
