@@ -327,8 +327,13 @@ begin: .cfi_startproc
 #[test]
 fn a_place_with_two_sps_is_judged_as_its_row_says() {
     let looping = |row: u32| {
-        explored(&format!(
-            "die: .cfi_startproc
+        let source = format!(
+            ".globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    ud2
+    .cfi_endproc
+die: .cfi_startproc
     ud2
     .cfi_endproc
 .globl a
@@ -354,7 +359,9 @@ f:  .cfi_startproc
     incl %eax
     jmp 1b
     .cfi_endproc"
-        ))
+        );
+        // Only of a program is known who calls whom.
+        explored_program(&source, "begin")
     };
     let right = looping(16);
     assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
