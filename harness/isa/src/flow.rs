@@ -2,7 +2,7 @@
 //! understanding the rest of it.
 
 mod aarch64;
-mod amd64;
+pub(crate) mod amd64;
 mod s390x;
 
 use model::{Abi, Reg};

@@ -1,5 +1,5 @@
 //! Decodes instructions of every ABI: their text for people, their length in bytes, where control goes and which of the registers that
-//! unwinding needs they write ([`flow`]). The only user of capstone and iced-x86.
+//! unwinding needs they write ([`flow`]), and what the simple ones do besides ([`simple`]). The only user of capstone and iced-x86.
 //!
 //! Bytes that cannot be decoded are no error: they are `(undecoded)`, as long as the ABI's smallest instruction.
 
@@ -9,5 +9,6 @@ mod arch;
 mod disassembler;
 pub mod flow;
 mod s390x;
+pub mod simple;
 
 pub use disassembler::{Disassembler, Instruction};

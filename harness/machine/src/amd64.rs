@@ -32,6 +32,7 @@ pub(crate) static TARGET: Target = Target {
     ],
     pc_column: Some(Reg(16)),
     pc: R::RIP as i32,
+    flags: Some(R::RFLAGS as i32),
     tracked: [R::RSP as i32, R::RBP as i32, R::RBP as i32],
     arguments: &[R::RDI as i32, R::RSI as i32, R::RDX as i32, R::RCX as i32, R::R8 as i32, R::R9 as i32],
     thread_pointer: &[R::FS_BASE as i32],

@@ -20,6 +20,8 @@ pub(crate) struct Target {
     pub pc_column: Option<Reg>,
     /// The emulator's number of the program counter.
     pub pc: i32,
+    /// The flags, of a target whose simple instructions are executed without the emulator.
+    pub flags: Option<i32>,
     /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not looked at).
     pub tracked: [i32; 3],
     /// Integer argument registers in order.

@@ -5,7 +5,8 @@ use std::ffi::c_void;
 
 use model::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
-    Context, HookType, Unicorn, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook, uc_hook_add,
+    Context, ControlType, HookType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook,
+    uc_hook_add,
 };
 use unicorn_engine::{uc_reg_read, uc_reg_write};
 
@@ -20,7 +21,20 @@ pub(crate) struct Engine {
 impl Engine {
     /// A processor of the target, ready for user code, without memory.
     pub(crate) fn new(target: &'static Target) -> Result<Self, MachineError> {
-        let mut unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
+        let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
+        Engine::prepared(unicorn, target)
+    }
+
+    /// The same, with so many bytes for translated code, which is forgotten when they are used up, in place of a gigabyte.
+    pub(crate) fn with_code_bytes(target: &'static Target, bytes: u32) -> Result<Self, MachineError> {
+        let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
+        let control = ControlType(ControlType::TCG_BUFFER_SIZE.0 | ControlType::IO_WRITE.0);
+        // SAFETY: the handle is live, and this control takes one number of 32 bits.
+        check(unsafe { uc_ctl(unicorn.get_handle(), control, bytes) }, "limit translated code")?;
+        Engine::prepared(unicorn, target)
+    }
+
+    fn prepared(mut unicorn: Unicorn<'static, ()>, target: &'static Target) -> Result<Self, MachineError> {
         (target.prepare)(&mut unicorn).map_err(failed("prepare the processor"))?;
         Ok(Engine { unicorn, target })
     }
@@ -87,9 +101,10 @@ impl Engine {
         unsafe { uc_emu_start(self.handle(), begin, until, 0, count) }.into()
     }
 
-    /// Forgets all translated code.
-    pub(crate) fn forget(&mut self) -> Result<(), MachineError> {
-        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
+    /// Forgets what is translated of a stretch, and what is translated to stop at its end.
+    pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
+        let end = to.saturating_add(1);
+        self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
     }
 
     /// Adds a hook for all addresses.

@@ -6,10 +6,14 @@
 //!
 //! The caller hands in addresses: functions, landing pads, places where the answer may change. No rule of a table comes here.
 
+#[cfg(test)]
+mod agreement;
 mod bits;
 mod conclude;
 mod graph;
 mod guest;
+mod integers;
+mod processor;
 mod survey;
 mod table;
 mod walk;
@@ -82,7 +86,7 @@ pub struct Explored {
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe) -> Result<Explored, MachineError> {
     let survey = Survey::of(image, territory);
     let limit = territory.memory_limit;
-    let mut guest = Guest::new(image, World::First, &survey.left_out, limit)?;
+    let mut guest = Guest::new(image, World::First, &survey.left_out, limit, None)?;
     let reach = Reach { covered: survey.covered, ..Reach::default() };
     let explored = Explored { reach, pcs: survey.nothing(), ..Explored::default() };
     let mut conclusions = Conclusions::new(image, &survey, limit, explored);
@@ -114,8 +118,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
                     (true, false) => Evidence::Known,
                     (true, true) => Evidence::Called,
                 };
-                execute(&mut walk, &mut guest, entry, probe, |walk, probe| {
-                    conclusions.add(walk, entry, evidence, probe)
+                execute(&mut walk, &mut guest, entry, probe, |walk, guest, probe| {
+                    conclusions.add(walk, guest, entry, evidence, probe)
                 })?;
             }
         }
@@ -126,8 +130,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
             position::leave_out();
             continue;
         }
-        execute(&mut walk, &mut guest, Entry { number, ..entry }, probe, |walk, probe| {
-            conclusions.again(walk, evidence, probe)
+        execute(&mut walk, &mut guest, Entry { number, ..entry }, probe, |walk, guest, probe| {
+            conclusions.again(walk, guest, evidence, probe)
         })?;
     }
     let (mut explored, tentative) = conclusions.finish();
@@ -148,13 +152,13 @@ fn execute<P: Probe>(
     guest: &mut Guest,
     entry: Entry,
     probe: &mut P,
-    conclude: impl FnOnce(&Walk<'_>, &mut P) -> Result<(), MachineError>,
+    conclude: impl FnOnce(&Walk<'_>, &Guest, &mut P) -> Result<(), MachineError>,
 ) -> Result<(), MachineError> {
     // Ends with it.
     let _executing = Cells::current().begin();
     Cells::current().step(1, entry.start);
     walk.explore(guest, probe, entry.start, entry.number)?;
-    conclude(walk, probe)
+    conclude(walk, guest, probe)
 }
 
 /// Counts the instructions by what became of them.

@@ -52,6 +52,21 @@ impl Span {
         Span { base, runs: vec![Pages { size, access }] }
     }
 
+    /// Spans of one kind each.
+    pub(crate) fn uniform_parts(&self) -> impl Iterator<Item = Span> {
+        let mut base = self.base;
+        self.runs.iter().map(move |run| {
+            let part = Span::uniform(base, run.size, run.access);
+            base += run.size;
+            part
+        })
+    }
+
+    /// Whether every page may be accessed so.
+    pub(crate) fn allows(&self, access: Access) -> bool {
+        self.runs.iter().all(|run| run.access.has(access))
+    }
+
     pub(crate) fn size(&self) -> u64 {
         self.runs.iter().map(|run| run.size).sum()
     }

@@ -28,6 +28,8 @@ pub(crate) struct Region {
     span: Span,
     window: Window,
     block: Rc<Block>,
+    /// It is another guest's too, which loaded it. Neither may write there.
+    shared: bool,
 }
 
 /// Host memory.
@@ -72,10 +74,24 @@ impl Memory {
         // SAFETY: the block has a page more than the span, and `shift` is less than a page.
         let host = unsafe { start.add(shift) };
         let window = Window { base: span.base, len: size as usize, host };
-        self.regions.push(Region { span, window, block });
+        self.regions.push(Region { span, window, block, shared: false });
         self.used = needed;
         self.regions.sort_by_key(|region| region.window.base);
         self.attach(engine, window.base)
+    }
+
+    /// Maps the span of another guest's memory that begins at an address, as it is there.
+    ///
+    /// # Errors
+    /// The emulator refuses (the place is taken).
+    pub(crate) fn share(&mut self, engine: &Engine, other: &Memory, base: u64) -> Result<(), MachineError> {
+        let region = other.regions.iter().find(|region| region.window.base == base);
+        if let Some(Region { span, window, block, .. }) = region {
+            let block = Rc::clone(block);
+            self.regions.push(Region { span: span.clone(), window: *window, block, shared: true });
+            self.regions.sort_by_key(|region| region.window.base);
+        }
+        self.attach(engine, base)
     }
 
     fn attach(&self, engine: &Engine, base: u64) -> Result<(), MachineError> {
@@ -176,6 +192,18 @@ impl Memory {
         true
     }
 
+    /// Copies in what an image has there, but for memory that is shared: it is there.
+    pub(crate) fn load(&mut self, address: u64, bytes: &[u8]) {
+        let end = address.saturating_add(bytes.len() as u64);
+        let own = self.regions.iter().filter(|region| !region.shared && region.touches(address, end));
+        let parts: Vec<(u64, u64)> =
+            own.map(|region| (address.max(region.span.base), end.min(region.span.end()))).collect();
+        for (from, to) in parts {
+            let part = bytes.get((from - address) as usize..(to - address) as usize);
+            self.write(from, part.unwrap_or_default());
+        }
+    }
+
     /// Makes what is mapped of `[address, address + size)` zeroes.
     pub(crate) fn clear(&mut self, address: u64, size: u64) {
         let end = address.saturating_add(size);
@@ -235,6 +263,23 @@ impl Memory {
         }
     }
 
+    /// Bytes at an address, where they all lie in one region and may be accessed so.
+    pub(crate) fn accessible(&self, address: u64, len: usize, access: Access) -> Option<&[u8]> {
+        let upto = self.regions.partition_point(|region| region.window.base <= address);
+        let span = &self.regions.get(upto.checked_sub(1)?)?.span;
+        let last = address.checked_add(len as u64)?.checked_sub(1)?;
+        let mut end = span.base;
+        for run in &span.runs {
+            let start = end;
+            end += run.size;
+            let touched = start <= last && address < end;
+            if touched && !run.access.has(access) {
+                return None;
+            }
+        }
+        self.read(address, len)
+    }
+
     /// Bytes at an address, where they all lie in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
         let window = self.window(address)?;
@@ -290,7 +335,7 @@ impl Region {
         // SAFETY: the part lies inside the region's window.
         let host = unsafe { self.window.host.add(offset) };
         let window = Window { base: from, len, host };
-        Some(Region { span: self.span.part(from, to), window, block: Rc::clone(&self.block) })
+        Some(Region { span: self.span.part(from, to), window, block: Rc::clone(&self.block), shared: self.shared })
     }
 }
 

@@ -17,12 +17,25 @@ use model::{Bytes, Report};
 
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
+    explored_as(source, None)
+}
+
+/// The same, of a program that the system enters at a symbol.
+fn explored_program(source: &str, entry: &str) -> Report {
+    explored_as(source, Some(entry))
+}
+
+fn explored_as(source: &str, entry: Option<&str>) -> Report {
     let folder = tempfile::tempdir().expect("a folder");
-    let (text, object) = (folder.path().join("f.s"), folder.path().join("f.o"));
+    let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, format!(".text\n{source}\n")).expect("a file");
     let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
     assert!(done.success(), "{source}");
-    let bytes = fs::read(&object).expect("an object");
+    if let Some(entry) = entry {
+        let done = Command::new("ld").args(["-e", entry, "-o"]).arg(&program).arg(&object).status().expect("GNU ld");
+        assert!(done.success(), "{source}");
+    }
+    let bytes = fs::read(if entry.is_some() { program } else { object }).expect("an object");
     check("f.o", &Bytes::copy_from_slice(&bytes), &Options { explore: true, ..Options::default() }).report
 }
 

@@ -5,7 +5,7 @@ use model::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 
-fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
+pub(crate) fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
     // No instruction is longer.
     let code = code.get(..15).unwrap_or(code);
     let mut decoder = Decoder::with_ip(64, code, pc, DecoderOptions::NONE);
@@ -14,9 +14,12 @@ fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
 }
 
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
-    let instruction = instruction(code, pc)?;
-    let flow = flow(&instruction);
-    Some(Insn { length: u8::try_from(instruction.len()).ok()?, flow, marks: marks(&instruction, flow) })
+    insn(&instruction(code, pc)?)
+}
+
+pub(crate) fn insn(instruction: &Instruction) -> Option<Insn> {
+    let flow = flow(instruction);
+    Some(Insn { length: u8::try_from(instruction.len()).ok()?, flow, marks: marks(instruction, flow) })
 }
 
 fn flow(instruction: &Instruction) -> Flow {
@@ -123,7 +126,7 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
 }
 
 /// DWARF numbers (System V psABI AMD64 1.0, figure 3.36).
-fn dwarf(register: Register) -> Option<Reg> {
+pub(crate) fn dwarf(register: Register) -> Option<Reg> {
     const ORDER: [Register; 16] = [
         Register::RAX,
         Register::RDX,

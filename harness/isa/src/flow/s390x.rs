@@ -143,8 +143,9 @@ fn marks(code: [u8; 6]) -> Marks {
         | 0x5a..=0x5b
         | 0x5e..=0x5f
         | 0x71 => written(high),
-        // SRL to SLDA write the first, and its neighbour.
-        0x88..=0x8f => pair(high),
+        // SRL, SLL, SRA, SLA; SRDL to SLDA shift a pair.
+        0x88..=0x8b => written(high),
+        0x8c..=0x8f => pair(high),
         // LM, LMD; ICM; LRA.
         0x98 | 0xef => range(),
         0xbf => written(high),
@@ -230,8 +231,9 @@ fn marks(code: [u8; 6]) -> Marks {
         0xcc => written(high),
         // VLGV, LCBB; other vector instructions leave general registers alone.
         0xe7 if matches!(last, 0x21 | 0x27) => written(high),
-        // CS; CDS writes a pair.
-        0xba | 0xbb => pair(high),
+        // CS; CDS.
+        0xba => written(high),
+        0xbb => pair(high),
         // MVCL, CLCL, MVCLE, CLCLE; MVCOS, LPD and others.
         0x0e | 0x0f | 0xa8 | 0xa9 => Marks::SKIP.and(pair(high)).and(pair(low)),
         0xc8 => Marks::SKIP.and(pair(high)),
@@ -327,7 +329,7 @@ mod tests {
 
     #[test]
     fn marked() {
-        let table: [(&[u8], Marks); 48] = [
+        let table: [(&[u8], Marks); 52] = [
             (&[0xa7, 0xb6, 0xff, 0xfe], Marks::WRITES_FP), // brct %r11,0x14
             (&[0xcc, 0xe6, 0xff, 0xff, 0xff, 0xfe], Marks::WRITES_LINK), // brcth %r14,0x18
             (&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], NONE), // brasl %r14,0x48
@@ -369,6 +371,10 @@ mod tests {
             (&[0xb9, 0x0d, 0x00, 0xa1], Marks::SKIP.and(Marks::WRITES_FP)), // dsgr %r10,%r1
             (&[0xb9, 0x87, 0x00, 0x21], Marks::SKIP),      // dlgr %r2,%r1
             (&[0xb9, 0x86, 0x00, 0xa1], Marks::WRITES_FP), // mlgr %r10,%r1
+            (&[0x89, 0xa0, 0x00, 0x01], NONE),             // sll %r10,1
+            (&[0x8f, 0xa0, 0x00, 0x01], Marks::WRITES_FP), // slda %r10,1
+            (&[0xba, 0xa9, 0x50, 0x00], NONE),             // cs %r10,%r9,0(%r5)
+            (&[0xbb, 0xa8, 0x50, 0x00], Marks::WRITES_FP), // cds %r10,%r8,0(%r5)
             (&[0x0e, 0xa2], Marks::SKIP.and(Marks::WRITES_FP)), // mvcl %r10,%r2
             (&[0xa8, 0x2e, 0x00, 0x00], Marks::SKIP.and(Marks::WRITES_LINK).and(Marks::WRITES_SP)), // mvcle %r2,%r14,0
             (&[0xe3, 0xa0, 0x10, 0x00, 0x00, 0x8f], Marks::WRITES_FP), // lpq %r10,0(%r1)

@@ -252,7 +252,7 @@ impl Judge<'_> {
         }
     }
 
-    fn undecided(&mut self, why: &'static str) {
+    pub(super) fn undecided(&mut self, why: &'static str) {
         self.counts.undecided += 1;
         *self.undecided.entry(why).or_default() += 1;
     }

@@ -60,6 +60,9 @@ impl Probe for Judge<'_> {
                 unsaid &= answers == (None, None);
             }
             if unsaid {
+                if own_convention {
+                    self.undecided("own-entry-convention");
+                }
                 continue;
             }
             charged = true;

@@ -85,6 +85,7 @@ impl<'a> Conclusions<'a> {
     pub(super) fn add(
         &mut self,
         walk: &Walk<'_>,
+        first: &Guest,
         entry: Entry,
         evidence: Evidence,
         probe: &mut impl Probe,
@@ -112,8 +113,8 @@ impl<'a> Conclusions<'a> {
             if node.suspect {
                 self.explored.suspects += 1;
                 match standing {
-                    Standing::Sure => self.confirm(walk, id, node, past(walk, node, evidence), probe)?,
-                    Standing::ButForFp => self.confirm(walk, id, node, Past::ButForFp, probe)?,
+                    Standing::Sure => self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?,
+                    Standing::ButForFp => self.confirm((walk, first), id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -139,6 +140,7 @@ impl<'a> Conclusions<'a> {
     pub(super) fn again(
         &mut self,
         walk: &Walk<'_>,
+        first: &Guest,
         evidence: Evidence,
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
@@ -146,7 +148,7 @@ impl<'a> Conclusions<'a> {
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings(walk, evidence))) {
             match standing {
                 Standing::Owner(part) if node.suspect && self.is_owner(part, home) => {
-                    self.confirm(walk, id, node, past(walk, node, evidence), probe)?;
+                    self.confirm((walk, first), id, node, past(walk, node, evidence), probe)?;
                 }
                 Standing::Owner(_) if node.suspect => self.explored.dropped += 1,
                 _ => {}
@@ -168,7 +170,7 @@ impl<'a> Conclusions<'a> {
     /// Charges what is wrong at a node, if it is in the second world too.
     fn confirm(
         &mut self,
-        walk: &Walk<'_>,
+        (walk, first): (&Walk<'_>, &Guest),
         id: NodeId,
         node: &Node,
         past: Past,
@@ -176,11 +178,11 @@ impl<'a> Conclusions<'a> {
     ) -> Result<(), MachineError> {
         let guest = match &mut self.second {
             Some(guest) => guest,
-            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit)?),
+            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit, Some(first))?),
         };
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, guest.tracked(walk.abi.facts().link_register), |step| {
+            walk.with_step(guest, node, guest.tracked(), |step| {
                 !probe.is_right(step, &[]) && probe.charge(step, &pcs, past)
             })
         };
@@ -235,8 +237,28 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
         }
     };
     let mut standings: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
+    doubt_sp(graph, &ends.well, &mut standings);
     doubt_fp(graph, &mut standings);
     standings
+}
+
+/// Where control comes to one place with two SPs, and a table is right about one of them, the other is of a way that is never taken, behind a
+/// call that does not come back for all that others expect of it. What leads to a good end is taken nevertheless.
+fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
+    let is_well = |id: usize| well.get(id).copied().unwrap_or(false);
+    let suspects = graph.nodes.iter().enumerate().filter(|(id, node)| node.suspect && !is_well(*id));
+    let suspects: Vec<(usize, &Node)> = suspects.collect();
+    if suspects.is_empty() {
+        return;
+    }
+    let right = graph.nodes.iter().filter(|node| !node.suspect);
+    let right: FxHashMap<u64, u64> = right.map(|node| (node.pc, node.tracked.sp)).collect();
+    let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
+    for (id, _) in suspects.into_iter().filter(|(_, node)| with_another(node)) {
+        if let Some(standing) = standings.get_mut(id).filter(|standing| **standing == Standing::Sure) {
+            *standing = Standing::Unsure;
+        }
+    }
 }
 
 /// Where control comes to one place with FP in two, and a table is right about one of them, the other is of a way that is never taken, through

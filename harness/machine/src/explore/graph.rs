@@ -51,15 +51,15 @@ pub(super) struct Held {
     pub(super) past: Past,
 }
 
-/// How sure it is that control goes some way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How sure it is that control goes some way, the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trust {
     /// The instruction can.
     Certain,
-    /// Only if something holds that nothing shows: that a callee comes back, that SP may differ from one time to the next.
-    Supposed,
     /// A callee comes back, if no table leads to what stands behind the call.
     UnlessByTable,
+    /// Only if something holds that nothing shows: that a callee comes back, that SP may differ from one time to the next.
+    Supposed,
 }
 
 /// Nodes and edges of one function.

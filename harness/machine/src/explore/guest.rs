@@ -1,20 +1,18 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
-#![allow(unsafe_code, reason = "reads the guest's stack while it does not run; a hook in C")]
+#![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
-use std::ffi::c_void;
-use std::ptr;
+pub(super) mod run;
 
-use model::{Abi, Image, ImageKind, Reg, RegFile as _, Segment, Stack};
-use unicorn_engine::{Context, HookType, uc_engine, uc_error};
+use model::{Abi, AbiFacts, Image, ImageKind, Reg, Segment, Stack};
 
-use super::survey::Located;
+pub(super) use run::Ran;
+
+use super::processor::{Now, Processor, Registers};
 use crate::MachineError;
 use crate::arch::target;
-use crate::engine::{Engine, LiveRegs};
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::bytes_of;
-use isa::flow::Marks;
 
 /// Bytes of stack, and how much of it is above the explored function.
 const STACK: u64 = 1 << 20;
@@ -54,51 +52,52 @@ pub(super) struct Tracked {
     pub(super) link: u64,
 }
 
-/// How a straight stretch ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ran {
-    /// At its end.
-    Through,
-    /// An instruction that changes SP, FP or the link register failed: what they are now is not known.
-    Lost,
-}
-
 /// The state of a path that is to be taken later.
 pub(super) struct Snapshot {
-    context: Context,
+    registers: Registers,
     near_sp: (u64, Vec<u8>),
     near_cfa: (u64, Vec<u8>),
 }
 
-/// A guest. The engine is declared first and so dropped first: it maps the memory's blocks.
+/// A guest. The processor is declared first and so dropped first: it maps the memory's blocks.
 pub(super) struct Guest {
-    engine: Engine,
+    processor: Processor,
     memory: Memory,
     stack: Window,
+    facts: &'static AbiFacts,
     world: World,
     made_up: u64,
     /// What made-up memory holds at first.
     pattern: Vec<u8>,
-    fresh: Option<Context>,
+    fresh: Option<Registers>,
     entry: Entry,
     spare: Vec<Snapshot>,
 }
 
 impl Guest {
     /// A guest with the image's code and data. Instructions that are left out are replaced.
-    pub(super) fn new(image: &Image, world: World, left_out: &[(u64, u8)], limit: u64) -> Result<Guest, MachineError> {
+    ///
+    /// What cannot be written is that of another guest of the image, if there is one.
+    pub(super) fn new(
+        image: &Image,
+        world: World,
+        left_out: &[(u64, u8)],
+        limit: u64,
+        other: Option<&Guest>,
+    ) -> Result<Guest, MachineError> {
         let segments = segments(image);
         let mut taken = spans(&segments, limit)?;
-        let engine = Engine::new(target(image.abi))?;
-        // Where this kind of hook is, the emulator does not look through its address cache for each block that it translates.
-        // SAFETY: the callback has the type of such a hook, and takes no data.
-        unsafe { engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut()) }?;
+        let processor = Processor::new(target(image.abi))?;
+        let engine = &processor.engine;
         let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
-        for span in taken.clone() {
-            memory.map(&engine, span)?;
+        for run in taken.iter().flat_map(Span::uniform_parts) {
+            match other.filter(|_| !run.allows(Access::WRITE)) {
+                Some(other) => memory.share(engine, &other.memory, run.base)?,
+                None => memory.map(engine, run)?,
+            }
         }
         for segment in loads(&segments) {
-            memory.write(segment.address, &segment.bytes);
+            memory.load(segment.address, &segment.bytes);
         }
         let mut place = |size: u64, top: u64| -> Result<Span, MachineError> {
             let base = room_below(top, size, &taken).or_else(|| room_below(USER_END - PAGE, size, &taken));
@@ -108,14 +107,15 @@ impl Guest {
         };
         let (made_up, stack) = (place(MADE_UP, MADE_UP_TOP)?, place(STACK, 0x3ff_f000_0000)?);
         let (made_up_base, stack_base) = (made_up.base, stack.base);
-        memory.map(&engine, made_up)?;
-        memory.map(&engine, stack)?;
+        memory.map(engine, made_up)?;
+        memory.map(engine, stack)?;
         let window = memory.window(stack_base).ok_or(MachineError::NoRoom(STACK))?;
         let entry = Entry { sp: stack_base + STACK - ABOVE, fp: 0, ra: 0 };
         let mut guest = Guest {
-            engine,
+            processor,
             memory,
             stack: window,
+            facts: image.abi.facts(),
             world,
             made_up: made_up_base,
             pattern: Vec::new(),
@@ -127,13 +127,14 @@ impl Guest {
         guest.memory.write(made_up_base, &guest.pattern);
         let words = guest.words(image.abi, STACK);
         guest.memory.write(stack_base, &words);
-        let nop = guest.engine.target().nop;
+        let nop = guest.processor.engine.target().nop;
         for (pc, length) in left_out {
             let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
-            guest.memory.write(*pc, &nops);
+            guest.memory.load(*pc, &nops);
         }
-        guest.make_up_registers(image.abi)?;
-        guest.fresh = guest.engine.save_new().ok();
+        guest.make_up_registers()?;
+        guest.processor.integers();
+        guest.fresh = guest.processor.save(None).ok();
         Ok(guest)
     }
 
@@ -152,16 +153,16 @@ impl Guest {
         self.made_up + (number.wrapping_add(1).wrapping_mul(salt) % (MADE_UP / 2)) / 16 * 16 + MADE_UP / 4
     }
 
-    fn make_up_registers(&mut self, abi: Abi) -> Result<(), MachineError> {
-        let target = self.engine.target();
-        for (number, id) in target.dwarf.iter().take(usize::from(abi.facts().general_registers)).enumerate() {
-            self.engine.write(*id, self.value(0x1000 + number as u64))?;
+    fn make_up_registers(&mut self) -> Result<(), MachineError> {
+        for number in 0..self.facts.general_registers {
+            self.processor.set(Reg(number), self.value(0x1000 + u64::from(number)))?;
         }
-        match target.thread_pointer {
-            [one] => self.engine.write(*one, self.made_up + MADE_UP / 2)?,
+        let thread = self.made_up + MADE_UP / 2;
+        match self.processor.engine.target().thread_pointer {
+            [one] => self.processor.set_other(*one, thread)?,
             halves => {
                 for (id, shift) in halves.iter().zip([32, 0]) {
-                    self.engine.write(*id, (self.made_up + MADE_UP / 2) >> shift & 0xffff_ffff)?;
+                    self.processor.set_other(*id, thread >> shift & 0xffff_ffff)?;
                 }
             }
         }
@@ -172,7 +173,7 @@ impl Guest {
     /// left on the stack by the one before is not taken for the right value.
     pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entry, MachineError> {
         if let Some(fresh) = &self.fresh {
-            self.engine.restore(fresh)?;
+            self.processor.restore(fresh)?;
         }
         // What another function stored there is not made up: setjmp leaves a context there, and longjmp would find it.
         self.memory.write(self.made_up, &self.pattern);
@@ -183,11 +184,10 @@ impl Guest {
         let fp = top - ABOVE / 2 + 16 * nth;
         let cfa_sp = top - ABOVE;
         let sp = if facts.link_register { cfa_sp } else { cfa_sp - 8 };
-        let [sp_id, fp_id, link_id] = self.engine.target().tracked;
-        self.engine.write(sp_id, sp)?;
-        self.engine.write(fp_id, fp)?;
+        self.processor.set(facts.sp, sp)?;
+        self.processor.set(facts.fp, fp)?;
         if facts.link_register {
-            self.engine.write(link_id, ra)?;
+            self.processor.set(facts.ra, ra)?;
         } else {
             self.memory.write(sp, &bytes_of(facts.order, ra));
         }
@@ -195,45 +195,9 @@ impl Guest {
         Ok(self.entry)
     }
 
-    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
-    pub(super) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
-        let mut at = from;
-        for _ in 0..=instructions.len() {
-            if at == to || self.engine.start(at, to, 0).is_ok() {
-                return Ran::Through;
-            }
-            let now = self.engine.read(self.engine.target().pc);
-            let Some(failed) = instructions.iter().find(|one| one.pc == now) else { return Ran::Lost };
-            if failed.insn.marks.any(Marks::WRITES_SP) {
-                return Ran::Lost;
-            }
-            // What it would have loaded is made up like everything there.
-            let [_, fp, link] = self.engine.target().tracked;
-            for (mark, id) in [(Marks::WRITES_FP, fp), (Marks::WRITES_LINK, link)] {
-                if failed.insn.marks.any(mark) && self.engine.write(id, self.value(now)).is_err() {
-                    return Ran::Lost;
-                }
-            }
-            at = failed.end();
-        }
-        Ran::Lost
-    }
-
-    /// Executes one instruction and says where control is then.
-    pub(super) fn step(&mut self, pc: u64) -> Option<u64> {
-        // Instructions are counted where they are translated for it: code that is translated already would run on and on.
-        self.engine.forget().ok()?;
-        let outcome = self.engine.start(pc, crate::prepare::NOWHERE, 1);
-        let now = self.engine.read(self.engine.target().pc);
-        // A jump to where nothing is mapped has jumped.
-        let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
-        (gone && now != pc).then_some(now)
-    }
-
-    pub(super) fn tracked(&self, link_register: bool) -> Tracked {
-        let [sp, fp, link] = self.engine.target().tracked;
-        let link = if link_register { self.engine.read(link) } else { 0 };
-        Tracked { sp: self.engine.read(sp), fp: self.engine.read(fp), link }
+    pub(super) fn tracked(&self) -> Tracked {
+        let link = if self.facts.link_register { self.processor.get(self.facts.ra) } else { 0 };
+        Tracked { sp: self.processor.get(self.facts.sp), fp: self.processor.get(self.facts.fp), link }
     }
 
     /// An SP below a size that is made up: any will do.
@@ -242,37 +206,35 @@ impl Guest {
     }
 
     /// Sets SP.
-    pub(super) fn set_sp(&self, sp: u64) -> Result<(), MachineError> {
-        self.engine.write(self.engine.target().tracked[0], sp)
+    pub(super) fn set_sp(&mut self, sp: u64) -> Result<(), MachineError> {
+        self.processor.set(self.facts.sp, sp)
     }
 
     /// Sets the link register.
-    pub(super) fn set_link(&self, value: u64) -> Result<(), MachineError> {
-        self.engine.write(self.engine.target().tracked[2], value)
+    pub(super) fn set_link(&mut self, value: u64) -> Result<(), MachineError> {
+        self.processor.set(self.facts.ra, value)
     }
 
     /// Sets a register by its DWARF number.
-    pub(super) fn set(&self, reg: Reg, value: u64) -> Result<(), MachineError> {
-        match self.engine.target().dwarf.get(usize::from(reg.0)) {
-            Some(id) => self.engine.write(*id, value),
-            None => Ok(()),
-        }
+    pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
+        self.processor.set(reg, value)
     }
 
     /// A register by its DWARF number.
-    pub(super) fn register(&self, reg: Reg) -> Option<u64> {
-        self.registers(0).read(reg)
+    pub(super) fn register(&self, reg: Reg) -> u64 {
+        self.processor.get(reg)
     }
 
-    /// All registers.
-    pub(super) fn registers(&self, pc: u64) -> LiveRegs {
-        // SAFETY: the engine lives as long as `self`, which callers keep borrowed while they use the registers.
-        unsafe { LiveRegs::new(&self.engine, pc) }
+    /// All registers, at an instruction.
+    pub(super) fn registers(&self, pc: u64) -> Now<'_> {
+        Now { processor: &self.processor, pc }
     }
 
-    /// Writes memory.
+    /// Writes memory where the guest may.
     pub(super) fn write(&mut self, address: u64, bytes: &[u8]) {
-        self.memory.write(address, bytes);
+        if self.memory.accessible(address, bytes.len(), Access::WRITE).is_some() {
+            self.memory.write(address, bytes);
+        }
     }
 
     /// The stack as it is while the guest does not run.
@@ -304,13 +266,11 @@ impl Guest {
 
     /// What is needed to go on from here later.
     pub(super) fn save(&mut self, sp: u64) -> Result<Snapshot, MachineError> {
-        let mut snapshot = match self.spare.pop() {
-            Some(mut spare) => {
-                self.engine.save(&mut spare.context)?;
-                spare
-            }
-            None => Snapshot { context: self.engine.save_new()?, near_sp: (0, Vec::new()), near_cfa: (0, Vec::new()) },
+        let (registers, near_sp, near_cfa) = match self.spare.pop() {
+            Some(Snapshot { registers, near_sp, near_cfa }) => (Some(registers), near_sp, near_cfa),
+            None => (None, (0, Vec::new()), (0, Vec::new())),
         };
+        let mut snapshot = Snapshot { registers: self.processor.save(registers)?, near_sp, near_cfa };
         let top = self.entry.sp + 256;
         let from = sp.saturating_sub(128).max(self.stack.base);
         self.copy(from, top.min(from.saturating_add(NEAR_SP)), &mut snapshot.near_sp);
@@ -329,7 +289,7 @@ impl Guest {
 
     /// Goes back to there.
     pub(super) fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MachineError> {
-        self.engine.restore(&snapshot.context)?;
+        self.processor.restore(&snapshot.registers)?;
         for (at, bytes) in [&snapshot.near_cfa, &snapshot.near_sp] {
             self.memory.write(*at, bytes);
         }
@@ -340,11 +300,6 @@ impl Guest {
     pub(super) fn recycle(&mut self, snapshot: Snapshot) {
         self.spare.push(snapshot);
     }
-}
-
-/// Nothing is mapped there, and nothing will be.
-unsafe extern "C" fn on_fetch(_: *mut uc_engine, _: u32, _: u64, _: i32, _: i64, _: *mut c_void) -> bool {
-    false
 }
 
 /// What of an image is loaded. An object's sections have addresses of ours.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use isa::flow::{self, Flow, Insn, Marks, Taken};
+use isa::simple::{self, Simple};
 use model::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
@@ -45,6 +46,8 @@ pub(super) struct Survey {
     /// Where instructions of the extents begin, and those that are no padding.
     begins: Bits,
     pub(super) work: Bits,
+    /// Where the system enters the program.
+    program: u64,
     /// Callees are known by their address: linked code.
     linked: bool,
     /// Instructions inside the extents that are not padding.
@@ -77,6 +80,8 @@ enum Behind {
 pub(super) struct Located {
     pub(super) pc: u64,
     pub(super) insn: Insn,
+    /// What it does, if that is simple; what is left out does nothing.
+    pub(super) simple: Option<Simple>,
 }
 
 impl Located {
@@ -107,6 +112,7 @@ impl Survey {
             returning: empty(),
             begins: empty(),
             work: empty(),
+            program: image.entry.0,
             linked: image.kind != ImageKind::Relocatable,
             covered: 0,
             left_out: Vec::new(),
@@ -142,18 +148,31 @@ impl Survey {
     }
 
     /// The instructions of one function, in order; what cannot be decoded is passed over.
-    pub(super) fn instructions(&self, extent: &Range<u64>, into: &mut Vec<Located>) {
+    pub(super) fn instructions(&self, extent: &Range<u64>) -> Vec<Located> {
+        self.decoded(extent, |bytes, pc| {
+            let (insn, does) = simple::decode(self.abi, bytes, pc)?;
+            let left_out = || insn.marks.any(Marks::SKIP) || refuses(self.abi, bytes) || kills(self.abi, bytes);
+            let simple = does.or_else(|| simple::nothing(self.abi).filter(|_| left_out()));
+            Some((insn.length, Located { pc, insn, simple }))
+        })
+    }
+
+    /// What becomes of each instruction of a function: its length, and something else.
+    fn decoded<T>(&self, extent: &Range<u64>, decode: impl Fn(&[u8], u64) -> Option<(u8, T)>) -> Vec<T> {
+        // Instructions have four bytes or so.
+        let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
         let mut pc = extent.start;
         let unit = self.abi.facts().instruction_alignment.max(1);
         while pc < extent.end {
-            match self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc)) {
-                Some(insn) => {
-                    into.push(Located { pc, insn });
-                    pc = pc.wrapping_add(u64::from(insn.length.max(1)));
+            match self.bytes(pc).and_then(|bytes| decode(bytes, pc)) {
+                Some((length, one)) => {
+                    all.push(one);
+                    pc = pc.wrapping_add(u64::from(length.max(1)));
                 }
                 None => pc = pc.wrapping_add(unit),
             }
         }
+        all
     }
 
     /// The function that an address is in.
@@ -183,10 +202,10 @@ impl Survey {
         self.begins.has(pc)
     }
 
-    /// Whether something shows that a function can be entered: a call goes there, or its address is taken, or it has a name for others, and
-    /// it may be a function with the ABI's convention.
+    /// Whether something shows that a function can be entered: a call or the system goes there, or its address is taken, or it has a name for
+    /// others, and it may be a function with the ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
-        self.called.has(start) || (self.taken.has(start) && self.callable.has(start))
+        self.called.has(start) || start == self.program || (self.taken.has(start) && self.callable.has(start))
     }
 
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
@@ -271,18 +290,20 @@ impl Survey {
     }
 
     fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>) {
-        let mut all = Vec::new();
-        self.instructions(extent, &mut all);
+        let all = self.decoded(extent, |bytes, pc| {
+            let insn = flow::decode(self.abi, bytes, pc)?;
+            Some((insn.length, (pc, insn)))
+        });
         let mut taken = Taken::new(self.abi);
-        for located in &all {
-            let Located { pc, insn } = *located;
+        for (pc, insn) in all {
+            let end = pc.wrapping_add(u64::from(insn.length));
             let bytes = self.bytes(pc).unwrap_or_default();
             let address = taken.by(bytes, pc);
             let refused = refuses(self.abi, bytes) || kills(self.abi, bytes);
             self.begins.set(pc);
             // An answer that changes inside of an instruction is another at the next.
-            if (pc + 1..located.end()).any(|inside| self.stops.has(inside)) {
-                self.stops.set(located.end());
+            if (pc + 1..end).any(|inside| self.stops.has(inside)) {
+                self.stops.set(end);
             }
             if let Some(address) = address {
                 self.taken.set(address);
@@ -302,9 +323,9 @@ impl Survey {
                 Flow::IndirectJump => self.by_table.set(extent.start),
                 Flow::Return => self.returning.set(extent.start),
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
-                Flow::Call(target) if target != located.end() && target != pc => {
+                Flow::Call(target) if target != end && target != pc => {
                     self.called.set(target);
-                    calls.push((located.end(), target));
+                    calls.push((end, target));
                 }
                 _ => {}
             }

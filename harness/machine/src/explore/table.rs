@@ -82,7 +82,7 @@ impl Walk<'_> {
         let Some(last) = instructions.last() else { return Ok(None) };
         if rest.len() < 2 {
             let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
-            return Ok(if lost { None } else { guest.step(last.pc) });
+            return Ok(if lost { None } else { guest.step(last) });
         }
         let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
         if guest.run(pc, straight, instructions) == Ran::Lost {
@@ -127,7 +127,7 @@ impl Walk<'_> {
             if guest.run(compared.compare.pc, compared.branch.pc, instructions) == Ran::Lost {
                 continue;
             }
-            if guest.step(compared.branch.pc) != Some(first.pc) {
+            if guest.step(&compared.branch) != Some(first.pc) {
                 // A table has a first entry: what does not let its index pass compares something else.
                 if index == 0 {
                     break;
@@ -163,7 +163,7 @@ impl Walk<'_> {
         if self.execute(guest, &node)?.is_none() {
             return Ok(None);
         }
-        Ok(self.instructions(&node).last().and_then(|last| guest.step(last.pc)))
+        Ok(self.instructions(&node).last().and_then(|last| guest.step(last)))
     }
 
     /// In the function of the jump, or in a part that nothing calls.
@@ -181,7 +181,7 @@ impl Walk<'_> {
         match operand {
             Operand::Register(reg) => guest.set(reg, value),
             Operand::Memory { base, index, offset, size } => {
-                let value_of = |reg| guest.register(reg).unwrap_or(0);
+                let value_of = |reg| guest.register(reg);
                 let scaled = index.map_or(0, |(reg, scale)| value_of(reg).wrapping_mul(u64::from(scale)));
                 let address = value_of(base).wrapping_add(scaled).wrapping_add_signed(offset);
                 let word = bytes_of(self.abi.facts().order, value);

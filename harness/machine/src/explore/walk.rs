@@ -42,9 +42,9 @@ pub(super) struct Walk<'a> {
     states: FxHashMap<u64, Visits>,
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
     tables: FxHashMap<u64, Table>,
-    pending: Vec<Pending>,
-    /// Ways of which it is only supposed that control goes there: taken when all others are done.
-    doubtful: Vec<Pending>,
+    /// Ways by how sure they are, from the entry on: one is taken when all that are surer are done. A table is looked for by the first way that
+    /// comes to its jump.
+    pending: [Vec<Pending>; 3],
     pub(super) entry: Entry,
     pub(super) number: u64,
     pcs: Vec<Pc>,
@@ -86,8 +86,8 @@ struct Visits {
     states: u32,
     /// SP at the first.
     sp: u64,
-    /// The first was on a path without doubt.
-    certain: bool,
+    /// The least sure that the path to the first was.
+    doubt: Trust,
 }
 
 /// A path that is taken later.
@@ -103,8 +103,10 @@ struct Way {
     parent: Option<NodeId>,
     held: Held,
     trust: Trust,
-    /// Something before it was only supposed.
-    doubted: bool,
+    /// The least sure that anything before it was.
+    doubt: Trust,
+    /// A comparison of SP led into another turn of a loop: SP differs from turn to turn.
+    turning: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -121,8 +123,7 @@ impl<'a> Walk<'a> {
             seen: FxHashMap::default(),
             states: FxHashMap::default(),
             tables: FxHashMap::default(),
-            pending: Vec::new(),
-            doubtful: Vec::new(),
+            pending: Default::default(),
             entry: nowhere,
             number: 0,
             pcs: Vec::new(),
@@ -149,8 +150,7 @@ impl<'a> Walk<'a> {
         self.seen.clear();
         self.states.clear();
         self.tables.clear();
-        self.pending.clear();
-        self.doubtful.clear();
+        self.pending.iter_mut().for_each(Vec::clear);
         self.landings.clear();
         self.room.set(None);
         self.landings_differ = false;
@@ -166,10 +166,11 @@ impl<'a> Walk<'a> {
             landed: false,
             past: Past::Plain,
         };
-        let mut way = Way { pc: start, parent: None, held, trust: Trust::Certain, doubted: false };
+        let mut way =
+            Way { pc: start, parent: None, held, trust: Trust::Certain, doubt: Trust::Certain, turning: false };
         loop {
             self.follow(guest, probe, way)?;
-            let Some(next) = self.pending.pop().or_else(|| self.doubtful.pop()) else { return Ok(()) };
+            let Some(next) = self.pending.iter_mut().find_map(Vec::pop) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
             if let Ok(snapshot) = Rc::try_unwrap(next.from) {
@@ -205,7 +206,7 @@ impl<'a> Walk<'a> {
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
         loop {
-            let tracked = guest.tracked(self.facts.link_register);
+            let tracked = guest.tracked();
             if !guest.holds_sp(tracked.sp) {
                 return Ok(());
             }
@@ -217,11 +218,12 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let Some((part, first)) = self.find(way.pc) else { return Ok(()) };
-            let first_visit = Visits { states: 0, sp: tracked.sp, certain: !way.doubted };
+            let first_visit = Visits { states: 0, sp: tracked.sp, doubt: way.doubt };
             let visits = self.states.entry(way.pc).or_insert(first_visit);
-            if visits.sp != tracked.sp {
+            way.turning &= visits.states > 0;
+            if visits.sp != tracked.sp && !way.turning {
                 // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here.
-                if way.doubted && visits.certain {
+                if way.doubt > visits.doubt {
                     return Ok(());
                 }
                 // Below room of a made-up size it is none that another way has.
@@ -231,7 +233,7 @@ impl<'a> Walk<'a> {
             }
             let states = visits.states;
             visits.states += 1;
-            if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !self.is_in_loop_on_sp(part, first)) {
+            if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !way.turning) {
                 return Ok(());
             }
             let last = self.last(part, first);
@@ -260,10 +262,10 @@ impl<'a> Walk<'a> {
             }
             position.step(u64::from(id) + 1, way.pc);
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
-            let doubted = way.doubted || way.trust != Trust::Certain;
-            way = Way { pc: way.pc, parent: Some(id), held, trust: Trust::Certain, doubted };
+            let doubt = way.doubt.max(way.trust);
+            way = Way { parent: Some(id), held, trust: Trust::Certain, doubt, ..way };
             match self.leave(guest, &node, way)? {
-                Some(next) if next.trust != Trust::Certain && !way.doubted => {
+                Some(next) if next.trust > way.doubt => {
                     self.later(guest, next, None)?;
                     return Ok(());
                 }
@@ -326,7 +328,7 @@ impl<'a> Walk<'a> {
 
     /// Keeps a way for later, unless it was gone already.
     fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
-        let tracked = guest.tracked(self.facts.link_register);
+        let tracked = guest.tracked();
         let state = self.state(way.pc, tracked, way.held, guest);
         if let (Some(known), Some(parent)) = (self.seen.get(&state), way.parent) {
             self.graph.connect(parent, *known, way.trust);
@@ -336,14 +338,10 @@ impl<'a> Walk<'a> {
             Some(from) => Rc::clone(from),
             None => Rc::new(guest.save(tracked.sp)?),
         };
-        let pending = if way.trust != Trust::Certain || way.doubted { &mut self.doubtful } else { &mut self.pending };
-        pending.push(Pending { way, from });
+        if let Some(pending) = self.pending.get_mut(way.doubt.max(way.trust) as usize) {
+            pending.push(Pending { way, from });
+        }
         Ok(())
-    }
-
-    fn is_in_loop_on_sp(&self, part: u32, first: u32) -> bool {
-        let part = self.parts.get(part as usize).map_or(&[][..], |part| part.instructions.as_slice());
-        part.iter().skip(first as usize).take(8).any(|one| one.insn.marks.any(Marks::COMPARES_SP))
     }
 
     /// The instruction at an address: the function it is in, and which of its instructions.
@@ -353,8 +351,7 @@ impl<'a> Walk<'a> {
             None if self.parts.len() >= MOST_PARTS => return None,
             None => {
                 let extent = self.survey.extent_of(pc)?;
-                let mut instructions = Vec::new();
-                self.survey.instructions(&extent, &mut instructions);
+                let instructions = self.survey.instructions(&extent);
                 self.parts.push(Part { extent, instructions });
                 self.parts.len() - 1
             }

@@ -1,6 +1,6 @@
 //! Where control can go: calls that come back or not, jumps by tables, parts that stand apart.
 
-use crate::{all_reached, explored, wrong};
+use crate::{all_reached, explored, explored_program, wrong};
 
 #[test]
 fn a_call_that_does_not_come_back_leads_nowhere() {
@@ -240,4 +240,131 @@ table:
     );
     all_reached(&report);
     assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
+}
+
+/// As in libgfortran: the emulator says that the store failed when it has come to the jump already. Were that taken to have failed, what
+/// stands behind it would be executed, and what that jumps to.
+#[test]
+fn a_store_that_fails_before_a_jump_fails_alone() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    xorl %esi, %esi
+    fld1
+    testl %edi, %edi
+    je 1f
+    fstpt (%rsi)
+    jmp 2f
+1:  ud2
+2:  ret
+    .cfi_endproc",
+    );
+    all_reached(&report);
+}
+
+/// The emulator translates 512 instructions at most at a time, up to the comparison here. That is to be translated anew where execution is to
+/// stop before the comparison, to set what it compares.
+#[test]
+fn a_table_is_found_behind_a_stretch_of_two_blocks() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    .rept 511
+    nop
+    .endr
+    cmpl $1, %edi
+    nop
+    ja 3f
+    movl %edi, %edi
+    leaq 9f(%rip), %rax
+    movslq (%rax,%rdi,4), %rdi
+    addq %rdi, %rax
+    jmp *%rax
+1:  incl %eax
+    ret
+2:  decl %eax
+    ret
+3:  ret
+    .cfi_endproc
+    .section .rodata
+    .p2align 2
+9:  .long 1b - 9b, 2b - 9b",
+    );
+    all_reached(&report);
+}
+
+/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is executed from elsewhere, and behind that the
+/// program begins, which no function falls into.
+#[test]
+fn where_the_program_begins_is_no_part_of_another_function() {
+    let report = explored_program(
+        "die: .cfi_startproc
+    ud2
+    .cfi_endproc
+other: .cfi_startproc
+    call f
+    ret
+    .cfi_endproc
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+    incl (%rcx)
+    .cfi_endproc
+.globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    call other
+    ud2
+    .cfi_endproc",
+        "begin",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+}
+
+/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a loop with SP lower at each turn.
+#[test]
+fn a_place_with_two_sps_is_judged_as_its_row_says() {
+    let looping = |row: u32| {
+        let source = format!(
+            ".globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    ud2
+    .cfi_endproc
+die: .cfi_startproc
+    ud2
+    .cfi_endproc
+.globl a
+a:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl b
+b:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    testl %edi, %edi
+    jne 2f
+1:  subq $16, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+2:  .cfi_def_cfa_offset {row}
+    incl %eax
+    jmp 1b
+    .cfi_endproc"
+        );
+        // Only of a program is known who calls whom.
+        explored_program(&source, "begin")
+    };
+    let right = looping(16);
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    // Wrong about both.
+    assert_eq!(wrong(&looping(24)).len(), 1);
 }

@@ -268,3 +268,66 @@ f:  .cfi_startproc
     assert_eq!(wrong(&report), [""; 0]);
     all_reached(&report);
 }
+
+/// A stack is probed page by page, by rustc and clang. The row of what follows is right only where the loop has made all its turns.
+#[test]
+fn a_loop_on_sp_makes_all_its_turns() {
+    let looping = |turns: u32, row: u32| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    leaq -{turns}*64(%rsp), %r11
+    movq %rsp, %r10
+    .cfi_def_cfa %r10, 8
+1:  movl %edi, %eax
+    .rept 9
+    incl %eax
+    .endr
+    subq $64, %rsp
+    cmpq %r11, %rsp
+    jne 1b
+    .cfi_def_cfa %rsp, {row}
+    incl %eax
+    movq %r10, %rsp
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc"
+        ))
+    };
+    for turns in [1, 2, 3, 40] {
+        let right = looping(turns, turns * 64 + 8);
+        assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+        all_reached(&right);
+        assert_eq!(wrong(&looping(turns, turns * 64 + 16)).len(), 1);
+    }
+}
+
+/// GCC's `__morestack` is called by functions that were called in turn, and its CFI passes over them: what its CIE says of the entry.
+#[test]
+fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
+    let source = |entry: u32, inside: u32| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset {entry}
+    pushq %rbp
+    .cfi_def_cfa_offset {inside}
+    incl %eax
+    popq %rbp
+    .cfi_def_cfa_offset {entry}
+    ret
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    call f
+    ret
+    .cfi_endproc"
+        ))
+    };
+    let own = source(16, 24);
+    assert_eq!(wrong(&own), Vec::<String>::new(), "{:?}", own.discrepancies);
+    assert_eq!(own.summary.undecided, 4, "its instructions, said by name");
+    all_reached(&own);
+    // Where the CIE says that it is called as all are, what its rows have wrong is wrong.
+    assert_eq!(wrong(&source(8, 24)).len(), 1);
+}

@@ -114,7 +114,8 @@ impl CfiUnwinder {
         self.callee_saved.contains(&reg.0)
     }
 
-    /// Whether the function at a PC is called with its return address in another register than the ABI's: its CIE names that one.
+    /// Whether the function at a PC is called by a convention of its own: its CIE names another register for the return address than the ABI, or
+    /// another distance from SP to the CFA.
     pub fn has_own_convention(&self, pc: Pc) -> bool {
         self.table.own_convention.iter().any(|range| range.start <= pc && pc < range.end)
     }

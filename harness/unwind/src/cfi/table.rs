@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
 use gimli::{UnwindOffset, UnwindSection};
-use model::{Abi, PacKey, Pc, Reg, ValueRule};
+use model::{Abi, CfaRule, PacKey, Pc, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
 use super::entries::{Entry, Kind};
@@ -46,7 +46,7 @@ pub(super) struct Table {
     pub(super) lsdas: Vec<Lsda>,
     /// Where arguments are on the stack that are gone when a throw lands: how many bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
-    /// Functions whose return address is in another register than the ABI's when they are called.
+    /// Functions that are called by a convention of their own, see [`Cie::is_of_own_convention`].
     pub(super) own_convention: Vec<FunctionRange>,
     saved: Vec<(Reg, ValueRule)>,
 }
@@ -58,6 +58,21 @@ struct Cie<'a> {
     parsed: CommonInformationEntry<Bytes<'a>>,
     flags: Flags,
     initial: State,
+}
+
+impl Cie<'_> {
+    /// Whether a CIE, which tells of the entry, says that no call by the ABI leads there: the return address is in another register, or the
+    /// CFA at another distance from SP, as that of `__morestack` of GCC's split stacks is, which passes over the function that called it.
+    fn is_of_own_convention(&self, abi: Abi) -> bool {
+        let facts = abi.facts();
+        // On AMD64 the column is the one that stands for the PC.
+        let column = Reg(self.parsed.return_address_register().0);
+        let shifted = matches!(
+            self.initial.cfa,
+            CfaRule::Register { reg, offset } if reg == facts.sp && offset != facts.cfa_minus_sp_at_entry
+        );
+        (column != pc_register(abi) && column != facts.ra) || (shifted && !self.flags.signal)
+    }
 }
 
 impl Table {
@@ -103,6 +118,9 @@ impl Table {
                 table.broken.push((entry.offset, error));
             }
         }
+        // A large library has a million rows, and as much room again.
+        table.rows.shrink_to_fit();
+        table.saved.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
         table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
         table
@@ -176,9 +194,7 @@ impl Table {
         if let Some(gimli::Pointer::Direct(address)) = fde.lsda().filter(|_| start < end) {
             self.lsdas.push(Lsda { function: range, address });
         }
-        // On AMD64 the column is the one that stands for the PC.
-        let column = Reg(cie.parsed.return_address_register().0);
-        if column != pc_register(abi) && column != abi.facts().ra {
+        if cie.is_of_own_convention(abi) {
             self.own_convention.push(range);
         }
         let before = (self.rows.len(), self.saved.len());

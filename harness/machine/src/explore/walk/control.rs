@@ -22,8 +22,8 @@ impl Walk<'_> {
             Flow::Ends => Ok(None),
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
             Flow::Branch(target) if self.depends_on_sp(node) => {
-                let goes = guest.step(last.pc).filter(|goes| *goes == next || *goes == target);
-                Ok(goes.and_then(to))
+                let goes = guest.step(&last).filter(|goes| *goes == next || *goes == target);
+                Ok(goes.map(|pc| Way { pc, turning: true, ..way }))
             }
             Flow::Branch(target) => {
                 if let Some(taken) = self.jump(guest, node, way, target) {
@@ -103,7 +103,7 @@ impl Walk<'_> {
         }
         let pads: Vec<u64> =
             self.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
-        let sp = guest.tracked(false).sp;
+        let sp = guest.tracked().sp;
         let landing = sp.wrapping_add(self.pushed_at(call.pc));
         for pad in pads {
             self.landings_differ |= *self.landings.entry(pad).or_insert(landing) != landing;
@@ -139,7 +139,7 @@ impl Walk<'_> {
 
     /// `call .+5`: the return address is data.
     pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
-        let sp = guest.tracked(false).sp.wrapping_sub(8);
+        let sp = guest.tracked().sp.wrapping_sub(8);
         guest.write(sp, &crate::stack::bytes_of(self.facts.order, next));
         guest.set_sp(sp)
     }
@@ -147,7 +147,7 @@ impl Walk<'_> {
     /// A jump to an address in a register: by a table, or to another function.
     fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
         let Some(id) = way.parent else { return Ok(()) };
-        let sp = guest.tracked(false).sp;
+        let sp = guest.tracked().sp;
         let here = Rc::new(guest.save(sp)?);
         let tried = self.tables.get(&jump).cloned();
         let tries = tried.as_ref().map_or(0, |table| table.tries);
@@ -194,12 +194,12 @@ impl Walk<'_> {
 
     /// SP, FP and return address are as the function found them.
     fn is_as_entered(&self, guest: &Guest) -> bool {
-        guest.tracked(self.facts.link_register).fp == self.entry.fp && self.is_on_return(guest)
+        guest.tracked().fp == self.entry.fp && self.is_on_return(guest)
     }
 
     /// SP and return address are as the function found them.
     fn is_on_return(&self, guest: &Guest) -> bool {
-        let Tracked { sp, link, .. } = guest.tracked(self.facts.link_register);
+        let Tracked { sp, link, .. } = guest.tracked();
         // An authenticating return takes the signed address.
         let ra = !self.facts.link_register || link == self.entry.ra || self.is_signed(link);
         sp == self.entry.sp && ra

@@ -41,13 +41,13 @@ impl Walk<'_> {
                         guest.set_link(last.end())?;
                     }
                     if next.pc != last.end() {
-                        guest.set_sp(guest.tracked(false).sp.wrapping_add(self.pushed_at(last.pc)))?;
+                        guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(last.pc)))?;
                     }
                 }
                 _ => {}
             }
         }
-        let now = guest.tracked(self.facts.link_register);
+        let now = guest.tracked();
         let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
         // Below room of a made-up size SP is another in each world.
         Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
@@ -75,7 +75,7 @@ impl Walk<'_> {
         if guest.run(from, straight, instructions) == Ran::Lost {
             return Ok(None);
         }
-        let mut after = guest.tracked(self.facts.link_register);
+        let mut after = guest.tracked();
         let mut held = node.held;
         let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);

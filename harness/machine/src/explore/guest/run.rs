@@ -1,0 +1,130 @@
+//! Executes straight stretches: simple instructions here, others by the emulator.
+
+use isa::flow::Marks;
+use isa::simple::Size;
+use unicorn_engine::uc_error;
+
+use super::Guest;
+use crate::explore::integers::Data;
+use crate::explore::survey::Located;
+use crate::layout::Access;
+use crate::memory::Memory;
+
+/// How a straight stretch ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::explore) enum Ran {
+    /// At its end.
+    Through,
+    /// An instruction that changes SP, FP or the link register failed: what they are now is not known.
+    Lost,
+}
+
+impl Guest {
+    /// Executes a straight stretch, `[from, to)`. What fails is passed over: a made-up address is not the program's mistake.
+    pub(in crate::explore) fn run(&mut self, from: u64, to: u64, instructions: &[Located]) -> Ran {
+        let begin = instructions.partition_point(|one| one.pc < from);
+        let end = instructions.partition_point(|one| one.pc < to);
+        let mut rest = instructions.get(begin..end).unwrap_or_default();
+        while !rest.is_empty() {
+            let Some(by_us) = self.compute(rest) else { return Ran::Lost };
+            rest = rest.get(by_us..).unwrap_or_default();
+            let (emulated, after) = rest.split_at(strange(rest));
+            if self.emulate(emulated) == Ran::Lost {
+                return Ran::Lost;
+            }
+            rest = after;
+        }
+        Ran::Through
+    }
+
+    /// Executes the simple instructions at the beginning, and says how many. None where one changes SP and failed.
+    fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
+        for (count, one) in instructions.iter().enumerate() {
+            let Some(simple) = one.simple else { return Some(count) };
+            let done = self.processor.integers()?.execute(&simple, &mut Accessed(&mut self.memory)).is_some();
+            if !done && !self.pass_over(one) {
+                return None;
+            }
+        }
+        Some(instructions.len())
+    }
+
+    /// Has the emulator execute instructions that follow one another.
+    fn emulate(&mut self, instructions: &[Located]) -> Ran {
+        let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
+        let (mut at, to) = (first.pc, last.end());
+        for _ in 0..=instructions.len() {
+            if at == to {
+                return Ran::Through;
+            }
+            let outcome = self.processor.run(at, to);
+            let now = self.processor.pc();
+            // What the emulator computes in C fails without stopping there, such as a store of the x87: it comes to the end with an error.
+            if now == to {
+                return Ran::Through;
+            }
+            let failed = instructions.iter().find(|one| (at..to).contains(&one.pc) && one.pc == now);
+            let Some(failed) = failed.filter(|_| outcome.is_err()) else { return Ran::Lost };
+            if !self.pass_over(failed) {
+                return Ran::Lost;
+            }
+            at = failed.end();
+        }
+        Ran::Lost
+    }
+
+    /// Goes on behind an instruction that failed. What it would have loaded is made up like everything there. False where it changes SP.
+    fn pass_over(&mut self, failed: &Located) -> bool {
+        let marks = failed.insn.marks;
+        let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
+        !marks.any(Marks::WRITES_SP)
+            && registers.into_iter().filter(|(mark, _)| marks.any(*mark)).all(|(_, reg)| {
+                let value = self.value(failed.pc);
+                self.processor.set(reg, value).is_ok()
+            })
+    }
+
+    /// Executes one instruction and says where control is then.
+    pub(in crate::explore) fn step(&mut self, one: &Located) -> Option<u64> {
+        if let (Some(simple), Some(integers)) = (one.simple, self.processor.integers()) {
+            let target = integers.execute(&simple, &mut Accessed(&mut self.memory));
+            return target.map(|target| target.unwrap_or_else(|| one.end()));
+        }
+        let outcome = self.processor.step(one.pc);
+        let now = self.processor.pc();
+        // A jump to where nothing is mapped has jumped.
+        let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
+        (gone && now != one.pc).then_some(now)
+    }
+}
+
+/// Of instructions of which the first is not simple, how many the emulator is to execute at once: simple ones too where they are too few to
+/// be worth the changes.
+fn strange(instructions: &[Located]) -> usize {
+    const WORTH_IT: usize = 3;
+    let mut simple = 0;
+    for (at, one) in instructions.iter().enumerate() {
+        simple = if one.simple.is_some() { simple + 1 } else { 0 };
+        if simple == WORTH_IT {
+            return at + 1 - WORTH_IT;
+        }
+    }
+    instructions.len() - simple
+}
+
+/// Memory as the guest's code may access it.
+pub(in crate::explore) struct Accessed<'a>(pub(in crate::explore) &'a mut Memory);
+
+impl Data for Accessed<'_> {
+    fn load(&self, address: u64, size: Size) -> Option<u64> {
+        let bytes = self.0.accessible(address, size.bytes(), Access::READ)?;
+        let mut word = [0; 8];
+        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(u64::from_le_bytes(word))
+    }
+
+    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
+        self.0.accessible(address, size.bytes(), Access::WRITE)?;
+        self.0.write(address, value.to_le_bytes().get(..size.bytes())?).then_some(())
+    }
+}

@@ -1,0 +1,214 @@
+//! The processor on which functions are explored: the emulator's, and its integer registers in our hands as long as instructions are simple.
+#![allow(unsafe_code, reason = "hooks in C, one with a counter of ours; registers in a batch")]
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr;
+use std::rc::Rc;
+
+use model::{Reg, RegFile};
+use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
+
+use super::integers::Integers;
+use crate::MachineError;
+use crate::arch::Target;
+use crate::engine::{Engine, check};
+
+/// Registers in a batch: the integer registers and the flags.
+const BATCH: usize = 17;
+
+/// Bytes for translated code, which is of no use when it was executed: few stay in the host's caches.
+const CODE_BYTES: u32 = 4 << 20;
+
+/// A processor.
+pub(super) struct Processor {
+    pub(super) engine: Engine,
+    /// The integer registers where they are ours; the emulator's are old then.
+    integers: Option<Integers>,
+    /// The emulator's numbers of them, on targets of which simple instructions are known.
+    batch: Option<[i32; BATCH]>,
+    /// What the emulator's registers are, if that is known: what was saved or restored last.
+    is: Option<Rc<Context>>,
+    /// Blocks that were translated since a stretch began.
+    translated: Box<Cell<u32>>,
+    /// Each block is counted from now on.
+    counts_all: bool,
+}
+
+/// All registers at some time.
+pub(super) struct Registers {
+    context: Rc<Context>,
+    integers: Option<Integers>,
+}
+
+impl Processor {
+    pub(super) fn new(target: &'static Target) -> Result<Processor, MachineError> {
+        let engine = Engine::with_code_bytes(target, CODE_BYTES)?;
+        let translated = Box::new(Cell::new(0));
+        let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
+        // Where there is a hook of the first kind, the emulator does not look through its address cache for each block that it translates.
+        // SAFETY: the callbacks have the types of such hooks. One takes no data, the other the counter, which is in a box that lives as long as
+        // the engine.
+        unsafe {
+            engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
+            engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter)?;
+        }
+        let batch = target.flags.map(|flags| {
+            let mut ids = [flags; BATCH];
+            ids.iter_mut().zip(target.dwarf).for_each(|(id, number)| *id = *number);
+            ids
+        });
+        Ok(Processor { engine, integers: None, batch, is: None, translated, counts_all: false })
+    }
+
+    /// A register, 0 where the processor has none of that number.
+    pub(super) fn get(&self, reg: Reg) -> u64 {
+        let ours = self.integers.as_ref().and_then(|ours| ours.registers.get(usize::from(reg.0)).copied());
+        ours.unwrap_or_else(|| self.engine.target().dwarf.get(usize::from(reg.0)).map_or(0, |id| self.engine.read(*id)))
+    }
+
+    /// Sets a register; nothing where the processor has none of that number.
+    pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
+        if let Some(ours) = self.integers.as_mut().and_then(|ours| ours.registers.get_mut(usize::from(reg.0))) {
+            *ours = value;
+            return Ok(());
+        }
+        match self.engine.target().dwarf.get(usize::from(reg.0)) {
+            Some(id) => self.set_other(*id, value),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets a register that is no integer register, by the emulator's number.
+    pub(super) fn set_other(&mut self, id: i32, value: u64) -> Result<(), MachineError> {
+        self.is = None;
+        self.engine.write(id, value)
+    }
+
+    /// The integer registers, to execute simple instructions with; none on targets of which none are known.
+    pub(super) fn integers(&mut self) -> Option<&mut Integers> {
+        if self.integers.is_none() {
+            let ids = self.batch?;
+            let mut values = [0u64; BATCH];
+            let mut places = values.each_mut().map(ptr::from_mut);
+            // SAFETY: the handle is live; there are as many numbers as places, and each takes the 64 bits that such a register has at most.
+            let outcome = unsafe {
+                uc_reg_read_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32)
+            };
+            check(outcome, "read the registers").ok()?;
+            let [registers @ .., flags] = values;
+            self.integers = Some(Integers { registers, flags });
+        }
+        self.integers.as_mut()
+    }
+
+    /// The registers are the emulator's.
+    fn hand_over(&mut self) -> Result<(), uc_error> {
+        let (Some(ours), Some(ids)) = (self.integers.take(), self.batch) else { return Ok(()) };
+        let mut values = [ours.flags; BATCH];
+        values.iter_mut().zip(ours.registers).for_each(|(value, register)| *value = register);
+        let mut places = values.each_mut().map(ptr::from_mut);
+        self.is = None;
+        // SAFETY: as in `integers`.
+        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32) }
+            .into()
+    }
+
+    /// Has the emulator execute a stretch. Nothing that is translated for it is left, since translated code stops where it was to stop then:
+    /// with another end it would run on and on. The emulator itself forgets what holds the last byte, which is everything where a stretch is
+    /// one block.
+    pub(super) fn run(&mut self, from: u64, to: u64) -> Result<(), uc_error> {
+        self.hand_over()?;
+        self.is = None;
+        self.translated.set(0);
+        let outcome = self.engine.start(from, to, 0);
+        // The first of all blocks is not counted, nor is any before one is left without an error or an end.
+        let one = u32::from(self.counts_all);
+        self.counts_all |= self.translated.get() > 0;
+        if self.translated.get() != one {
+            // Where nothing is mapped there is nothing to be forgotten.
+            let _ = self.engine.forget_stretch(from, to);
+        }
+        outcome
+    }
+
+    /// Has the emulator execute one instruction.
+    pub(super) fn step(&mut self, pc: u64) -> Result<(), uc_error> {
+        self.hand_over()?;
+        self.is = None;
+        self.engine.start(pc, crate::prepare::NOWHERE, 1)
+    }
+
+    /// Where the emulator is.
+    pub(super) fn pc(&self) -> u64 {
+        self.engine.read(self.engine.target().pc)
+    }
+
+    /// All registers, to come back to. `spare` is of no use any more.
+    pub(super) fn save(&mut self, spare: Option<Registers>) -> Result<Registers, MachineError> {
+        let context = match &self.is {
+            Some(same) => Rc::clone(same),
+            None => {
+                let mut context = spare.map(|spare| spare.context);
+                let context = match context.as_mut().and_then(Rc::get_mut) {
+                    Some(into) => {
+                        self.engine.save(into)?;
+                        context
+                    }
+                    None => None,
+                };
+                let context = match context {
+                    Some(context) => context,
+                    None => Rc::new(self.engine.save_new()?),
+                };
+                self.is = Some(Rc::clone(&context));
+                context
+            }
+        };
+        Ok(Registers { context, integers: self.integers })
+    }
+
+    /// Comes back to registers as they were.
+    pub(super) fn restore(&mut self, registers: &Registers) -> Result<(), MachineError> {
+        if !self.is.as_ref().is_some_and(|is| Rc::ptr_eq(is, &registers.context)) {
+            self.engine.restore(&registers.context)?;
+            self.is = Some(Rc::clone(&registers.context));
+        }
+        self.integers = registers.integers;
+        Ok(())
+    }
+}
+
+/// As they are now.
+pub(super) struct Now<'a> {
+    pub(super) processor: &'a Processor,
+    /// The address of the instruction that comes next.
+    pub(super) pc: u64,
+}
+
+impl RegFile for Now<'_> {
+    fn read(&self, reg: Reg) -> Option<u64> {
+        let target = self.processor.engine.target();
+        match target.dwarf.get(usize::from(reg.0)) {
+            Some(_) => Some(self.processor.get(reg)),
+            None => (target.pc_column == Some(reg)).then_some(self.pc),
+        }
+    }
+}
+
+/// Nothing is mapped there, and nothing will be.
+unsafe extern "C" fn on_fetch(_: *mut uc_engine, _: u32, _: u64, _: i32, _: i64, _: *mut c_void) -> bool {
+    false
+}
+
+/// A block is translated.
+unsafe extern "C" fn on_translated(
+    _: *mut uc_engine,
+    _: *mut TranslationBlock,
+    _: *mut TranslationBlock,
+    counter: *mut c_void,
+) {
+    // SAFETY: it is the counter that the hook was added with.
+    let counter = unsafe { &*counter.cast::<Cell<u32>>() };
+    counter.set(counter.get().saturating_add(1));
+}
