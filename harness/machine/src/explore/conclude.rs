@@ -243,19 +243,21 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
 }
 
 /// Where control comes to one place with two SPs, and a table is right about one of them, the other is of a way that is never taken, behind a
-/// call that does not come back for all that others expect of it. What leads to a good end is taken nevertheless.
+/// call that does not come back for all that others expect of it; so is what follows. What leads to a good end is taken nevertheless.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
-    let is_well = |id: usize| well.get(id).copied().unwrap_or(false);
-    let suspects = graph.nodes.iter().enumerate().filter(|(id, node)| node.suspect && !is_well(*id));
-    let suspects: Vec<(usize, &Node)> = suspects.collect();
-    if suspects.is_empty() {
+    if !graph.nodes.iter().any(|node| node.suspect) {
         return;
     }
     let right = graph.nodes.iter().filter(|node| !node.suspect);
     let right: FxHashMap<u64, u64> = right.map(|node| (node.pc, node.tracked.sp)).collect();
     let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
-    for (id, _) in suspects.into_iter().filter(|(_, node)| with_another(node)) {
-        if let Some(standing) = standings.get_mut(id).filter(|standing| **standing == Standing::Sure) {
+    // A node comes after its parent.
+    let mut doubted = Vec::with_capacity(graph.nodes.len());
+    for (node, (well, standing)) in graph.nodes.iter().zip(well.iter().zip(standings)) {
+        let follows = doubted.get(node.parent as usize).copied().unwrap_or(false);
+        let is_doubted = !well && (follows || (node.suspect && with_another(node)));
+        doubted.push(is_doubted);
+        if is_doubted && node.suspect && *standing == Standing::Sure {
             *standing = Standing::Unsure;
         }
     }

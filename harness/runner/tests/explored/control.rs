@@ -333,6 +333,9 @@ begin: .cfi_startproc
     .cfi_undefined rip
     ud2
     .cfi_endproc
+typed: .cfi_startproc
+    ret
+    .cfi_endproc
 die: .cfi_startproc
     ud2
     .cfi_endproc
@@ -357,6 +360,7 @@ f:  .cfi_startproc
     call die
 2:  .cfi_def_cfa_offset {row}
     incl %eax
+    call typed
     jmp 1b
     .cfi_endproc"
         );
