@@ -1,8 +1,9 @@
 //! What producers made before: a command on the same inputs by the same tool is answered from a folder, not run.
 //!
-//! One file an answer, named after the digest of all that the command depends on (`cache/key.rs`, `cache/makeup.rs`). Files come into being whole (written beside,
-//! then renamed) and hold their own digest, so neither processes at work in the same folder nor one that is killed leave anything that is
-//! taken for an answer. What cannot be read is run, what cannot be written is not kept: the folder is a help, never a condition.
+//! One file an answer, named after the digest of all that the command depends on (`cache/key.rs`, `cache/makeup.rs`). Files come into
+//! being whole (written beside, then renamed) and hold their own digest, so neither processes at work in the same folder nor one that is
+//! killed leave anything that is taken for an answer. What cannot be read is run, what cannot be written is not kept: the folder is a
+//! help, never a condition.
 
 mod answer;
 mod key;
