@@ -81,7 +81,7 @@ struct Counters {
 pub const FOLDER: &str = "target/made";
 
 /// Bytes beyond which [`Cache::trim`] removes what was not asked for for longest. A full matrix of one machine takes a fifth.
-const MOST_BYTES: u64 = 1 << 30;
+const MOST_BYTES: u64 = 4 << 30;
 
 const TURNS: usize = 1024;
 
