@@ -27,20 +27,8 @@ leaf:
 	.cfi_endproc
 	.size leaf, .-leaf
 
-	.type handler, @function
-handler:
-	.cfi_startproc
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset rbp, -16
-	movl %edi, %ebp
-	addl $3, count(%rip)
-	popq %rbp
-	.cfi_restore rbp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_begins handler
+	handler_ends handler, 3
 
 	.data
 	.balign 16

@@ -44,32 +44,8 @@ slow:
 	.cfi_endproc
 	.size slow, .-slow
 
-	.type handler, @function
-handler:
-	.cfi_startproc
-	stmg %r11, %r15, 88(%r15)
-	.cfi_offset %r11, -72
-	.cfi_offset %r12, -64
-	.cfi_offset %r13, -56
-	.cfi_offset %r14, -48
-	.cfi_offset %r15, -40
-	aghi %r15, -160
-	.cfi_def_cfa_offset 320
-	lgr %r11, %r2
-	larl %r1, count
-	l %r2, 0(%r1)
-	ahi %r2, 3
-	st %r2, 0(%r1)
-	lmg %r11, %r15, 248(%r15)
-	.cfi_restore %r11
-	.cfi_restore %r12
-	.cfi_restore %r13
-	.cfi_restore %r14
-	.cfi_restore %r15
-	.cfi_def_cfa_offset 160
-	br %r14
-	.cfi_endproc
-	.size handler, .-handler
+	handler_begins handler
+	handler_ends handler, 3
 
 	.data
 	.balign 16

@@ -26,51 +26,17 @@ test:
 	.cfi_endproc
 	.size test, .-test
 
-	.type handler, %function
-handler:
-	.cfi_startproc
-	stp x29, x30, [sp, #-16]!
-	.cfi_def_cfa_offset 16
-	.cfi_offset x29, -16
-	.cfi_offset x30, -8
-	mov w29, w0
+	handler_begins handler
 	mov x8, #172
 	svc #0
 	mov x1, #12
 	mov x8, #129
 	svc #0
-	adrp x9, count
-	ldr w10, [x9, :lo12:count]
-	add w10, w10, #3
-	str w10, [x9, :lo12:count]
-	ldp x29, x30, [sp], #16
-	.cfi_restore x29
-	.cfi_restore x30
-	.cfi_def_cfa_offset 0
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_ends handler, 3
 
-	.type inner, %function
-inner:
-	.cfi_startproc
-	stp x29, x30, [sp, #-16]!
-	.cfi_def_cfa_offset 16
-	.cfi_offset x29, -16
-	.cfi_offset x30, -8
-	mov w29, w0
+	handler_begins inner
 	bl below
-	adrp x9, count
-	ldr w10, [x9, :lo12:count]
-	add w10, w10, #5
-	str w10, [x9, :lo12:count]
-	ldp x29, x30, [sp], #16
-	.cfi_restore x29
-	.cfi_restore x30
-	.cfi_def_cfa_offset 0
-	ret
-	.cfi_endproc
-	.size inner, .-inner
+	handler_ends inner, 5
 
 	.type below, %function
 below:

@@ -24,42 +24,18 @@ test:
 	.cfi_endproc
 	.size test, .-test
 
-	.type handler, @function
-handler:
-	.cfi_startproc
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset rbp, -16
-	movl %edi, %ebp
+	handler_begins handler
 	movl $39, %eax
 	syscall
 	movl %eax, %edi
 	movl $12, %esi
 	movl $62, %eax
 	syscall
-	addl $3, count(%rip)
-	popq %rbp
-	.cfi_restore rbp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_ends handler, 3
 
-	.type inner, @function
-inner:
-	.cfi_startproc
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset rbp, -16
-	movl %edi, %ebp
+	handler_begins inner
 	call below
-	addl $5, count(%rip)
-	popq %rbp
-	.cfi_restore rbp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size inner, .-inner
+	handler_ends inner, 5
 
 	.type below, @function
 below:

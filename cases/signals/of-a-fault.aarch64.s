@@ -28,28 +28,11 @@ reads:
 	.cfi_endproc
 	.size reads, .-reads
 
-	.type handler, %function
-handler:
-	.cfi_startproc
-	stp x29, x30, [sp, #-16]!
-	.cfi_def_cfa_offset 16
-	.cfi_offset x29, -16
-	.cfi_offset x30, -8
-	mov w29, w0
+	handler_begins handler
 	ldr x9, [x2, #440]
 	add x9, x9, #4
 	str x9, [x2, #440]
-	adrp x9, count
-	ldr w10, [x9, :lo12:count]
-	add w10, w10, #3
-	str w10, [x9, :lo12:count]
-	ldp x29, x30, [sp], #16
-	.cfi_restore x29
-	.cfi_restore x30
-	.cfi_def_cfa_offset 0
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_ends handler, 3
 
 	.data
 	.balign 16

@@ -23,21 +23,9 @@ reads:
 	.cfi_endproc
 	.size reads, .-reads
 
-	.type handler, @function
-handler:
-	.cfi_startproc
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset rbp, -16
-	movl %edi, %ebp
+	handler_begins handler
 	addq $2, 168(%rdx)
-	addl $3, count(%rip)
-	popq %rbp
-	.cfi_restore rbp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_ends handler, 3
 
 	.data
 	.balign 16

@@ -37,21 +37,9 @@ leaf:
 	.cfi_endproc
 	.size leaf, .-leaf
 
-	.type handler, @function
-handler:
-	.cfi_startproc
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset rbp, -16
-	movl %edi, %ebp
+	handler_begins handler
 	call below
-	addl $3, count(%rip)
-	popq %rbp
-	.cfi_restore rbp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size handler, .-handler
+	handler_ends handler, 3
 
 	.type below, @function
 below:

@@ -1,5 +1,32 @@
 // Where every program of this folder begins, and where its handlers return to. The action is for SIGUSR1 and SIGSEGV; the count is the
 // exit status.
+// The frame of a handler: its number is kept in a register that the convention makes it save.
+	.macro handler_begins name
+	.type \name, %function
+\name:
+	.cfi_startproc
+	stp x29, x30, [sp, #-16]!
+	.cfi_def_cfa_offset 16
+	.cfi_offset x29, -16
+	.cfi_offset x30, -8
+	mov w29, w0
+	.endm
+
+// What it adds to the count, and its way back.
+	.macro handler_ends name, by
+	adrp x9, count
+	ldr w10, [x9, :lo12:count]
+	add w10, w10, #\by
+	str w10, [x9, :lo12:count]
+	ldp x29, x30, [sp], #16
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	.size \name, .-\name
+	.endm
+
 	.text
 	.globl _start
 	.type _start, %function

@@ -1,5 +1,27 @@
 # Where every program of this folder begins, and where its handlers return to. The action is for SIGUSR1 and SIGSEGV; the count is the
 # exit status.
+# The frame of a handler: its number is kept in a register that the convention makes it save.
+	.macro handler_begins name
+	.type \name, @function
+\name:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset rbp, -16
+	movl %edi, %ebp
+	.endm
+
+# What it adds to the count, and its way back.
+	.macro handler_ends name, by
+	addl $\by, count(%rip)
+	popq %rbp
+	.cfi_restore rbp
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size \name, .-\name
+	.endm
+
 	.text
 	.globl _start
 	.type _start, @function

@@ -1,5 +1,39 @@
 # Where every program of this folder begins, and where its handlers return to. The action is for SIGUSR1 and SIGSEGV; the count is the
 # exit status.
+# The frame of a handler: its number is kept in a register that the convention makes it save.
+	.macro handler_begins name
+	.type \name, @function
+\name:
+	.cfi_startproc
+	stmg %r11, %r15, 88(%r15)
+	.cfi_offset %r11, -72
+	.cfi_offset %r12, -64
+	.cfi_offset %r13, -56
+	.cfi_offset %r14, -48
+	.cfi_offset %r15, -40
+	aghi %r15, -160
+	.cfi_def_cfa_offset 320
+	lgr %r11, %r2
+	.endm
+
+# What it adds to the count, and its way back.
+	.macro handler_ends name, by
+	larl %r1, count
+	l %r2, 0(%r1)
+	ahi %r2, \by
+	st %r2, 0(%r1)
+	lmg %r11, %r15, 248(%r15)
+	.cfi_restore %r11
+	.cfi_restore %r12
+	.cfi_restore %r13
+	.cfi_restore %r14
+	.cfi_restore %r15
+	.cfi_def_cfa_offset 160
+	br %r14
+	.cfi_endproc
+	.size \name, .-\name
+	.endm
+
 	.text
 	.globl _start
 	.type _start, @function
