@@ -1,5 +1,6 @@
 # Where every program of this folder begins, and where its handlers return to. The action is for SIGUSR1 and SIGSEGV; the count is the
 # exit status.
+
 # The frame of a handler: its number is kept in a register that the convention makes it save.
 	.macro handler_begins name
 	.type \name, @function
