@@ -9,6 +9,7 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
+use model::Bytes;
 use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
 use crate::MachineError;
@@ -28,14 +29,16 @@ pub(crate) struct Region {
     span: Span,
     window: Window,
     block: Rc<Block>,
-    /// It is another guest's too, which loaded it. Neither may write there.
+    /// It is another guest's too, which loaded it, or the file's. Nobody may write there.
     shared: bool,
 }
 
 /// Host memory.
-struct Block {
-    start: NonNull<u8>,
-    layout: Layout,
+enum Block {
+    /// Of this process's allocator.
+    Own { start: NonNull<u8>, layout: Layout },
+    /// Of a file, kept as long as it is mapped.
+    Lent { _bytes: Bytes },
 }
 
 /// Where a region's bytes are, for the hook.
@@ -69,7 +72,7 @@ impl Memory {
         let layout = layout.ok_or_else(too_large)?;
         // SAFETY: the layout's size is at least a page.
         let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(too_large)?;
-        let block = Rc::new(Block { start, layout });
+        let block = Rc::new(Block::Own { start, layout });
         let shift = start.as_ptr().align_offset(PAGE as usize);
         // SAFETY: the block has a page more than the span, and `shift` is less than a page.
         let host = unsafe { start.add(shift) };
@@ -80,18 +83,44 @@ impl Memory {
         self.attach(engine, window.base)
     }
 
-    /// Maps the span of another guest's memory that begins at an address, as it is there.
+    /// Maps bytes as they are, without a copy: whole pages that begin at a page of the host's, and that the guest may not write.
+    ///
+    /// # Errors
+    /// The bytes are no such pages, the limit is exceeded, or the emulator refuses (the place is taken).
+    pub(crate) fn lend(
+        &mut self,
+        engine: &Engine,
+        base: u64,
+        bytes: Bytes,
+        access: Access,
+    ) -> Result<(), MachineError> {
+        let needed = self.used.saturating_add(bytes.len() as u64);
+        let host = NonNull::from(bytes.as_ref()).cast::<u8>();
+        let pages = is_lendable(&bytes) && base.is_multiple_of(PAGE) && !access.has(Access::WRITE);
+        if !pages || needed > self.limit {
+            return Err(MachineError::TooLarge { needed, limit: self.limit });
+        }
+        let span = Span::uniform(base, bytes.len() as u64, access);
+        let window = Window { base, len: bytes.len(), host };
+        self.regions.push(Region { span, window, block: Rc::new(Block::Lent { _bytes: bytes }), shared: true });
+        self.used = needed;
+        self.regions.sort_by_key(|region| region.window.base);
+        self.attach(engine, base)
+    }
+
+    /// Maps what another guest's memory has in a span, as it is there.
     ///
     /// # Errors
     /// The emulator refuses (the place is taken).
-    pub(crate) fn share(&mut self, engine: &Engine, other: &Memory, base: u64) -> Result<(), MachineError> {
-        let region = other.regions.iter().find(|region| region.window.base == base);
-        if let Some(Region { span, window, block, .. }) = region {
+    pub(crate) fn share(&mut self, engine: &Engine, other: &Memory, wanted: &Span) -> Result<(), MachineError> {
+        for region in other.regions.iter().filter(|region| region.touches(wanted.base, wanted.end())) {
+            let Region { span, window, block, .. } = region;
             let block = Rc::clone(block);
             self.regions.push(Region { span: span.clone(), window: *window, block, shared: true });
             self.regions.sort_by_key(|region| region.window.base);
+            self.attach(engine, span.base)?;
         }
-        self.attach(engine, base)
+        Ok(())
     }
 
     fn attach(&self, engine: &Engine, base: u64) -> Result<(), MachineError> {
@@ -163,11 +192,14 @@ impl Memory {
         self.regions[..upto].last().is_none_or(|region| region.span.end() <= base)
     }
 
-    /// The region that holds an address.
+    /// The bytes of the region that holds an address.
     pub(crate) fn window(&self, address: u64) -> Option<Window> {
+        self.region(address).map(|region| region.window)
+    }
+
+    fn region(&self, address: u64) -> Option<&Region> {
         let upto = self.regions.partition_point(|region| region.window.base <= address);
-        let window = self.regions.get(upto.checked_sub(1)?)?.window;
-        window.holds(address).then_some(window)
+        self.regions.get(upto.checked_sub(1)?).filter(|region| region.window.holds(address))
     }
 
     /// The spans in use, by address.
@@ -175,17 +207,17 @@ impl Memory {
         self.regions.iter().map(|region| &region.span)
     }
 
-    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory.
+    /// Copies bytes in. False, and nothing is written, where they do not all lie in memory that is not shared.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
-        if !self.holds(address, bytes.len()) {
+        if !self.has(address, bytes.len(), |region| !region.shared) {
             return false;
         }
         let (mut at, mut rest) = (address, bytes);
         while let Some(window) = self.window(at).filter(|_| !rest.is_empty()) {
             let offset = (at - window.base) as usize;
             let (now, later) = rest.split_at(rest.len().min(window.len - offset));
-            // SAFETY: the destination lies inside the region's block, which no Rust reference covers while `self` is borrowed
-            // mutably; the guest does not run meanwhile.
+            // SAFETY: the destination lies inside the region's block, which is this memory's alone and which no Rust reference covers while
+            // `self` is borrowed mutably; the guest does not run meanwhile.
             unsafe { window.host.add(offset).copy_from_nonoverlapping(NonNull::from(now).cast(), now.len()) };
             (at, rest) = (at + now.len() as u64, later);
         }
@@ -207,7 +239,7 @@ impl Memory {
     /// Makes what is mapped of `[address, address + size)` zeroes.
     pub(crate) fn clear(&mut self, address: u64, size: u64) {
         let end = address.saturating_add(size);
-        for region in self.regions.iter().filter(|region| region.touches(address, end)) {
+        for region in self.regions.iter().filter(|region| !region.shared && region.touches(address, end)) {
             let (from, to) = (address.max(region.span.base), end.min(region.span.end()));
             let offset = (from - region.window.base) as usize;
             // SAFETY: the range lies inside the region's block, which no Rust reference covers while `self` is borrowed mutably; the
@@ -218,13 +250,18 @@ impl Memory {
 
     /// True when so many bytes from an address all lie in memory, in one region or in neighbours.
     pub(crate) fn holds(&self, address: u64, len: usize) -> bool {
+        self.has(address, len, |_| true)
+    }
+
+    /// The same, in regions that are so.
+    fn has(&self, address: u64, len: usize, is_so: impl Fn(&Region) -> bool) -> bool {
         let Some(end) = address.checked_add(len as u64) else { return false };
         let mut at = address;
         while at < end {
-            let Some(window) = self.window(at) else { return false };
-            at = window.base + window.len as u64;
+            let Some(region) = self.region(at).filter(|region| is_so(region)) else { return false };
+            at = region.window.base + region.window.len as u64;
         }
-        len > 0 || self.window(address).is_some()
+        len > 0 || self.region(address).is_some_and(is_so)
     }
 
     /// A copy of bytes at an address, where they all lie in memory, in one region or in neighbours.
@@ -242,10 +279,10 @@ impl Memory {
         Some(bytes)
     }
 
-    /// Overwrites all that may be executed with an instruction, behind the emulator's back.
+    /// Overwrites all that may be executed, and is not shared, with an instruction, behind the emulator's back.
     #[cold]
     pub(crate) fn overwrite_code(&mut self, instruction: &[u8]) {
-        for region in &self.regions {
+        for region in self.regions.iter().filter(|region| !region.shared) {
             let mut offset = 0;
             for run in &region.span.runs {
                 if run.access.has(Access::EXECUTE) {
@@ -341,9 +378,18 @@ impl Region {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        // SAFETY: allocated with this layout in `map`, freed once.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+        if let Block::Own { start, layout } = self {
+            // SAFETY: allocated with this layout in `map`, freed once.
+            unsafe { dealloc(start.as_ptr(), *layout) };
+        }
     }
+}
+
+/// Whether bytes are whole pages of the emulator's that begin at one of the host's.
+pub(crate) fn is_lendable(bytes: &Bytes) -> bool {
+    !bytes.is_empty()
+        && bytes.len().is_multiple_of(PAGE as usize)
+        && bytes.as_ptr().addr().is_multiple_of(PAGE as usize)
 }
 
 fn prot(access: Access) -> Prot {

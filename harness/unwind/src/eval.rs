@@ -14,7 +14,7 @@ use crate::programs::Programs;
 use crate::symbol::Purpose;
 
 /// What a row says, as the hot path wants it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Rules {
     pub(crate) cfa: CfaRule,
     pub(crate) ra: ValueRule,

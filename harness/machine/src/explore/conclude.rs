@@ -203,7 +203,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> Vec<Standing> {
     let tables = walk.by_tables();
     let by_table = |pc| tables.as_ref().is_none_or(|tables| tables.contains(&pc));
     let ends = graph.ends(by_table);
-    let possible = graph.possible(evidence == Evidence::Called, &ends, by_table);
+    let is_return = |from: &Node, to: &Node| walk.is_return(from, to);
+    let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
     // Without a call that is known: it returns as what was called does, or a table says that it is called; nothing contradicts that, and
     // somewhere a table is right if it is so. Compilers put padding before a part in which throws land, with the row of a call.
     let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));

@@ -1,9 +1,16 @@
 //! What was executed of one function: stretches of instructions in one state each, and how control went from one to the next. Which of it
 //! a real execution could do follows from the whole.
 
+use std::collections::BTreeSet;
+
 use model::{PacKey, Past};
+use rustc_hash::FxHashSet;
 
 use super::guest::Tracked;
+
+/// Calls of one function of which it is asked whether their return alone leads on, and the size up to which it is: each takes a look at all edges.
+const MOST_RETURNS: usize = 64;
+const MOST_NODES: usize = 1 << 14;
 
 /// Index of a node.
 pub(super) type NodeId = u32;
@@ -116,19 +123,61 @@ impl Graph {
     }
 
     /// Which nodes a real execution can come to. What is only supposed counts where it leads to a good end: a path that went wrong does not
-    /// give the stack back as the caller had it. `called`: that the function is entered as by a call is certain.
-    pub(super) fn possible(&self, called: bool, ends: &Ends, by_table: impl Fn(u64) -> bool) -> Vec<bool> {
+    /// give the stack back as the caller had it; and where nothing but the return of one call leads: compilers leave no code that nothing
+    /// reaches. `called`: that the function is entered as by a call is certain. `is_return`: whether control goes from one node to the other by
+    /// the return of a call.
+    pub(super) fn possible(
+        &self,
+        called: bool,
+        ends: &Ends,
+        by_table: impl Fn(u64) -> bool,
+        is_return: impl Fn(&Node, &Node) -> bool,
+    ) -> Vec<bool> {
         let well = |id: NodeId| ends.well.get(id as usize).copied().unwrap_or(false);
         // One that never returns, as `main` may, has no end of either kind.
         if !called && !well(0) && ends.badly.first() != Some(&false) {
             return vec![false; self.nodes.len()];
         }
+        let mut returns = FxHashSet::default();
+        let mut tried = FxHashSet::default();
+        loop {
+            let goes = |edge: &(NodeId, NodeId, Trust)| {
+                let returns = || self.is_edge(edge, |from, to| returns.contains(&to.pc) && is_return(from, to));
+                (self.is_certain(edge, &by_table) || well(edge.1) || returns()).then_some((edge.0, edge.1))
+            };
+            let possible = self.reached_from_entry(&self.sorted(goes));
+            let is = |id: NodeId| possible.get(id as usize).copied().unwrap_or(false);
+            let open = |edge: &&(NodeId, NodeId, Trust)| {
+                is(edge.0) && !is(edge.1) && self.is_edge(edge, |from, to| !by_table(to.pc) && is_return(from, to))
+            };
+            let places = self.edges.iter().filter(open).filter_map(|(_, to, _)| self.get(*to)).map(|node| node.pc);
+            let new: BTreeSet<u64> = places.filter(|pc| !tried.contains(pc)).collect();
+            if new.is_empty() || tried.len() + new.len() > MOST_RETURNS || self.nodes.len() > MOST_NODES {
+                return possible;
+            }
+            returns.extend(new.iter().copied().filter(|pc| self.is_only_way(*pc, &is_return)));
+            tried.extend(new);
+        }
+    }
+
+    /// Whether nothing but the return of the call before it leads to an address.
+    fn is_only_way(&self, pc: u64, is_return: impl Fn(&Node, &Node) -> bool) -> bool {
+        let others = self.sorted(|edge| {
+            let returns = self.is_edge(edge, |from, to| to.pc == pc && is_return(from, to));
+            (!returns).then_some((edge.0, edge.1))
+        });
+        let reached = self.reached_from_entry(&others);
+        !self.nodes.iter().zip(reached).any(|(node, reached)| reached && node.pc == pc)
+    }
+
+    fn is_edge(&self, (from, to, _): &(NodeId, NodeId, Trust), is_so: impl Fn(&Node, &Node) -> bool) -> bool {
+        self.get(*from).zip(self.get(*to)).is_some_and(|(from, to)| is_so(from, to))
+    }
+
+    /// Everything that can be come to from the entry.
+    fn reached_from_entry(&self, edges: &[(NodeId, NodeId)]) -> Vec<bool> {
         let mut entry = true;
-        let is_entry = |_: &Node| std::mem::take(&mut entry);
-        let goes = |edge: &(NodeId, NodeId, Trust)| {
-            (self.is_certain(edge, &by_table) || well(edge.1)).then_some((edge.0, edge.1))
-        };
-        self.closure(is_entry, &self.sorted(goes))
+        self.closure(|_| std::mem::take(&mut entry), edges)
     }
 
     fn is_certain(&self, (_, to, trust): &(NodeId, NodeId, Trust), by_table: impl Fn(u64) -> bool) -> bool {
@@ -183,4 +232,62 @@ pub(super) struct Ends {
     /// Another stack, or room of a made-up size. Where no good end is come to either, a function goes on somewhere else (longjmp, a switch of
     /// contexts), and has loaded registers of a frame that is made up.
     pub(super) elsewhere: Vec<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(pc: u64, parent: NodeId) -> Node {
+        let tracked = Tracked { sp: 0x1000, fp: 0, link: 0 };
+        let held = Held {
+            raw_ra: 0,
+            signed_by: None,
+            fp_slot: None,
+            ra_slot: None,
+            sp_slot: None,
+            sp_is_made_up: false,
+            landed: false,
+            past: Past::Plain,
+        };
+        Node {
+            pc,
+            part: 0,
+            first: 0,
+            last: 0,
+            parent,
+            tracked,
+            held,
+            suspect: false,
+            leaves_well: false,
+            returns: false,
+            leaves_badly: false,
+            loses_fp: false,
+        }
+    }
+
+    /// A call at 0x10, what is behind it at 0x20, a loop back from 0x30; where `other`, a branch at 0x10 leads to 0x20 too, with another SP.
+    fn possible(other: bool, table: bool) -> Vec<bool> {
+        let mut graph = Graph::default();
+        for (pc, parent) in [(0x10, 0), (0x20, 0), (0x30, 1)] {
+            graph.add(node(pc, parent));
+        }
+        graph.connect(0, 1, Trust::Supposed);
+        graph.connect(1, 2, Trust::Certain);
+        graph.connect(2, 1, Trust::Certain);
+        if other {
+            let id = graph.add(Node { tracked: Tracked { sp: 0xff8, fp: 0, link: 0 }, ..node(0x20, 0) });
+            graph.connect(0, id, Trust::Certain);
+        }
+        let is_return = |from: &Node, to: &Node| from.pc == 0x10 && to.pc == 0x20 && to.tracked.sp == 0x1000;
+        let ends = graph.ends(|_| table);
+        graph.possible(true, &ends, |_| table, is_return)
+    }
+
+    #[test]
+    fn a_return_is_possible_where_it_is_the_only_way() {
+        assert_eq!(possible(false, false), [true, true, true]);
+        assert_eq!(possible(true, false), [true, false, false, true]);
+        assert_eq!(possible(false, true), [true, false, false], "a table may lead there");
+    }
 }

@@ -1,15 +1,18 @@
 //! A processor with the image, a stack and made-up values: what a function finds that nobody called.
 #![allow(unsafe_code, reason = "reads the guest's stack while it does not run")]
 
+mod lent;
 pub(super) mod run;
 
-use model::{Abi, AbiFacts, Image, ImageKind, Reg, Segment, Stack};
+use isa::simple;
+use model::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
 pub(super) use run::Ran;
 
 use super::processor::{Now, Processor, Registers};
 use crate::MachineError;
 use crate::arch::target;
+use crate::engine::Engine;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 use crate::stack::bytes_of;
@@ -75,7 +78,7 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    /// A guest with the image's code and data. Instructions that are left out are replaced.
+    /// A guest with the image's code and data. Instructions that are left out are replaced, where it is not this crate that passes over them.
     ///
     /// What cannot be written is that of another guest of the image, if there is one.
     pub(super) fn new(
@@ -86,14 +89,15 @@ impl Guest {
         other: Option<&Guest>,
     ) -> Result<Guest, MachineError> {
         let segments = segments(image);
+        let left_out = if simple::nothing(image.abi).is_some() { &[] } else { left_out };
         let mut taken = spans(&segments, limit)?;
         let processor = Processor::new(target(image.abi))?;
         let engine = &processor.engine;
         let mut memory = Memory::new(limit.saturating_add(MADE_UP + STACK + 2 * PAGE));
         for run in taken.iter().flat_map(Span::uniform_parts) {
             match other.filter(|_| !run.allows(Access::WRITE)) {
-                Some(other) => memory.share(engine, &other.memory, run.base)?,
-                None => memory.map(engine, run)?,
+                Some(other) => memory.share(engine, &other.memory, &run)?,
+                None => map(&mut memory, engine, &run, lent::lent(&run, &segments, left_out))?,
             }
         }
         for segment in loads(&segments) {
@@ -300,6 +304,23 @@ impl Guest {
     pub(super) fn recycle(&mut self, snapshot: Snapshot) {
         self.spare.push(snapshot);
     }
+}
+
+/// Maps a span: parts of it are lent, by address, the others are the guest's own.
+fn map(memory: &mut Memory, engine: &Engine, span: &Span, lent: Vec<(u64, Bytes)>) -> Result<(), MachineError> {
+    let Some(access) = span.runs.first().map(|run| run.access) else { return Ok(()) };
+    let mut at = span.base;
+    for (base, bytes) in lent {
+        if at < base {
+            memory.map(engine, Span::uniform(at, base - at, access))?;
+        }
+        at = base + bytes.len() as u64;
+        memory.lend(engine, base, bytes, access)?;
+    }
+    if at < span.end() {
+        memory.map(engine, Span::uniform(at, span.end() - at, access))?;
+    }
+    Ok(())
 }
 
 /// What of an image is loaded. An object's sections have addresses of ours.

@@ -1,6 +1,8 @@
 //! A first look at all code that is to be explored, without executing any: where instructions are, where jumps and calls go, whose address
 //! is taken. All that follows rests on it: where a function can be entered, and whether a callee comes back.
 
+mod outside;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -31,18 +33,12 @@ pub(super) struct Survey {
     taken: Bits,
     /// Words of data in the file hold these addresses.
     pointed_at: Bits,
-    /// Functions whose frame may be as a call leaves it where they begin, for all that the caller knows.
-    callable: Bits,
-    /// Functions that calls go into the middle of.
-    shared: Bits,
+    /// What is known of each of the functions.
+    known: Vec<Known>,
     /// What follows the calls of each callee.
     callees: FxHashMap<u64, Calls>,
     /// Where the answer may change, by the caller's word, and where blocks begin.
     pub(super) stops: Bits,
-    /// Functions with a jump to an address that is computed.
-    by_table: Bits,
-    /// Functions with a return.
-    returning: Bits,
     /// Where instructions of the extents begin, and those that are no padding.
     begins: Bits,
     pub(super) work: Bits,
@@ -54,6 +50,19 @@ pub(super) struct Survey {
     pub(super) covered: u64,
     /// Not to be executed: address and length.
     pub(super) left_out: Vec<(u64, u8)>,
+}
+
+/// What is known of a function.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// Its frame may be as a call leaves it where it begins, for all that the caller knows.
+    callable: bool,
+    /// Calls go into the middle of it.
+    shared: bool,
+    /// It has a jump to an address that is computed.
+    by_table: bool,
+    /// It has a return.
+    returning: bool,
 }
 
 /// What follows the calls of one callee, by number of calls.
@@ -96,20 +105,18 @@ impl Survey {
         let ranges: Vec<Range<u64>> =
             code.iter().map(|(start, bytes)| *start..start.saturating_add(bytes.len() as u64)).collect();
         let empty = || Bits::over(&ranges);
+        let extents = disjoint(territory.functions, &ranges);
         let mut survey = Survey {
             abi: image.abi,
-            extents: disjoint(territory.functions, &ranges),
+            known: vec![Known::default(); extents.len()],
+            extents,
             code,
             targets: empty(),
             called: empty(),
             taken: empty(),
             pointed_at: empty(),
-            callable: empty(),
-            shared: empty(),
             callees: FxHashMap::default(),
             stops: empty(),
-            by_table: empty(),
-            returning: empty(),
             begins: empty(),
             work: empty(),
             program: image.entry.0,
@@ -118,7 +125,9 @@ impl Survey {
             left_out: Vec::new(),
         };
         territory.stops.iter().for_each(|stop| survey.stops.set(*stop));
-        territory.callable.iter().for_each(|start| survey.callable.set(*start));
+        for start in territory.callable {
+            survey.know(*start, |known| known.callable = true);
+        }
         for pad in territory.pads {
             survey.targets.set(pad.pad);
         }
@@ -128,9 +137,15 @@ impl Survey {
         }
         survey.take_names(image);
         survey.take_words(image);
+        for target in survey.called_from_outside(image) {
+            survey.called.set(target);
+            if let Some(home) = survey.extent_of(target).filter(|home| home.start != target) {
+                survey.know(home.start, |known| known.shared = true);
+            }
+        }
         for (at, callee) in calls {
             if let Some(home) = survey.extent_of(callee).filter(|home| home.start != callee) {
-                survey.shared.set(home.start);
+                survey.know(home.start, |known| known.shared = true);
             }
             let behind = survey.behind(at);
             // Tables may join what seems to stand alone.
@@ -177,8 +192,25 @@ impl Survey {
 
     /// The function that an address is in.
     pub(super) fn extent_of(&self, pc: u64) -> Option<Range<u64>> {
-        let upto = self.extents.partition_point(|extent| extent.start <= pc);
-        self.extents.get(upto.checked_sub(1)?).filter(|extent| extent.contains(&pc)).cloned()
+        self.extents.get(self.number_of(pc)?).cloned()
+    }
+
+    fn number_of(&self, pc: u64) -> Option<usize> {
+        let number = self.extents.partition_point(|extent| extent.start <= pc).checked_sub(1)?;
+        self.extents.get(number).filter(|extent| extent.contains(&pc)).map(|_| number)
+    }
+
+    /// What is known of the function that begins at an address; of other addresses nothing is.
+    fn known(&self, start: u64) -> Known {
+        let number = self.extents.binary_search_by_key(&start, |extent| extent.start);
+        number.ok().and_then(|number| self.known.get(number)).copied().unwrap_or_default()
+    }
+
+    fn know(&mut self, start: u64, what: impl FnOnce(&mut Known)) {
+        let number = self.extents.binary_search_by_key(&start, |extent| extent.start);
+        if let Some(known) = number.ok().and_then(|number| self.known.get_mut(number)) {
+            what(known);
+        }
     }
 
     /// Bytes from an address to the end of its stretch.
@@ -205,7 +237,7 @@ impl Survey {
     /// Whether something shows that a function can be entered: a call or the system goes there, or its address is taken, or it has a name for
     /// others, and it may be a function with the ABI's convention.
     pub(super) fn is_entered(&self, start: u64) -> bool {
-        self.called.has(start) || start == self.program || (self.taken.has(start) && self.callable.has(start))
+        self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
     /// Whether a function, or one of several that share an extent, begins there and can be entered by itself.
@@ -217,12 +249,12 @@ impl Survey {
     /// the address. So it is in code that the linker makes, one extent with many entries.
     pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
         let home = self.extent_of(jump).filter(|home| home.contains(&next));
-        home.is_some_and(|home| self.shared.has(home.start)) && self.pointed_at.has(next)
+        home.is_some_and(|home| self.known(home.start).shared) && self.pointed_at.has(next)
     }
 
     /// Whether the frame may be as a call leaves it where a function begins.
     pub(super) fn is_callable(&self, start: u64) -> bool {
-        self.callable.has(start)
+        self.known(start).callable
     }
 
     /// Whether words of data hold addresses of a function or a part of one.
@@ -246,7 +278,7 @@ impl Survey {
                 return Trust::Certain;
             }
             // It can return, and nobody who calls it believes that it does not.
-            if nothing == 0 && self.returning.has(callee) && self.extent_of(callee).is_some() {
+            if nothing == 0 && self.known(callee).returning {
                 return Trust::Certain;
             }
             if others > 0 {
@@ -262,7 +294,7 @@ impl Survey {
 
     /// Whether the function that a call is in jumps by a table: where to is not known yet.
     fn jumps_by_table(&self, after: u64) -> bool {
-        self.extent_of(after.wrapping_sub(1)).is_none_or(|extent| self.by_table.has(extent.start))
+        self.extent_of(after.wrapping_sub(1)).is_none_or(|extent| self.known(extent.start).by_table)
     }
 
     /// What stands behind a call, for all that jumps and branches say.
@@ -320,8 +352,8 @@ impl Survey {
                     self.targets.set(target);
                     self.stops.set(target);
                 }
-                Flow::IndirectJump => self.by_table.set(extent.start),
-                Flow::Return => self.returning.set(extent.start),
+                Flow::IndirectJump => self.know(extent.start, |known| known.by_table = true),
+                Flow::Return => self.know(extent.start, |known| known.returning = true),
                 // In an object a call to another file's function has no target yet: it shows the next instruction, or itself.
                 Flow::Call(target) if target != end && target != pc => {
                     self.called.set(target);
@@ -344,19 +376,20 @@ impl Survey {
     fn take_words(&mut self, image: &Image) {
         let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
         let order = image.abi.facts().order;
-        let words = |bytes: &[u8]| -> Vec<u64> {
-            bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).collect()
+        let words = |bytes: &[u8], take: &mut dyn FnMut(u64)| {
+            bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).for_each(take);
         };
         // As in the file, and, where it is loaded, relocated.
         for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
-            words(&section.bytes).into_iter().for_each(|word| self.pointed_at.set(word));
+            words(&section.bytes, &mut |word| self.pointed_at.set(word));
         }
         let segments = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
         for segment in segments {
-            words(&segment.bytes)
-                .into_iter()
-                .filter(|word| starts.contains(word))
-                .for_each(|word| self.taken.set(word));
+            words(&segment.bytes, &mut |word| {
+                if starts.contains(&word) {
+                    self.taken.set(word);
+                }
+            });
         }
         for start in starts {
             if self.pointed_at.has(start) {

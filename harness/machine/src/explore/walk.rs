@@ -202,6 +202,12 @@ impl<'a> Walk<'a> {
         part.get(node.first as usize..=node.last as usize).unwrap_or_default()
     }
 
+    /// Whether control goes from one node to the other by the return of a call.
+    pub(super) fn is_return(&self, from: &Node, to: &Node) -> bool {
+        let calls = |last: &&Located| matches!(last.insn.flow, Flow::Call(_) | Flow::IndirectCall);
+        self.instructions(from).last().filter(calls).is_some_and(|call| call.end() == to.pc)
+    }
+
     /// Follows one path until it ends or comes to where one was before.
     fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
@@ -222,12 +228,12 @@ impl<'a> Walk<'a> {
             let visits = self.states.entry(way.pc).or_insert(first_visit);
             way.turning &= visits.states > 0;
             if visits.sp != tracked.sp && !way.turning {
-                // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here.
-                if way.doubt > visits.doubt {
-                    return Ok(());
-                }
-                // Below room of a made-up size it is none that another way has.
+                // Code of compilers has one SP at each place, so that a way that came by a call which does not come back shows here. Below
+                // room of a made-up size it is none that another way has.
                 if !way.held.sp_is_made_up {
+                    if way.doubt > visits.doubt {
+                        return Ok(());
+                    }
                     way.trust = Trust::Supposed;
                 }
             }

@@ -68,14 +68,14 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
                 self.rows = rows.0 as usize..rows.1 as usize;
                 continue;
             };
-            let Some(row) = self.table.rows.get(index) else { continue };
+            let Some(row) = self.table.row(index) else { continue };
             let from = row.start.max(self.piece.start).max(self.start);
             let to = row.end.min(self.piece.end).min(self.end);
             if from >= to {
                 continue;
             }
-            if self.table.depends_on_pc(row) {
-                let form = self.table.form(row, Pc(from), self.pc_register);
+            if self.table.depends_on_pc(&row) {
+                let form = self.table.form(&row, Pc(from), self.pc_register);
                 self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
             // A row that began before the wanted range, or before its function answers, starts nowhere in it.
@@ -90,12 +90,12 @@ impl<P> Boundaries<'_, P> {
     /// The next pc of the row being looked through at which its form changes.
     fn next_change(&mut self) -> Option<Pc> {
         let scan = self.scan.as_mut()?;
-        let row = self.table.rows.get(scan.row)?;
+        let row = self.table.row(scan.row)?;
         while scan.next < scan.end && self.budget > 0 {
             self.budget = self.budget.saturating_sub(1);
             let pc = Pc(scan.next);
             scan.next = scan.next.saturating_add(1);
-            let form = self.table.form(row, pc, self.pc_register);
+            let form = self.table.form(&row, pc, self.pc_register);
             if form != scan.form {
                 scan.form = form;
                 return Some(pc);

@@ -13,7 +13,7 @@ pub(super) type Form = (CfaRule, ValueRule, ValueRule, Option<ValueRule>);
 
 impl Table {
     /// The row around a pc.
-    pub(super) fn instantiate(&self, row: &Row, pc: Pc, pc_register: Reg) -> UnwindRow {
+    pub(super) fn instantiate(&self, row: &Row<'_>, pc: Pc, pc_register: Reg) -> UnwindRow {
         let form = self.form(row, pc, pc_register);
         let (mut start, mut end) = (row.start, row.end);
         if self.depends_on_pc(row) && row.start <= pc.0 && pc.0 < row.end {
@@ -30,16 +30,16 @@ impl Table {
             cfa,
             ra,
             fp,
-            signed: row.rules.signed_by.is_some(),
-            key: row.key,
-            signed_with_pc: row.rules.signed_with_pc,
+            signed: row.said.rules.signed_by.is_some(),
+            key: row.said.key,
+            signed_with_pc: row.said.rules.signed_with_pc,
             sp,
-            signal: row.rules.signal,
+            signal: row.said.rules.signal,
         }
     }
 
     /// The simplest form of the row's rules at a pc.
-    pub(super) fn form(&self, row: &Row, pc: Pc, pc_register: Reg) -> Form {
+    pub(super) fn form(&self, row: &Row<'_>, pc: Pc, pc_register: Reg) -> Form {
         let at = PcContext { pc_register, pc: Some(pc) };
         let value = |rule| match rule {
             ValueRule::Expression(id) if self.programs.reads_pc(id) => {
@@ -48,21 +48,21 @@ impl Table {
             }
             rule => rule,
         };
-        let cfa = match row.rules.cfa {
+        let cfa = match row.said.rules.cfa {
             CfaRule::Expression(id) if self.programs.reads_pc(id) => {
-                self.programs.get(id).and_then(|(ops, _)| symbol::cfa_rule(ops, at)).unwrap_or(row.rules.cfa)
+                self.programs.get(id).and_then(|(ops, _)| symbol::cfa_rule(ops, at)).unwrap_or(row.said.rules.cfa)
             }
             cfa => cfa,
         };
-        (cfa, value(row.rules.ra), value(row.rules.fp), row.rules.sp.map(value))
+        (cfa, value(row.said.rules.ra), value(row.said.rules.fp), row.said.rules.sp.map(value))
     }
 
     /// True when what the row says depends on the pc.
-    pub(super) fn depends_on_pc(&self, row: &Row) -> bool {
+    pub(super) fn depends_on_pc(&self, row: &Row<'_>) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
-        matches!(row.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
-            || value(row.rules.ra)
-            || value(row.rules.fp)
-            || row.rules.sp.is_some_and(value)
+        matches!(row.said.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
+            || value(row.said.rules.ra)
+            || value(row.said.rules.fp)
+            || row.said.rules.sp.is_some_and(value)
     }
 }

@@ -9,6 +9,7 @@ mod compile;
 mod entries;
 mod error;
 mod instance;
+mod said;
 mod sign_state;
 mod state;
 mod table;
@@ -122,11 +123,12 @@ impl CfiUnwinder {
 
     /// How many rows there are.
     pub fn row_count(&self) -> usize {
-        self.table.rows.len()
+        self.table.row_count()
     }
 
-    fn get(&self, row: RowId) -> Option<&Row> {
-        self.table.rows.get(row.index as usize)
+    #[inline]
+    fn get(&self, row: RowId) -> Option<Row<'_>> {
+        self.table.row(row.index as usize)
     }
 }
 
@@ -163,21 +165,16 @@ impl Unwinder for CfiUnwinder {
     fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
         let pc = at.lookup();
         let function = self.cover.find(pc).ok_or(Fault::NoFunction)?;
-        let (first, end) = self.table.functions.get(function).ok_or(Fault::NoFunction)?.rows;
-        let rows = self.table.rows.get(first as usize..end as usize).unwrap_or_default();
-        let index = rows.partition_point(|row| row.end <= pc.0);
-        if rows.get(index).is_none_or(|row| pc.0 < row.start) {
-            return Err(Fault::NoRow);
-        }
-        // `table.rs` sees to it that rows and functions can be numbered with 32 bits.
-        let number = |position: usize| u32::try_from(position).map_err(|_| Fault::NoRow);
-        let index = first.checked_add(number(index)?).ok_or(Fault::NoRow)?;
-        Ok(RowId { function: number(function)?, index })
+        let rows = self.table.functions.get(function).ok_or(Fault::NoFunction)?;
+        let index = self.table.find(rows, pc.0).ok_or(Fault::NoRow)?;
+        // `said.rs` sees to it that functions can be numbered with 32 bits.
+        let function = u32::try_from(function).map_err(|_| Fault::NoRow)?;
+        Ok(RowId { function, index })
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
         match self.get(row) {
-            Some(row) => self.table.instantiate(row, pc, self.machine.pc_register),
+            Some(row) => self.table.instantiate(&row, pc, self.machine.pc_register),
             None => nothing(pc),
         }
     }
@@ -191,7 +188,7 @@ impl Unwinder for CfiUnwinder {
         stack: &Stack<'_>,
     ) -> Result<Answer, Fault> {
         let row = self.get(row).ok_or(Fault::NoRow)?;
-        Frame::new(&self.machine, at, regs, stack, &self.table.programs).answer(&row.rules)
+        Frame::new(&self.machine, at, regs, stack, &self.table.programs).answer(&row.said.rules)
     }
 
     fn caller_regs<R: RegFile + ?Sized>(
@@ -209,8 +206,8 @@ impl Unwinder for CfiUnwinder {
         }
         let frame = Frame::new(&self.machine, at, regs, stack, &self.table.programs);
         let facts = self.machine.facts;
-        let (mut link_has_rule, column) = (false, row.rules.ra_column);
-        for (reg, rule) in self.table.saved(row) {
+        let (mut link_has_rule, column) = (false, row.said.rules.ra_column);
+        for (reg, rule) in self.table.saved(&row) {
             link_has_rule |= *reg == facts.ra;
             restored.set(*reg, frame.value(*rule, caller.cfa, *reg).ok());
         }

@@ -5,27 +5,32 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
 use gimli::{UnwindOffset, UnwindSection};
-use model::{Abi, CfaRule, PacKey, Pc, Reg, ValueRule};
+use model::{Abi, CfaRule, Pc, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
 use super::entries::{Entry, Kind};
 use super::error::CfiError;
+use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
 use super::state::{Machine, Scope, State};
 use crate::arch::pc_register;
 use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
 
-/// A row: where it holds, what the hot path needs, and the rules of all registers.
+/// Where a row holds, and the number of what it says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+struct Kept {
+    start: u64,
+    end: u64,
+    said: SaidId,
+}
+
+/// A row: where it holds, and what it says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
     pub(super) start: u64,
     pub(super) end: u64,
-    pub(super) rules: Rules,
-    /// Where [`Table::saved`] holds the rules of all registers.
-    saved: (u32, u32),
-    /// The AArch64 key of the function's CIE, signed or not.
-    pub(super) key: PacKey,
+    pub(super) said: &'a Said,
 }
 
 /// A function and its rows.
@@ -40,7 +45,8 @@ pub(super) struct Function {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) functions: Vec<Function>,
-    pub(super) rows: Vec<Row>,
+    rows: Vec<Kept>,
+    sayings: Sayings,
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
@@ -48,7 +54,6 @@ pub(super) struct Table {
     pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions that are called by a convention of their own, see [`Cie::is_of_own_convention`].
     pub(super) own_convention: Vec<FunctionRange>,
-    saved: Vec<(Reg, ValueRule)>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -81,18 +86,36 @@ impl Table {
         self.functions.is_empty() && self.broken.is_empty()
     }
 
+    /// How many rows there are.
+    pub(super) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A row by its number.
+    #[inline]
+    pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
+        let Kept { start, end, said } = *self.rows.get(index)?;
+        Some(Row { start, end, said: self.sayings.get(said)? })
+    }
+
+    /// The number of the row of a function that holds a pc.
+    pub(super) fn find(&self, function: &Function, pc: u64) -> Option<u32> {
+        let (first, end) = function.rows;
+        let rows = self.rows.get(first as usize..end as usize)?;
+        let index = rows.partition_point(|row| row.end <= pc);
+        rows.get(index).filter(|row| row.start <= pc)?;
+        first.checked_add(u32::try_from(index).ok()?)
+    }
+
     /// The rules of every register that has one in the row.
-    pub(super) fn saved(&self, row: &Row) -> &[(Reg, ValueRule)] {
-        let (start, end) = row.saved;
-        self.saved.get(start as usize..end as usize).unwrap_or_default()
+    pub(super) fn saved(&self, row: &Row<'_>) -> &[(Reg, ValueRule)] {
+        self.sayings.saved(row.said.saved)
     }
 
     /// Where no entry has a rule for FP, as in Go's `.debug_frame`, the table says nothing of it: a register's first rule is "undefined"
     /// (DWARF 5, 6.4.1). That what is not mentioned keeps its value is a convention of those who write rules for what does not.
     pub(super) fn leave_unsaid(&mut self, fp: Reg) {
-        if self.saved.iter().all(|(reg, _)| *reg != fp) {
-            self.rows.iter_mut().for_each(|row| row.rules.fp = ValueRule::Undefined);
-        }
+        self.sayings.leave_unsaid(fp);
     }
 
     /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
@@ -110,17 +133,18 @@ impl Table {
             }
             cies.insert(entry.offset, cie);
         }
-        // Most rules in all rows together. A guard of memory only: a row of many rules costs one byte to repeat with one changed, and no
-        // compiler's table comes near four rules a byte.
+        // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
+        // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
+        let mut listener = Listener::new(budget);
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
-            if let Err(error) = table.fde(abi, section, bases, entry, &cies, budget) {
+            if let Err(error) = table.fde(abi, section, bases, entry, &cies, &mut listener) {
                 table.broken.push((entry.offset, error));
             }
         }
+        table.sayings = listener.heard();
         // A large library has a million rows, and as much room again.
         table.rows.shrink_to_fit();
-        table.saved.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
         table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
         table
@@ -162,7 +186,7 @@ impl Table {
         bases: &BaseAddresses,
         entry: &Entry,
         cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
-        budget: usize,
+        listener: &mut Listener,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -197,16 +221,15 @@ impl Table {
         if cie.is_of_own_convention(abi) {
             self.own_convention.push(range);
         }
-        let before = (self.rows.len(), self.saved.len());
+        let before = self.rows.len();
         let unsound = self.programs.unsound();
-        let run = self.run(&scope, cie, range, fde.instructions(section, bases), budget);
+        let run = self.run(&scope, cie, range, fde.instructions(section, bases), listener);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
-            self.rows.truncate(before.0);
-            self.saved.truncate(before.1);
+            self.rows.truncate(before);
         }
         number(self.functions.len())?;
-        let rows = (number(before.0)?, number(self.rows.len())?);
+        let rows = (number(before)?, number(self.rows.len())?);
         self.functions.push(Function { range, rows });
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
         match self.programs.unsound() > unsound {
@@ -222,7 +245,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        budget: usize,
+        listener: &mut Listener,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -231,7 +254,7 @@ impl Table {
         let code_alignment = cie.parsed.code_alignment_factor();
         let mut machine = Machine::new(cie.initial.clone());
         let mut location = range.start.0;
-        let mut saved = (0, 0);
+        let mut saved = SavedId::default();
         loop {
             let mut done = false;
             let next = match instructions.next()? {
@@ -256,13 +279,7 @@ impl Table {
             // Only the last of several states at one pc is a row, and none behind the function is.
             if location < end {
                 if machine.touched {
-                    let rules = &machine.state.rules;
-                    if self.saved.len().saturating_add(rules.len()) > budget {
-                        return Err(CfiError::TooMany("register rules"));
-                    }
-                    let first = number(self.saved.len())?;
-                    self.saved.extend_from_slice(rules);
-                    saved = (first, number(self.saved.len())?);
+                    saved = listener.save(&machine.state.rules)?;
                     machine.touched = false;
                 }
                 if machine.pushed > 0 {
@@ -270,7 +287,8 @@ impl Table {
                 }
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
-                self.rows.push(Row { start: location, end, rules, saved, key: cie.flags.key });
+                let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
+                self.rows.push(Kept { start: location, end, said });
             }
             if done {
                 return Ok(());
@@ -295,9 +313,4 @@ fn rules(abi: Abi, cie: &Cie<'_>, state: &State) -> Rules {
         signed_with_pc: state.signing.is_with_pc(),
         signal: cie.flags.signal,
     }
-}
-
-/// Rows and rules are numbered with 32 bits.
-fn number(count: usize) -> Result<u32, CfiError> {
-    u32::try_from(count).map_err(|_| CfiError::TooMany("rows"))
 }

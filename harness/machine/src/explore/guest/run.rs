@@ -1,7 +1,7 @@
 //! Executes straight stretches: simple instructions here, others by the emulator.
 
 use isa::flow::Marks;
-use isa::simple::Size;
+use isa::simple::{Does, Size};
 use unicorn_engine::uc_error;
 
 use super::Guest;
@@ -99,11 +99,14 @@ impl Guest {
 }
 
 /// Of instructions of which the first is not simple, how many the emulator is to execute at once: simple ones too where they are too few to
-/// be worth the changes.
+/// be worth the changes, but none that does nothing. That may be one that is left out, and in the emulator's memory it is still there.
 fn strange(instructions: &[Located]) -> usize {
     const WORTH_IT: usize = 3;
     let mut simple = 0;
     for (at, one) in instructions.iter().enumerate() {
+        if one.simple.is_some_and(|simple| simple.does == Does::Nothing) {
+            return at;
+        }
         simple = if one.simple.is_some() { simple + 1 } else { 0 };
         if simple == WORTH_IT {
             return at + 1 - WORTH_IT;
@@ -117,9 +120,17 @@ pub(in crate::explore) struct Accessed<'a>(pub(in crate::explore) &'a mut Memory
 
 impl Data for Accessed<'_> {
     fn load(&self, address: u64, size: Size) -> Option<u64> {
-        let bytes = self.0.accessible(address, size.bytes(), Access::READ)?;
         let mut word = [0; 8];
-        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let place = word.get_mut(..size.bytes())?;
+        match self.0.accessible(address, size.bytes(), Access::READ) {
+            Some(bytes) => place.copy_from_slice(bytes),
+            // Where one region ends and another begins.
+            None => {
+                for (offset, byte) in (0..).zip(place) {
+                    *byte = *self.0.accessible(address.checked_add(offset)?, 1, Access::READ)?.first()?;
+                }
+            }
+        }
         Some(u64::from_le_bytes(word))
     }
 

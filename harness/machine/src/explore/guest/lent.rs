@@ -1,0 +1,81 @@
+//! Which pages of the guest are the file's own: a large library is held once, not twice.
+
+use model::{Bytes, Segment};
+
+use crate::layout::{Access, PAGE, Span, loads};
+use crate::memory::is_lendable;
+
+/// Bytes that are worth a region of their own, of which the emulator should not have many.
+const WORTH_IT: u64 = 1 << 20;
+
+/// The pages of a span that are as in the file, by address: those that cannot be written, that one segment fills and in which no instruction is
+/// left out. None where the file's pages are not the host's, as in bytes that did not come by way of a worker.
+pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) -> Vec<(u64, Bytes)> {
+    let mut all = Vec::new();
+    if span.allows(Access::WRITE) {
+        return all;
+    }
+    for segment in loads(segments) {
+        let end = segment.address.saturating_add(segment.bytes.len() as u64);
+        let mut at = segment.address.next_multiple_of(PAGE).max(span.base);
+        let to = (end & !(PAGE - 1)).min(span.end());
+        let mut changed: Vec<u64> = left_out
+            .iter()
+            .flat_map(|(pc, length)| [*pc, pc.saturating_add(u64::from(*length).saturating_sub(1))])
+            .map(|pc| pc & !(PAGE - 1))
+            .filter(|page| (at..to).contains(page))
+            .collect();
+        changed.sort_unstable();
+        for page in changed.into_iter().chain([to]) {
+            if page >= at.saturating_add(WORTH_IT) {
+                let offset = |address: u64| usize::try_from(address - segment.address).unwrap_or(usize::MAX);
+                let bytes = segment.bytes.slice(offset(at)..offset(page));
+                all.extend(is_lendable(&bytes).then_some((at, bytes)));
+            }
+            at = at.max(page.saturating_add(PAGE));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use model::elf::{PF_R, PF_W, PF_X, PT_LOAD};
+
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+    const CODE: u64 = 0x40_0000;
+
+    /// A segment whose bytes begin so many bytes behind a page of the host's.
+    fn segment(size: u64, behind: usize, flags: u32) -> Segment {
+        let mut buffer: Vec<u8> = Vec::with_capacity(size as usize + 3 * PAGE as usize);
+        let begin = buffer.as_ptr().align_offset(PAGE as usize) + behind;
+        buffer.resize(begin + size as usize, 0x90);
+        let bytes = Bytes::from(buffer).slice(begin..);
+        Segment { kind: PT_LOAD, flags, address: CODE, memory_size: size, file_offset: 0, file_size: size, bytes }
+    }
+
+    fn places(segment: Segment, left_out: &[(u64, u8)]) -> Vec<(u64, u64)> {
+        let span = Span::uniform(CODE, segment.memory_size.next_multiple_of(PAGE), Access(segment.flags));
+        let lent = lent(&span, &[segment], left_out);
+        lent.iter().map(|(at, bytes)| (at - CODE, bytes.len() as u64)).collect()
+    }
+
+    #[test]
+    fn pages_as_in_the_file_are_the_files() {
+        // The last page is half the file's, half zeroes.
+        assert_eq!(places(segment(3 * MIB + PAGE / 2, 0, PF_R | PF_X), &[]), [(0, 3 * MIB)]);
+        assert_eq!(places(segment(3 * MIB, 0, PF_R | PF_X | PF_W), &[]), []);
+        assert_eq!(places(segment(3 * MIB, 8, PF_R | PF_X), &[]), []);
+        assert_eq!(places(segment(MIB - PAGE, 0, PF_R | PF_X), &[]), []);
+    }
+
+    /// An instruction that is left out is replaced: its pages are the guest's own, two where it crosses from one into the next.
+    #[test]
+    fn pages_with_what_is_left_out_are_the_guests() {
+        let crossing = (CODE + MIB + PAGE - 1, 2);
+        let code = segment(3 * MIB, 0, PF_R | PF_X);
+        assert_eq!(places(code, &[crossing]), [(0, MIB), (MIB + 2 * PAGE, 2 * MIB - 2 * PAGE)]);
+    }
+}

@@ -1,0 +1,62 @@
+//! Calls from code of which no function is known: a compiler may have written no tables, where the linker has some of what it made itself.
+
+use std::ops::Range;
+
+use isa::flow::{self, Flow};
+use model::{Image, ImageSection};
+
+use super::Survey;
+
+impl Survey {
+    /// Where calls go, and jumps that are calls of functions at their end, from outside all functions into code that the linker made. Elsewhere
+    /// they are no evidence, since what is no code may look like a call.
+    pub(super) fn called_from_outside(&self, image: &Image) -> Vec<u64> {
+        let code = || image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
+        let plts: Vec<Range<u64>> = code()
+            .filter(|section| section.is_plt())
+            .map(addresses)
+            .filter(|plt| self.extents.iter().any(|extent| plt.contains(&extent.start)))
+            .collect();
+        if plts.is_empty() {
+            return Vec::new();
+        }
+        let mut targets = Vec::new();
+        for gap in code().filter(|section| !section.is_plt()).flat_map(|section| self.gaps(addresses(section))) {
+            self.calls_within(gap, |target| {
+                if plts.iter().any(|plt| plt.contains(&target)) && self.begins.has(target) {
+                    targets.push(target);
+                }
+            });
+        }
+        targets
+    }
+
+    /// The parts of a range that are in no function.
+    fn gaps(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let first = self.extents.partition_point(|extent| extent.end <= range.start);
+        let inside = self.extents.iter().skip(first).take_while(move |extent| extent.start < range.end);
+        let mut at = range.start;
+        inside.cloned().chain(std::iter::once(range.end..range.end)).filter_map(move |extent| {
+            let gap = at..extent.start;
+            at = at.max(extent.end);
+            (!gap.is_empty()).then_some(gap)
+        })
+    }
+
+    /// Hands over where calls and jumps go.
+    fn calls_within(&self, range: Range<u64>, mut take: impl FnMut(u64)) {
+        let unit = self.abi.facts().instruction_alignment.max(1);
+        let mut pc = range.start;
+        while pc < range.end {
+            let insn = self.bytes(pc).and_then(|bytes| flow::decode(self.abi, bytes, pc));
+            if let Some(Flow::Call(target) | Flow::Jump(target)) = insn.map(|insn| insn.flow) {
+                take(target);
+            }
+            pc = pc.saturating_add(insn.map_or(unit, |insn| u64::from(insn.length.max(1))));
+        }
+    }
+}
+
+fn addresses(section: &ImageSection) -> Range<u64> {
+    section.address..section.address.saturating_add(section.bytes.len() as u64)
+}
