@@ -232,6 +232,12 @@ impl Draft {
         made.unwrap_or_else(|error| panic!("{} {:?}: {error}", self.name, self.bench)).bytes
     }
 
+    /// `CLASS/VERSION-ABI/NAME`.
+    pub(super) fn id(&self) -> String {
+        let Bench { abi, version } = self.bench;
+        format!("{}/{version}-{abi}/{}", self.class.name(), self.name)
+    }
+
     pub(super) fn finish(self) -> Vector {
         let mut bytes = self.bytes();
         bytes.truncate(self.cut.unwrap_or(bytes.len()));
@@ -241,7 +247,7 @@ impl Draft {
         let answers = pcs.into_iter().map(|pc| Answer { pc, expected: self.expected(pc) }).collect();
         let Bench { abi, version } = self.bench;
         Vector {
-            id: format!("{}/{version}-{abi}/{}", self.class.name(), self.name),
+            id: self.id(),
             about: self.about,
             class: self.class,
             abi,

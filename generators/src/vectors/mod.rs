@@ -101,13 +101,19 @@ impl Class {
 
 /// All vectors, sorted by id. The seed decides those that are drawn, `valid/.../program-N`; the rest is always the same.
 pub fn all(seed: u64) -> Vec<Vector> {
+    matching(seed, "")
+}
+
+/// Those whose id contains a text; no others are made.
+pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
     let mut all: Vec<Vector> = combinations()
         .flat_map(|bench| {
             let mut drafts = valid::drafts(bench);
             drafts.extend(invalid::drafts(bench));
             drafts.extend(malformed::drafts(bench));
             drafts.extend(open::drafts(bench));
-            drafts.into_iter().map(bench::Draft::finish).chain(programs::drawn(bench, seed))
+            let wanted = drafts.into_iter().filter(|draft| draft.id().contains(text));
+            wanted.map(bench::Draft::finish).chain(programs::drawn(bench, seed, text))
         })
         .collect();
     all.sort_by(|a, b| a.id.cmp(&b.id));

@@ -15,13 +15,15 @@ const DRAWN: usize = 3;
 /// Of so many programs, the first that are fit.
 const TRIED: u64 = 60;
 
-/// The first programs of a seed that leave nothing open.
-pub(super) fn drawn(bench: Bench, seed: u64) -> impl Iterator<Item = Vector> {
-    let fit = (0..TRIED).filter_map(move |number| vector(bench, seed, number));
-    fit.take(DRAWN).enumerate().map(|(position, mut vector)| {
-        vector.id = format!("{}/program-{}", vector.id, position + 1);
-        vector
-    })
+/// The first programs of a seed that leave nothing open, where their ids contain a text.
+pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
+    let id = |number| format!("{}/{}-{}/program-{number}", Class::Valid.name(), bench.version, bench.abi);
+    if !(1..=DRAWN).any(|number| id(number).contains(text)) {
+        return Vec::new();
+    }
+    let fit = (0..TRIED).filter_map(|number| vector(bench, seed, number)).take(DRAWN);
+    let named = fit.zip(1..).map(|(vector, number)| Vector { id: id(number), ..vector });
+    named.filter(|vector| vector.id.contains(text)).collect()
 }
 
 /// The section of the program of that number.

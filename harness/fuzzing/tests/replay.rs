@@ -9,7 +9,7 @@ use std::time::Duration;
 use fuzzing::{Campaign, Inputs, MOST_MEMORY, Target};
 
 /// How long each target may take.
-const BUDGET: Duration = Duration::from_millis(30);
+const BUDGET: Duration = Duration::from_millis(15);
 
 /// Executions at a time.
 const FEW: u64 = 4;

@@ -10,7 +10,7 @@ use toolchain::scratch::Scratch;
 
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, Pipeline};
-use super::trial::{TrialOutcome, expect, vacuity};
+use super::trial::{TrialOutcome, expect};
 use crate::check::{self, Checked, Options};
 
 /// Builds and judges a case.
@@ -43,7 +43,7 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<Trial
     if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
         no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
-        vacuity(&mut problems, case.least(key.abi), &linked.report, &linked.entered);
+        problems.extend(case.least(key.abi).vacuity(linked));
     }
     let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
     let mut uncovered = Vec::new();

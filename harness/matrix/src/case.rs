@@ -6,6 +6,8 @@ use model::Abi;
 use toolchain::entry::{ByAbi, has_abi};
 use toolchain::yaml::{self, YamlError};
 
+use crate::check::Checked;
+
 /// A case of `cases/<topic>/<name>.yaml`.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -110,6 +112,32 @@ pub struct LeftOut {
 impl Default for Least {
     fn default() -> Self {
         Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0), most_steps: None }
+    }
+}
+
+impl Least {
+    /// Where a run shows less, a sentence each.
+    pub(super) fn vacuity(&self, ran: &Checked) -> Vec<String> {
+        let summary = &ran.report.summary;
+        let entered = match &self.functions {
+            Functions::Count(count) => Some(("functions entered", ran.entered.len() as u64, *count)),
+            Functions::Named(_) => None,
+        };
+        let counts = [
+            Some(("steps judged", summary.steps_judged, self.steps)),
+            Some(("callers at the deepest step", summary.max_depth, self.depth)),
+            entered,
+        ];
+        let short = counts.into_iter().flatten().filter(|(_, got, want)| got < want);
+        let mut vacuous: Vec<String> =
+            short.map(|(what, got, want)| format!("vacuous: {got} {what}, at least {want} are needed")).collect();
+        if let Functions::Named(names) = &self.functions {
+            let missing: Vec<&String> = names.iter().filter(|name| !ran.entered.contains(*name)).collect();
+            if !missing.is_empty() {
+                vacuous.push(format!("vacuous: never entered {missing:?}"));
+            }
+        }
+        vacuous
     }
 }
 

@@ -1,35 +1,59 @@
 //! Readers of `.sframe` under test: every vector that a reader claims to read is put to it, and what it answers is judged by what is
 //! known of how the vector was made.
 
+mod accused;
+mod findings;
 mod judge;
+mod ledger;
 mod policy;
+mod real;
+mod results;
 mod summary;
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use generators::vectors::{self, Class, Expected, Vector, call};
+use model::table_name;
 use rayon::prelude::*;
 use toolchain::consumer::{Exception, Question, Reader, Reply};
 
-pub use judge::{Judged, Verdict};
-pub use policy::{Choice, choices};
-pub use summary::{Summary, smallest};
+pub use accused::Accused;
+pub use findings::{Found, cause, findings};
+pub use judge::Judged;
+pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
+pub use policy::choices;
+pub use real::{made_by, real};
+pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
+pub use summary::reader_lines;
 
 use crate::corpus::{AnswerLine, state_line};
 use crate::generate::combinations;
 
-/// The vectors of the corpus, and those of so many random programs.
-pub fn vectors(seed: u64, programs: u64) -> Vec<Vector> {
-    let mut all = vectors::all(seed);
+/// The vectors of the corpus, and those of so many random programs, as many of each target and version; those of them whose id contains a
+/// text.
+pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
+    let mut all = vectors::matching(seed, text);
     let pairs = combinations(None, None);
-    let drawn = (0..programs).into_par_iter().filter_map(|number| {
-        let (abi, version) = *pairs.get(number as usize % pairs.len().max(1))?;
-        vectors::program(abi, version, seed, number / pairs.len() as u64)
+    let each = programs.div_ceil(pairs.len().max(1) as u64) as usize;
+    let drawn = pairs.par_iter().flat_map_iter(|(abi, version)| {
+        // Of those that leave nothing open.
+        (0..).filter_map(|number| vectors::program(*abi, *version, seed, number)).take(each)
     });
-    all.extend(drawn.collect::<Vec<_>>());
+    all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vector.id.contains(text)));
     all
+}
+
+/// The vector of that id, of the corpus or drawn.
+pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
+    let drawn = || {
+        let (kind, number) = id.strip_prefix("valid/")?.split_once("/random-")?;
+        let pairs = combinations(None, None);
+        let (abi, version) = pairs.into_iter().find(|(abi, version)| table_name(*version, *abi) == kind)?;
+        vectors::program(abi, version, seed, number.parse().ok()?)
+    };
+    drawn().or_else(|| vectors::matching(seed, id).into_iter().find(|vector| vector.id == id))
 }
 
 /// What a reader came to with one vector.
@@ -64,17 +88,23 @@ pub fn ask_all<'a>(
     for (index, vector) in vectors.iter().enumerate() {
         fs::write(folder.join(file(index)), &vector.bytes)?;
     }
-    let mut pairs = Vec::new();
     let mut left_out = Vec::new();
+    let mut shares: Vec<(&Reader, Vec<usize>)> = Vec::new();
     for reader in readers {
-        let before = pairs.len();
-        pairs.extend((0..vectors.len()).filter(|index| claims(reader, &vectors[*index])).map(|index| (reader, index)));
-        let sections = vectors.len() - (pairs.len() - before);
-        left_out.push(NotClaimed { reader: reader.consumer.name.clone(), sections });
+        let claimed: Vec<usize> = (0..vectors.len()).filter(|index| claims(reader, &vectors[*index])).collect();
+        left_out.push(NotClaimed { reader: reader.consumer.name.clone(), sections: vectors.len() - claimed.len() });
+        shares.extend(claimed.chunks(SHARE).map(|share| (reader, share.to_vec())));
     }
-    let ask = |(reader, index): (&'a Reader, usize)| ask(reader, &vectors[index], &folder.join(file(index)));
-    Ok((pairs.into_par_iter().map(ask).collect(), left_out))
+    let ask = |(reader, share): (&'a Reader, Vec<usize>)| {
+        let asked: Vec<(&Vector, PathBuf)> =
+            share.into_iter().map(|index| (&vectors[index], folder.join(file(index)))).collect();
+        ask(reader, &asked)
+    };
+    Ok((shares.into_par_iter().flat_map_iter(ask).collect(), left_out))
 }
+
+/// Sections to one process of a reader, at most.
+const SHARE: usize = 200;
 
 /// So many sections were not put to a reader, which does not claim to read them.
 #[derive(Clone, Debug)]
@@ -95,18 +125,34 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
+        Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
-    reader.consumer.reads(vector.version, vector.abi) && !reader.consumer.except.iter().any(excepted)
+    let only = &reader.consumer.only;
+    (only.is_empty() || only.contains(&vector.id))
+        && reader.consumer.reads(vector.version, vector.abi)
+        && !reader.consumer.except.iter().any(excepted)
 }
 
-/// Puts one vector to one reader.
-pub fn ask<'a>(reader: &'a Reader, vector: &'a Vector, section: &Path) -> Outcome<'a> {
-    let lines: String = vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected)).collect();
-    let order = vector.abi.facts().order;
-    let Vector { address, text, abi, .. } = *vector;
-    let reply = reader.ask(&Question { section, address, text, order, abi, lines: &lines });
-    let judged = judge::all(&reader.consumer, vector, &reply);
-    Outcome { reader, vector, reply, judged }
+/// Puts vectors, whose sections stand in these files, to one reader.
+pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outcome<'a>> {
+    let lines: Vec<String> = asked
+        .iter()
+        .map(|(vector, _)| vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected)).collect())
+        .collect();
+    let questions: Vec<Question<'_>> = asked
+        .iter()
+        .zip(&lines)
+        .map(|((vector, section), lines)| {
+            let Vector { address, text, abi, .. } = **vector;
+            Question { section, address, text, order: abi.facts().order, abi, lines }
+        })
+        .collect();
+    let replies = reader.ask(&questions);
+    let outcome = |(reply, (vector, _)): (Reply, &(&'a Vector, PathBuf))| {
+        let judged = judge::all(&reader.consumer, vector, &reply);
+        Outcome { reader, vector, reply, judged }
+    };
+    replies.into_iter().zip(asked).map(outcome).collect()
 }
 
 /// A PC and the machine's state there, for readers that answer with the caller.
@@ -125,8 +171,8 @@ fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
 fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, String> {
     match reply {
         Reply::Refused => Ok(vec![AnswerLine::Err; count]),
-        Reply::Lines(text) => {
-            let lines: Result<Vec<AnswerLine>, _> = text.lines().map(str::parse).collect();
+        Reply::Lines(lines) => {
+            let lines: Result<Vec<AnswerLine>, _> = lines.iter().map(|line| line.parse()).collect();
             let lines = lines.map_err(|error| error.to_string())?;
             if lines.len() == count { Ok(lines) } else { Err(format!("{} answers to {count} questions", lines.len())) }
         }

@@ -142,7 +142,11 @@ impl Ledger {
         // What entries of one project see is the same.
         let mut by_project: BTreeMap<&str, Vec<Seen>> = BTreeMap::new();
         for (index, entry) in self.entries.iter().enumerate() {
-            let sees = || trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+            let sees = || {
+                let mut seen: Vec<Seen> = trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+                seen.sort_by(|one, other| one.name.cmp(&other.name));
+                seen
+            };
             let seen = by_project.entry(&entry.project).or_insert_with(sees);
             for recorded in &entry.findings {
                 let is_due = |seen: &Seen| entry.place(recorded, seen) == Within::Due;
@@ -152,7 +156,11 @@ impl Ledger {
                         pattern.leaves_case_open() || pattern.leaves_producer_open() || pattern.leaves_target_open();
                     let all_here = all_here(pattern);
                     let ran = || here.has(pattern, entry, recorded, all_here) && (!open || all_here);
-                    if !seen.iter().any(|seen| pattern.matches(&seen.name) && is_due(seen)) && ran() {
+                    // Those that begin as it does stand together.
+                    let begins = pattern.beginning();
+                    let first = seen.partition_point(|seen| seen.name.as_str() < begins);
+                    let mut alike = seen.iter().skip(first).take_while(|seen| seen.name.starts_with(begins));
+                    if !alike.any(|seen| pattern.matches(&seen.name) && is_due(seen)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
                 }

@@ -12,7 +12,7 @@ mod toolbox;
 pub use build::symbols;
 pub use execute::{FileOutcome, Outcome, Sizes, Unsupported, execute};
 pub use facts::facts;
-pub use recipe::{Expectations, LinkCase, Object, Reach, Recipe, RecipeError, Run, Step, StepKind};
+pub use recipe::{Expectations, LinkCase, Object, Recipe, RecipeError, Run, Step, StepKind};
 pub use toolbox::{Assembly, CommandOutcome, Linker, Maker, ToolError, Toolbox, Work};
 
 /// The folder under `cases/` and the topic in keys.

@@ -195,7 +195,10 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         if let Remake::Sample(_) = options.remake {
             writeln!(out, "{} commands were run again and did the same as before", cache.tally().rechecked)?;
         }
-        cache.trim()?;
+        // What was only asked for made it no larger.
+        if cache.tally().kept > 0 {
+            cache.trim()?;
+        }
     }
     // A key of the whole matrix is not idle because this run leaves its options out.
     let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &matrix, &whole, out))?;

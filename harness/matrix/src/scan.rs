@@ -2,7 +2,7 @@
 //! program of its own: it goes on, it raises an exception though a disassembler knows the instruction, or it ends the emulator.
 //!
 //! The words and the programs are made here, so that the worker that executes one and the list of what ended one agree. What was found
-//! is kept in `harness/machine/data`, and `runner/tests/emulator.rs` tries it again.
+//! is kept in `harness/machine/data`, and `runner/tests/suite/emulator.rs` tries it again.
 
 mod aarch64;
 mod amd64;

@@ -1,6 +1,6 @@
 //! One trial: its object is made or read, checked, and held against what is recorded of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use model::{
 use sha2::{Digest as _, Sha256};
 
 use super::built;
-use super::case::{Case, Functions, Least};
+use super::case::Case;
 use super::frozen::FrozenObject;
 use super::ledger::Ledger;
 use super::linked::{self, LinkTools};
@@ -235,7 +235,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, St
     expect(&mut problems, "instructions", checked.exit.map(|(steps, _)| steps), object.instructions);
     expect(&mut problems, "exit status", checked.exit.map(|(_, code)| code), object.exit_code);
     if let Some(least) = &object.least {
-        vacuity(&mut problems, least, report, &checked.entered);
+        problems.extend(least.vacuity(&checked));
     }
     let no_exit = object.exit_code.is_some() && checked.exit.is_none();
     // Alone as it is: nobody knows which stage of its build went wrong.
@@ -256,26 +256,6 @@ pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
     if want.is_some() && got != want {
         let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
         problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
-    }
-}
-
-pub(super) fn vacuity(problems: &mut Vec<String>, least: &Least, report: &Report, entered: &BTreeSet<String>) {
-    let summary = &report.summary;
-    let mut short = |what: &str, got: u64, want: u64| {
-        if got < want {
-            problems.push(format!("vacuous: {got} {what}, at least {want} are needed"));
-        }
-    };
-    short("steps judged", summary.steps_judged, least.steps);
-    short("callers at the deepest step", summary.max_depth, least.depth);
-    match &least.functions {
-        Functions::Count(count) => short("functions entered", entered.len() as u64, *count),
-        Functions::Named(names) => {
-            let missing: Vec<&String> = names.iter().filter(|name| !entered.contains(*name)).collect();
-            if !missing.is_empty() {
-                problems.push(format!("vacuous: never entered {missing:?}"));
-            }
-        }
     }
 }
 

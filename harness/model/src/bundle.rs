@@ -4,6 +4,7 @@
 mod check;
 mod found;
 mod hex;
+mod reader;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod words;
 
 pub use check::{Check, Column, Dump, Part};
 pub use found::{BadSize, Found, Size, Unit};
+pub use reader::ReaderBundle;
 pub use shown::{Line, Named, Reading, Shown};
 
 use crate::{Abi, SframeVersion, ToolVersion};

@@ -25,6 +25,8 @@ mod gap;
 mod image;
 mod key;
 mod named;
+mod reader_verdict;
+mod readers;
 mod report;
 mod results;
 mod row;
@@ -66,6 +68,11 @@ pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
+pub use reader_verdict::ReaderVerdict;
+pub use readers::{
+    Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun, Reading,
+    table_name,
+};
 pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,

@@ -1,7 +1,8 @@
 //! Reduces a finding: the least source, table or recipe that still shows the same fault of the same producer.
 //!
 //! Anything made of [`Parts`] that can be dropped goes through one [`Search`]: a [`Text`] (assembly or C), the [`Table`]s of a file, a recipe
-//! of [`Linking`]. Each cut is built and judged as the trial or the file was in which the finding was found. What "the same fault"
+//! of [`Linking`], a [`random`] text, a section given to a reader ([`SectionParts`]). Each cut is built and judged as the trial or the file was in
+//! which the finding was found. What "the same fault"
 //! means is [`Identity`]; in a file, where code and addresses stay, it is the fingerprint of the finding.
 
 mod bench;
@@ -11,8 +12,10 @@ mod file;
 mod identity;
 mod linking;
 mod parts;
+pub mod random;
 mod recipe;
 mod search;
+mod section;
 mod seen;
 mod table;
 mod text;
@@ -25,6 +28,7 @@ pub use linking::{COMMANDS, FoundInLinking, LinkBench};
 pub use parts::{Cut, Files, Parts, Set};
 pub use recipe::Linking;
 pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
+pub use section::{KEPT, SectionParts, reduce_section};
 pub use seen::Observation;
 pub use table::{Table, TableError};
 pub use text::{Language, Text};

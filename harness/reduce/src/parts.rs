@@ -1,5 +1,5 @@
 //! What can be made smaller: something with parts, of which some can go together. A source text, the tables of a file, a recipe of
-//! linking.
+//! linking, a section given to a reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +24,8 @@ pub enum Cut {
     Directives,
     /// Any other line.
     Lines,
+    /// A byte of a section.
+    Bytes,
 }
 
 impl Cut {
@@ -37,6 +39,7 @@ impl Cut {
         Cut::Instructions,
         Cut::Directives,
         Cut::Lines,
+        Cut::Bytes,
     ];
 }
 

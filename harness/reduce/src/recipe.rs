@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use matrix::link::{Expectations, LinkCase, Object, Reach, Recipe, symbols};
+use matrix::case::Least;
+use matrix::link::{Expectations, LinkCase, Object, Recipe, symbols};
 use model::{Abi, SframeVersion};
 
 use model::bundle::{Size, Unit};
@@ -47,7 +48,7 @@ impl Linking {
         let mut recipe = case.recipe.clone();
         for run in &mut recipe.expect.runs {
             // What a run must reach is no matter here: the finding must be reached, and is looked for.
-            (run.least, run.exit) = (Reach::default(), None);
+            (run.least, run.exit) = (Least::default(), None);
         }
         let mut linking = Linking { recipe, texts: BTreeMap::new(), others: Files::new(), abi };
         let language = Language { abi, is_c: false };

@@ -163,7 +163,9 @@ impl Language {
             (Cut::Functions, false) => functions(lines),
             (Cut::Blocks, true) => [conditionals(lines, '#'), blocks(lines)].concat(),
             (Cut::Blocks, false) => conditionals(lines, '.'),
-            (Cut::Files | Cut::Options | Cut::Rows, _) | (Cut::Functions | Cut::Directives, true) => Vec::new(),
+            (Cut::Files | Cut::Options | Cut::Rows | Cut::Bytes, _) | (Cut::Functions | Cut::Directives, true) => {
+                Vec::new()
+            }
             (Cut::Instructions, true) => chosen(&|line| line.trim_end().ends_with(';')),
             (Cut::Lines, true) => chosen(&|line| !line.trim_end().ends_with(';')),
             (Cut::Instructions | Cut::Directives | Cut::Lines, false) => chosen(&|line| kind(line) == cut),

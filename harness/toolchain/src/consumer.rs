@@ -1,22 +1,27 @@
-//! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and one question to one of them.
+//! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and questions to one of them.
 //!
-//! A reader is any program that speaks the protocol of `ci/README.md`: it gets a section and PCs, and answers a line each.
+//! A reader is any program that speaks the protocol of `ci/README.md`: it gets sections and PCs, and answers a line each.
+
+mod reply;
+mod session;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use model::{Abi, ByteOrder, SframeVersion};
+use model::{Abi, SframeVersion};
 use regex::Regex;
 
 use crate::by_abi::{has_abi, is_abi};
-use crate::process::{Bounds, Finished, ProcessError, run_bounded};
+use crate::process::{Bounds, run_bounded};
 use crate::yaml::{self, YamlError};
+
+pub use reply::{Question, Reply};
 
 /// The consumers' file that is shipped, below the project's folder.
 pub const SHIPPED: &str = "ci/consumers.yaml";
 
-/// The protocol that the arguments and lines below are of; the first argument of every adapter.
-pub const PROTOCOL: &str = "sframe-answers-1";
+/// The protocol; the one argument of every adapter.
+pub const PROTOCOL: &str = "sframe-answers-2";
 
 /// A reader takes longer than this to print its version only if it hangs.
 const VERSION_LIMIT: Duration = Duration::from_secs(10);
@@ -27,11 +32,17 @@ const VERSION_LIMIT: Duration = Duration::from_secs(10);
 pub struct Consumer {
     /// In tables and with `--consumer`.
     pub name: String,
+    /// Whose reader it is, whatever its version: what is known of one is looked for in others. None: it stands alone.
+    #[serde(default)]
+    pub project: Option<String>,
     /// A line for people.
     pub about: String,
     /// The adapter: words with blanks between, of which the first is a program on `PATH` or a file below the project's folder, and
     /// others that are files there are given by their path; `{self}` is this program.
     pub command: String,
+    /// For people: what shows its answers on a file `repro.elf` that has the section, or on `repro.sframe`.
+    #[serde(default)]
+    pub shown_by: Option<String>,
     /// The command that prints its version; none for the adapter with `--version`.
     #[serde(default)]
     pub version_command: Option<String>,
@@ -44,6 +55,9 @@ pub struct Consumer {
     /// What it does not claim to read.
     #[serde(default)]
     pub except: Vec<Exception>,
+    /// The only vectors that it is asked for, by id; none for all that it claims to read.
+    #[serde(default)]
+    pub only: Vec<String>,
     /// What its answers say beside the three values; of the rest nothing is asked.
     #[serde(default)]
     pub tells: Vec<Tells>,
@@ -75,6 +89,8 @@ pub enum Exception {
     Gaps,
     /// Rows that repeat in blocks.
     Blocks,
+    /// Sections that cannot be read: it trusts who gives them.
+    Malformed,
 }
 
 /// What an answer says beside CFA, RA and FP.
@@ -89,7 +105,7 @@ pub enum Tells {
     Signal,
 }
 
-/// Bounds of one question.
+/// Bounds of one section.
 #[derive(Clone, Copy, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ConsumerLimits {
@@ -144,6 +160,11 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
 }
 
 impl Consumer {
+    /// Whose reader it is.
+    pub fn project(&self) -> &str {
+        self.project.as_deref().unwrap_or(&self.name)
+    }
+
     /// It claims to read that version for that ABI.
     pub fn reads(&self, version: SframeVersion, abi: Abi) -> bool {
         let has = |reads: &Reads| {
@@ -188,82 +209,4 @@ pub struct Reader {
     /// As it prints it.
     pub version: String,
     words: Vec<String>,
-}
-
-/// A section and where it stands.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "named after what they are")]
-pub struct Question<'a> {
-    pub section: &'a Path,
-    pub address: u64,
-    /// First address of the code, and first after it.
-    pub text: (u64, u64),
-    pub order: ByteOrder,
-    pub abi: Abi,
-    /// A line for each PC: the PC, and the state of a machine there.
-    pub lines: &'a str,
-}
-
-/// How a question ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// It printed these lines.
-    Lines(String),
-    /// It refused the section.
-    Refused,
-    /// A signal ended it.
-    Crash(i32),
-    /// It did not end in time.
-    Hang,
-    /// A sanitiser ended it.
-    Sanitiser(String),
-    /// It ran out of memory, as it says.
-    OutOfMemory,
-    /// It did not speak the protocol, or could not be started.
-    Broken(String),
-}
-
-/// Exit statuses of adapters.
-mod status {
-    pub(super) const REFUSED: i32 = 1;
-    pub(super) const OUT_OF_MEMORY: i32 = 4;
-    pub(super) const SANITISER: i32 = 99;
-}
-
-impl Reader {
-    /// Asks for the rows of a section, in a process of its own.
-    pub fn ask(&self, question: &Question<'_>) -> Reply {
-        let Some((program, first)) = self.words.split_first() else { return Reply::Broken("no command".to_owned()) };
-        let order = match question.order {
-            ByteOrder::Little => "little",
-            ByteOrder::Big => "big",
-        };
-        let hex = |value: u64| format!("{value:#x}");
-        let (address, start, end) = (hex(question.address), hex(question.text.0), hex(question.text.1));
-        let section = question.section.display().to_string();
-        let mut arguments: Vec<&str> = first.iter().map(String::as_str).collect();
-        arguments.extend([PROTOCOL, &section, &address, &start, &end, order, question.abi.name()]);
-        let limits = self.consumer.limits;
-        let bounds = Bounds {
-            time: Duration::from_secs(limits.seconds),
-            most_file: Some(16 << 20),
-            most_memory: (limits.memory_mib > 0).then(|| limits.memory_mib.saturating_mul(1 << 20)),
-        };
-        match run_bounded(program, &arguments, Path::new("/"), bounds, question.lines.as_bytes()) {
-            Ok(ran) => reply(ran),
-            Err(ProcessError::Timeout { .. }) => Reply::Hang,
-            Err(error) => Reply::Broken(error.to_string()),
-        }
-    }
-}
-
-fn reply(ran: Finished) -> Reply {
-    match (ran.signal, ran.code) {
-        (Some(signal), _) => Reply::Crash(signal),
-        (None, Some(0)) => Reply::Lines(ran.stdout),
-        (None, Some(status::REFUSED)) => Reply::Refused,
-        (None, Some(status::OUT_OF_MEMORY)) => Reply::OutOfMemory,
-        (None, Some(status::SANITISER)) => Reply::Sanitiser(ran.stderr),
-        (None, _) => Reply::Broken(ran.complaint()),
-    }
 }

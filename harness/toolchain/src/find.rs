@@ -1,8 +1,8 @@
 //! Looking for a tool: in which folders, under which names, in which versions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use model::{Abi, ToolVersion};
@@ -105,8 +105,16 @@ pub(crate) fn check_patterns(entry: &Entry) -> Result<(), PatternError> {
     Ok(())
 }
 
+/// Entries share their patterns, and each is asked for on every target: compiled once a process.
 fn regex(pattern: &str) -> Result<Regex, PatternError> {
-    Regex::new(pattern).map_err(|error| PatternError::Regex { pattern: pattern.to_owned(), error })
+    static COMPILED: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = compiled.get(pattern) {
+        return Ok(known.clone());
+    }
+    let new = Regex::new(pattern).map_err(|error| PatternError::Regex { pattern: pattern.to_owned(), error })?;
+    compiled.insert(pattern.to_owned(), new.clone());
+    Ok(new)
 }
 
 /// The version that the program prints, and the first line.

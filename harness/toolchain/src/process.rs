@@ -76,7 +76,7 @@ pub const MOST_OUTPUT: usize = 64 << 10;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// How often, while a command runs, it is checked whether this program is to stop.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a command in a folder, for at most so long.
 ///
@@ -109,25 +109,7 @@ pub fn run_bounded(
     input: &[u8],
 ) -> Result<Finished, ProcessError> {
     let started = |error| ProcessError::Start { program: program.to_owned(), error };
-    let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .env("LC_ALL", "C")
-        // Where clang crashes, naming the functions of its stack takes ten times as long as all the rest, and names this machine.
-        .env("LLVM_DISABLE_SYMBOLIZATION", "1")
-        // A group of its own, so that what it started is killed with it.
-        .process_group(0)
-        .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(started)?;
-    for (resource, most) in [(Resource::Fsize, bounds.most_file), (Resource::As, bounds.most_memory)] {
-        if let (Some(most), Some(id)) = (most, pid(&child)) {
-            // Already gone is as good as bounded.
-            let _ = prlimit(Some(id), resource, Rlimit { current: Some(most), maximum: Some(most) });
-        }
-    }
+    let mut child = start(program, arguments, folder, bounds, !input.is_empty()).map_err(started)?;
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_owned();
         // Whether it reads all of it is its own affair.
@@ -138,8 +120,7 @@ pub fn run_bounded(
     // Whatever it started ends with it, in time or not: nobody else would end it.
     let _ = pid(&child).map(|group| kill_process_group(group, Signal::KILL));
     if status.is_none() {
-        let _ = child.kill();
-        child.wait().map_err(started)?;
+        end(&mut child).map_err(started)?;
         let program = program.to_owned();
         return Err(match interrupt::is_requested() {
             true => ProcessError::Interrupted { program },
@@ -160,8 +141,39 @@ pub fn run_bounded(
     })
 }
 
+/// Starts a command in a process group of its own, with its output to be read, and its input to be written where it is `fed`. Its time is
+/// for the caller to bound.
+pub(crate) fn start(program: &str, arguments: &[&str], folder: &Path, bounds: Bounds, fed: bool) -> io::Result<Child> {
+    let child = Command::new(program)
+        .args(arguments)
+        .current_dir(folder)
+        .env("LC_ALL", "C")
+        // Where clang crashes, naming the functions of its stack takes ten times as long as all the rest, and names this machine.
+        .env("LLVM_DISABLE_SYMBOLIZATION", "1")
+        // A group of its own, so that what it started is killed with it.
+        .process_group(0)
+        .stdin(if fed { Stdio::piped() } else { Stdio::null() })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    for (resource, most) in [(Resource::Fsize, bounds.most_file), (Resource::As, bounds.most_memory)] {
+        if let (Some(most), Some(id)) = (most, pid(&child)) {
+            // Already gone is as good as bounded.
+            let _ = prlimit(Some(id), resource, Rlimit { current: Some(most), maximum: Some(most) });
+        }
+    }
+    Ok(child)
+}
+
+/// Kills a command with all that it started, and waits for it.
+pub(crate) fn end(child: &mut Child) -> io::Result<ExitStatus> {
+    let _ = pid(child).map(|group| kill_process_group(group, Signal::KILL));
+    let _ = child.kill();
+    child.wait()
+}
+
 /// How it ended; none when the time is over, or this program is to stop.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+pub(crate) fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
     loop {
         let left = limit.saturating_sub(began.elapsed());
@@ -177,13 +189,13 @@ fn pid(child: &Child) -> Option<Pid> {
 }
 
 /// A stream that a thread of its own reads to its end, keeping its beginning.
-struct Stream {
+pub(crate) struct Stream {
     kept: Arc<Mutex<Vec<u8>>>,
     ended: Receiver<()>,
 }
 
 impl Stream {
-    fn drain(stream: Option<impl Read + Send + 'static>) -> Stream {
+    pub(crate) fn drain(stream: Option<impl Read + Send + 'static>) -> Stream {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (sender, ended) = mpsc::channel();
         let keep = Arc::clone(&kept);
@@ -203,7 +215,7 @@ impl Stream {
     }
 
     /// What was kept, once the stream has ended or the grace is over.
-    fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         let _ = self.ended.recv_timeout(GRACE);
         String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }

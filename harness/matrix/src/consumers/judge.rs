@@ -1,82 +1,11 @@
 //! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is held against it.
 
 use generators::vectors::{Class, Expected, Row, Vector, call};
-use model::{Abi, PacKey};
+use model::{Abi, PacKey, ReaderVerdict, without_numbers};
 use toolchain::consumer::{Consumer, Reply, Tells};
 
 use super::answers;
 use crate::corpus::AnswerLine;
-
-/// What an answer is worth, from good to bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Nothing is owed, and the reader came back.
-    Free,
-    /// As expected.
-    Right,
-    /// It refuses a section or function that is valid and that it claims to read.
-    Refused,
-    /// It finds no row where there is one.
-    Missed,
-    /// The row finds something else than the right one.
-    WrongRow,
-    /// The caller is not the right one.
-    WrongCaller,
-    /// It answers from what cannot be read.
-    AnsweredMalformed,
-    /// The adapter does not speak the protocol.
-    Broken,
-    /// It runs out of memory.
-    OutOfMemory,
-    /// It does not come back.
-    Hang,
-    /// A signal ends it.
-    Crash,
-    /// A sanitiser ends it.
-    Sanitiser,
-}
-
-impl Verdict {
-    /// All, from good to bad.
-    pub const ALL: [Verdict; 12] = [
-        Verdict::Free,
-        Verdict::Right,
-        Verdict::Refused,
-        Verdict::Missed,
-        Verdict::WrongRow,
-        Verdict::WrongCaller,
-        Verdict::AnsweredMalformed,
-        Verdict::Broken,
-        Verdict::OutOfMemory,
-        Verdict::Hang,
-        Verdict::Crash,
-        Verdict::Sanitiser,
-    ];
-
-    /// The word in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Free => "free",
-            Verdict::Right => "right",
-            Verdict::Refused => "refused",
-            Verdict::Missed => "missed",
-            Verdict::WrongRow => "wrong-row",
-            Verdict::WrongCaller => "wrong-caller",
-            Verdict::AnsweredMalformed => "answered-malformed",
-            Verdict::Broken => "broken",
-            Verdict::OutOfMemory => "out-of-memory",
-            Verdict::Hang => "hang",
-            Verdict::Crash => "crash",
-            Verdict::Sanitiser => "sanitiser",
-        }
-    }
-
-    /// It is held against the reader.
-    pub const fn accuses(self) -> bool {
-        !matches!(self, Verdict::Free | Verdict::Right | Verdict::Broken)
-    }
-}
 
 /// An answer and what it is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,27 +13,37 @@ pub struct Judged {
     /// The PC; none where the whole section is meant.
     pub pc: Option<u64>,
     /// What it is worth.
-    pub verdict: Verdict,
+    pub verdict: ReaderVerdict,
     /// What was answered, or how it ended.
     pub got: String,
     /// What should have been.
     pub want: String,
+    /// How the one differs from the other, or the place at which it ends; `N` stands for any number.
+    pub shape: String,
 }
 
 /// Judges a reply: every answer, or how it ended where there is none.
 pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Judged> {
-    let whole = |verdict, got: String| vec![Judged { pc: None, verdict, got, want: "an answer".to_owned() }];
+    let whole = |verdict, got: String, shape: String| {
+        vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape }]
+    };
     match reply {
-        Reply::Crash(signal) => return whole(Verdict::Crash, format!("signal {signal}")),
-        Reply::Hang => return whole(Verdict::Hang, "no end in time".to_owned()),
-        Reply::Sanitiser(trace) => return whole(Verdict::Sanitiser, trace.clone()),
-        Reply::OutOfMemory => return whole(Verdict::OutOfMemory, "out of memory".to_owned()),
-        Reply::Broken(why) => return whole(Verdict::Broken, why.clone()),
+        Reply::Crash(signal, told) => {
+            let ended = format!("signal {signal}");
+            let shape = place(told).unwrap_or_else(|| ended.clone());
+            return whole(ReaderVerdict::Crash, [ended.as_str(), told].join("\n").trim().to_owned(), shape);
+        }
+        Reply::Hang => return whole(ReaderVerdict::Hang, "no end in time".to_owned(), String::new()),
+        Reply::Sanitiser(trace) => {
+            return whole(ReaderVerdict::Sanitiser, trace.clone(), place(trace).unwrap_or_default());
+        }
+        Reply::OutOfMemory => return whole(ReaderVerdict::OutOfMemory, "out of memory".to_owned(), String::new()),
+        Reply::Broken(why) => return whole(ReaderVerdict::Broken, why.clone(), String::new()),
         Reply::Refused | Reply::Lines(_) => {}
     }
     let answers = match answers(reply, vector.answers.len()) {
         Ok(answers) => answers,
-        Err(why) => return whole(Verdict::Broken, why),
+        Err(why) => return whole(ReaderVerdict::Broken, why, String::new()),
     };
     let judged = vector.answers.iter().zip(answers).map(|(asked, got)| {
         let got = got.named(vector.abi);
@@ -113,46 +52,51 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
             verdict: one(consumer, vector, &asked.expected, got),
             got: got.to_string(),
             want: want(vector.abi, &asked.expected),
+            shape: if *reply == Reply::Refused {
+                "the section".to_owned()
+            } else {
+                shape(consumer, vector, &asked.expected, got)
+            },
         }
     });
     judged.collect()
 }
 
-fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> Verdict {
+fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> ReaderVerdict {
     if matches!(vector.class, Class::Open(_) | Class::Invalid(_)) {
-        return Verdict::Free;
+        return ReaderVerdict::Free;
     }
     let gives_nothing = matches!(got, AnswerLine::None | AnswerLine::Err);
     match expected {
-        Expected::Anything | Expected::OneOf(_) => Verdict::Free,
+        Expected::Anything | Expected::OneOf(_) => ReaderVerdict::Free,
         Expected::Row(row) => row_verdict(consumer, vector.abi, row, got),
         Expected::NoRow => match got {
-            AnswerLine::None => Verdict::Right,
-            AnswerLine::Err => Verdict::Refused,
-            _ => Verdict::WrongRow,
+            AnswerLine::None => ReaderVerdict::Right,
+            AnswerLine::Err => ReaderVerdict::Refused,
+            _ => ReaderVerdict::WrongRow,
         },
-        Expected::Refuse if gives_nothing => Verdict::Right,
-        Expected::Refuse => Verdict::AnsweredMalformed,
+        Expected::Refuse if gives_nothing => ReaderVerdict::Right,
+        Expected::Refuse => ReaderVerdict::AnsweredMalformed,
         Expected::RowOrRefuse(row) => match row_verdict(consumer, vector.abi, row, got) {
-            Verdict::Right => Verdict::Right,
-            _ if gives_nothing => Verdict::Right,
-            _ => Verdict::AnsweredMalformed,
+            ReaderVerdict::Right => ReaderVerdict::Right,
+            _ if gives_nothing => ReaderVerdict::Right,
+            _ => ReaderVerdict::AnsweredMalformed,
         },
     }
 }
 
-fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> Verdict {
+fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> ReaderVerdict {
     match got {
-        AnswerLine::None => Verdict::Missed,
-        AnswerLine::Err => Verdict::Refused,
+        AnswerLine::None => ReaderVerdict::Missed,
+        AnswerLine::Err => ReaderVerdict::Refused,
         AnswerLine::Caller { pc, sp, fp } => {
             let caller = call(abi, row);
             let right = caller.is_some_and(|caller| (caller.pc, caller.sp, caller.fp) == (pc, sp, fp));
-            if right { Verdict::Right } else { Verdict::WrongCaller }
+            if right { ReaderVerdict::Right } else { ReaderVerdict::WrongCaller }
         }
         AnswerLine::Row { .. } | AnswerLine::Outer { .. } => {
             let want = told(consumer, AnswerLine::of(abi, row));
-            if told(consumer, got) == want { Verdict::Right } else { Verdict::WrongRow }
+            if told(consumer, got) == want { ReaderVerdict::Right } else { ReaderVerdict::WrongRow }
         }
     }
 }
@@ -169,6 +113,56 @@ fn told(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
         AnswerLine::Outer { signal } => AnswerLine::Outer { signal: signal && tells(Tells::Signal) },
         line => line,
     }
+}
+
+/// The place at which it ended, as the adapter tells it: `at sframe_decode`.
+fn place(told: &str) -> Option<String> {
+    told.lines().find(|line| line.starts_with("at ")).map(str::to_owned)
+}
+
+/// How an answer differs from the one that is expected.
+fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> String {
+    let row = |expected: &Expected| match expected {
+        Expected::Row(row) | Expected::RowOrRefuse(row) => Some(told(consumer, AnswerLine::of(vector.abi, row))),
+        _ => None,
+    };
+    let answered = Some(told(consumer, got));
+    let is_row = matches!(got, AnswerLine::Row { .. } | AnswerLine::Outer { .. });
+    // Whatever that row is: it was looked for in the wrong place.
+    if is_row && vector.answers.iter().any(|other| row(&other.expected) == answered) {
+        return if row(expected).is_none() {
+            "the row of another address where none"
+        } else {
+            "the row of another address"
+        }
+        .to_owned();
+    }
+    let row = row(expected);
+    let parts = match (told(consumer, got), row) {
+        (AnswerLine::None | AnswerLine::Err, _) => vec![got.to_string()],
+        (
+            AnswerLine::Row { cfa, ra, fp, signed, signal },
+            Some(AnswerLine::Row { cfa: c, ra: r, fp: f, signed: k, signal: s }),
+        ) => {
+            let differs =
+                |name: &str, got: String, want: String| (got != want).then(|| format!("{name} {got} where {want}"));
+            let key = |key: Option<PacKey>| key.map_or_else(|| "none".to_owned(), |key| format!("{key:?}"));
+            let all = [
+                differs("cfa", cfa.to_string(), c.to_string()),
+                differs("ra", ra.to_string(), r.to_string()),
+                differs("fp", fp.to_string(), f.to_string()),
+                differs("signed", key(signed), key(k)),
+                differs("signal", signal.to_string(), s.to_string()),
+            ];
+            all.into_iter().flatten().collect()
+        }
+        (AnswerLine::Caller { .. }, _) => vec!["another caller".to_owned()],
+        (AnswerLine::Outer { .. }, Some(AnswerLine::Outer { .. })) => vec!["another outer".to_owned()],
+        (AnswerLine::Outer { .. }, _) => vec!["outer".to_owned()],
+        (AnswerLine::Row { .. }, Some(_)) => vec!["a row where outer".to_owned()],
+        (AnswerLine::Row { .. }, None) => vec!["a row".to_owned()],
+    };
+    without_numbers(&parts.join(", "))
 }
 
 /// What is expected, as people read it.

@@ -2,37 +2,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use generators::vectors::{Class, Expected};
-use model::Abi;
+use generators::vectors::{Class, Expected, QUESTIONS, Question};
+use model::{Abi, Choice};
 use toolchain::consumer::Reply;
 
 use super::{Outcome, answers};
 use crate::corpus::AnswerLine;
 
-/// What a reader does with the vectors of a question: one word where it does the same with all.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Choice {
-    /// The question's name.
-    pub question: &'static str,
-    /// By reader.
-    pub by_reader: BTreeMap<String, String>,
-}
-
 /// The choices of all readers, by question.
 pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
-    let mut all: BTreeMap<&'static str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    let mut all: BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for outcome in outcomes {
         let Class::Open(question) = outcome.vector.class else { continue };
         let readers = all.entry(question.name).or_default();
         readers.entry(outcome.reader.consumer.name.clone()).or_default().extend(chosen(outcome));
     }
     let joined = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join("; ");
-    all.into_iter()
-        .map(|(question, readers)| Choice {
-            question,
+    let choice = |question: &Question| {
+        let readers = all.remove(question.name)?;
+        Some(Choice {
+            question: question.name.to_owned(),
+            asks: question.asks.to_owned(),
+            clause: question.clause.to_owned(),
             by_reader: readers.into_iter().map(|(reader, words)| (reader, joined(words))).collect(),
         })
-        .collect()
+    };
+    QUESTIONS.iter().filter_map(choice).collect()
 }
 
 /// `refused`; where readings differ, which of them it takes, in the order of the case; else `read` or `read otherwise`.

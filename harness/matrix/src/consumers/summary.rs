@@ -1,51 +1,52 @@
-//! What a run comes to: verdicts by reader, and of every way to be wrong the smallest section that shows it.
+//! What a run comes to: verdicts by reader, and which tables each reads.
 
-use std::collections::BTreeMap;
+use generators::vectors::Class;
+use model::{ReaderLine, ReaderVerdict, Reading, table_name};
+use toolchain::consumer::Reader;
 
-use super::{Outcome, Verdict};
+use super::{NotClaimed, Outcome, made_by};
 
-/// How often each verdict was given to a reader.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Sections by reader and their worst verdict, answers by reader and verdict.
-    pub counts: BTreeMap<String, BTreeMap<Verdict, (usize, usize)>>,
+/// A line for each reader, in their order.
+pub fn reader_lines(readers: &[Reader], outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> Vec<ReaderLine> {
+    readers.iter().map(|reader| line(reader, outcomes, left_out)).collect()
 }
 
-impl Summary {
-    /// Counts outcomes.
-    pub fn of(outcomes: &[Outcome<'_>]) -> Summary {
-        let mut summary = Summary::default();
-        for outcome in outcomes {
-            let verdicts = summary.counts.entry(outcome.reader.consumer.name.clone()).or_default();
-            for judged in &outcome.judged {
-                verdicts.entry(judged.verdict).or_default().1 += 1;
-            }
-            if let Some(worst) = outcome.worst() {
-                verdicts.entry(worst.verdict).or_default().0 += 1;
-            }
+fn line(reader: &Reader, outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> ReaderLine {
+    let name = &reader.consumer.name;
+    let not_claimed = left_out.iter().find(|one| one.reader == *name).map_or(0, |one| one.sections as u64);
+    let mut line =
+        ReaderLine { name: name.clone(), version: reader.version.clone(), not_claimed, ..ReaderLine::default() };
+    for outcome in outcomes.iter().filter(|outcome| outcome.reader.consumer.name == *name) {
+        for judged in &outcome.judged {
+            line.verdicts.entry(judged.verdict).or_default().answers += 1;
         }
-        summary
+        if let Some(worst) = outcome.worst() {
+            line.verdicts.entry(worst.verdict).or_default().sections += 1;
+        }
+        if outcome.vector.class == Class::Valid {
+            let table = table_name(outcome.vector.version, outcome.vector.abi);
+            let made_by = made_by(outcome.vector);
+            add(line.reads.entry(made_by.unwrap_or(table)).or_default(), outcome);
+        }
     }
-
-    /// How many sections a reader, or any reader, came to that with.
-    pub fn sections(&self, which: impl Fn(Verdict) -> bool) -> usize {
-        let all = self.counts.values().flatten();
-        all.filter(|(verdict, _)| which(**verdict)).map(|(_, (sections, _))| sections).sum()
-    }
+    line
 }
 
-/// Of each reader, version, ABI and accusing verdict, the smallest section: where the accusation is looked at first.
-pub fn smallest<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<&'o Outcome<'a>> {
-    let mut least: BTreeMap<_, &Outcome<'a>> = BTreeMap::new();
-    for outcome in outcomes {
-        let Some(worst) = outcome.worst().filter(|worst| worst.verdict.accuses()) else { continue };
-        let vector = outcome.vector;
-        let key = (&outcome.reader.consumer.name, worst.verdict, vector.version, vector.abi);
-        let is_less =
-            |other: &&Outcome<'_>| (vector.bytes.len(), &vector.id) < (other.vector.bytes.len(), &other.vector.id);
-        if least.get(&key).is_none_or(is_less) {
-            least.insert(key, outcome);
-        }
+fn add(reading: &mut Reading, outcome: &Outcome<'_>) {
+    for judged in &outcome.judged {
+        let count = match judged.verdict {
+            ReaderVerdict::Right | ReaderVerdict::Free => &mut reading.right,
+            ReaderVerdict::Missed => &mut reading.silent,
+            ReaderVerdict::WrongRow | ReaderVerdict::WrongCaller | ReaderVerdict::AnsweredMalformed => {
+                &mut reading.wrong
+            }
+            ReaderVerdict::Refused
+            | ReaderVerdict::Broken
+            | ReaderVerdict::OutOfMemory
+            | ReaderVerdict::Hang
+            | ReaderVerdict::Crash
+            | ReaderVerdict::Sanitiser => &mut reading.refused,
+        };
+        *count += 1;
     }
-    least.into_values().collect()
 }

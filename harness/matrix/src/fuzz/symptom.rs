@@ -63,7 +63,7 @@ impl fmt::Display for What {
 
 impl What {
     /// The symptom without the tool's words, which differ where several functions are in a file.
-    pub(super) fn family(&self) -> String {
+    pub fn family(&self) -> String {
         let text = self.to_string();
         text.split_once(':').map_or(text.clone(), |(family, _)| family.to_owned())
     }

@@ -11,7 +11,7 @@ use toolchain::scratch::Scratch;
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
-use super::recipe::{LinkCase, Reach, Run, Step, StepKind};
+use super::recipe::{LinkCase, Run, Step, StepKind};
 use super::toolbox::{Linker, Toolbox};
 use crate::check::{self, Checked, Options};
 
@@ -415,7 +415,7 @@ fn check_file(
             Options { entries: run.entries.clone(), step_limit: MOST_STEPS, features: true, ..Options::default() };
         let ran = check::check(name, bytes, &options);
         problems.extend(wrong_exit(run, &ran));
-        vacuous.extend(short_of(run, &ran));
+        vacuous.extend(run.least.vacuity(&ran).into_iter().map(|what| format!("{name}: {what}")));
         checked = Some(ran);
     }
     checked.unwrap_or_else(|| {
@@ -429,22 +429,6 @@ fn wrong_exit(run: &Run, ran: &Checked) -> Option<String> {
     let text = |status: Option<i32>| status.map_or("none".to_owned(), |status| status.to_string());
     (run.exit.is_some() && got != run.exit)
         .then(|| format!("{}: exit status {}, expected {}", run.file, text(got), text(run.exit)))
-}
-
-/// Where a run shows less than its recipe demands.
-fn short_of(run: &Run, ran: &Checked) -> Vec<String> {
-    let Reach { steps, depth, functions } = &run.least;
-    let (summary, file) = (&ran.report.summary, &run.file);
-    let counts =
-        [("steps judged", summary.steps_judged, *steps), ("callers at the deepest step", summary.max_depth, *depth)];
-    let short = counts.into_iter().filter(|(_, got, want)| got < want);
-    let mut vacuous: Vec<String> =
-        short.map(|(what, got, want)| format!("{file}: vacuous: {got} {what}, at least {want} are needed")).collect();
-    let missing: Vec<&String> = functions.iter().filter(|name| !ran.entered.contains(*name)).collect();
-    if !missing.is_empty() {
-        vacuous.push(format!("{file}: vacuous: never entered {missing:?}"));
-    }
-    vacuous
 }
 
 fn sizes(file: &str, bytes: &Bytes) -> Option<Sizes> {

@@ -8,6 +8,7 @@ use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
 
 use super::toolbox::{Linker, Maker};
+use crate::case::Least;
 
 /// A case of linking, read from `cases/link/<name>.yaml`.
 #[derive(Clone, Debug)]
@@ -161,19 +162,7 @@ pub struct Run {
     /// Exit status that is due; not for `entries`.
     pub exit: Option<i32>,
     /// What it must reach to mean anything.
-    pub least: Reach,
-}
-
-/// The least that an execution must reach; below it the trial is vacuous.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Reach {
-    /// Steps judged.
-    pub steps: u64,
-    /// Callers on the stack at the deepest step.
-    pub depth: u64,
-    /// Functions entered.
-    pub functions: Vec<String>,
+    pub least: Least,
 }
 
 /// A case file that cannot be used.
@@ -318,6 +307,9 @@ impl Recipe {
         let made: BTreeSet<&str> = self.steps.iter().map(|step| step.make.as_str()).collect();
         if let Some(name) = self.expect.names().find(|name| !known.contains(name)) {
             return Some(format!("expect: '{name}' is neither an object nor made by a step"));
+        }
+        if let Some(run) = self.expect.runs.iter().find(|run| !run.least.run) {
+            return Some(format!("expect: '{}' is run, and its least is no run", run.file));
         }
         if let Some(name) = self
             .expect

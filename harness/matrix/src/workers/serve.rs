@@ -36,7 +36,7 @@ fn bound(resource: Resource, most: u64) -> io::Result<()> {
 }
 
 /// Reads requests, and ends the process at the end of the input, even while the emulator is busy or hangs: who asked has gone.
-fn take_requests(sender: &Sender<(Vec<u8>, Vec<u8>)>) {
+fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
     let mut input = io::stdin().lock();
     let mut frame = move || read_frame(&mut input).ok().flatten();
     while let Some(request) = frame().zip(frame()) {
@@ -48,7 +48,7 @@ fn take_requests(sender: &Sender<(Vec<u8>, Vec<u8>)>) {
     let _ = kill_process(getpid(), Signal::KILL);
 }
 
-fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> io::Result<()> {
+fn answer_all(requests: &Receiver<(Bytes, Bytes)>, out: &mut impl Write) -> io::Result<()> {
     while let Ok((request, bytes)) = requests.recv() {
         position::begin_counting();
         let mut put = |answer: &Answer| -> io::Result<()> {
@@ -56,7 +56,7 @@ fn answer_all(requests: &Receiver<(Vec<u8>, Vec<u8>)>, out: &mut impl Write) -> 
             out.flush()
         };
         // Whoever asked says that there was a panic; what was written of it before goes nowhere.
-        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes.into(), &mut put)));
+        let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, &mut put)));
         match done {
             Ok(done) => done?,
             Err(payload) => put(&Answer::Panicked(words(payload.as_ref())))?,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
 use judge::tables::HeaderCounts;
-use model::{Abi, Report, Sizes, TableLine};
+use model::{Abi, Bytes, Report, Sizes, TableLine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,9 @@ use crate::trace::{self, Traced, TracedStep};
 
 /// No frame is longer: bytes of a file, or its report.
 const LONGEST: u64 = 1 << 32;
+
+/// Bytes of a page: the least that there is, and that of the emulator.
+const PAGE: usize = 4096;
 
 /// What a worker is asked. A frame with the bytes of a file, or with none, follows.
 #[derive(Debug, Serialize, Deserialize)]
@@ -83,19 +86,26 @@ pub(super) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> 
     out.write_all(bytes)
 }
 
-/// A frame, or none at the end.
-pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+/// A frame, or none at the end. It begins at a page of this process's, so that code that stands at a page of a file can be executed where it is.
+pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     let mut length = [0; 8];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         read => read?,
     }
     let length = u64::from_le_bytes(length);
-    let mut bytes = Vec::new();
+    let mut bytes: Vec<u8> = Vec::new();
     // At once: a vector that grows is copied, and held twice meanwhile.
-    bytes.try_reserve_exact(usize::try_from(length.min(LONGEST)).unwrap_or(usize::MAX)).map_err(io::Error::other)?;
+    let room = usize::try_from(length.min(LONGEST)).unwrap_or(usize::MAX).saturating_add(PAGE);
+    bytes.try_reserve_exact(room).map_err(io::Error::other)?;
+    let begin = bytes.as_ptr().align_offset(PAGE).min(PAGE);
+    bytes.resize(begin, 0);
     let read = input.take(length.min(LONGEST)).read_to_end(&mut bytes)?;
-    if read as u64 == length { Ok(Some(bytes)) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    if read as u64 == length {
+        Ok(Some(Bytes::from(bytes).slice(begin..)))
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
 }
 
 /// Takes the first frame off what was read so far.

@@ -42,6 +42,8 @@ named! {
         Sources = "sources",
         /// Lines of all sources.
         Lines = "lines",
+        /// Bytes of a section.
+        Bytes = "bytes",
     }
 }
 

@@ -22,6 +22,11 @@ impl<'a> KeyPattern<'a> {
         rest.ends_with(last)
     }
 
+    /// What all that it matches begin with.
+    pub fn beginning(self) -> &'a str {
+        self.0.split('*').next().unwrap_or_default()
+    }
+
     /// The tools it names, each as a pattern: `gas@2.44` and `gcc@12*` in `gas@2.44::amd64::v2::c::leaf+gcc@12*+O2`.
     pub fn tools(self) -> impl Iterator<Item = &'a str> {
         self.0.split(SEPARATOR).flat_map(|part| part.split(VARIED)).filter(|part| part.contains('@'))
@@ -122,7 +127,9 @@ mod tests {
             ("ab*ba", "aba", false),
             ("", "", true),
         ] {
-            assert_eq!(KeyPattern(pattern).matches(key), expected, "{pattern} on {key}");
+            let pattern = KeyPattern(pattern);
+            assert_eq!(pattern.matches(key), expected, "{pattern:?} on {key}");
+            assert!(!expected || key.starts_with(pattern.beginning()), "{pattern:?} on {key}");
         }
     }
 

@@ -1,38 +1,42 @@
 //! `answer`: this project's own reader behind the protocol of readers under test (ci/README.md). Not in the help.
 
 use std::io::{BufRead as _, Write};
-use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use generators::code::FrameState;
 use generators::vectors::Row;
 use matrix::corpus::AnswerLine;
-use model::{Abi, ValueRule};
+use model::ValueRule;
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::PROTOCOL;
 
-/// Options of `answer`: the protocol's arguments.
+/// Options of `answer`: the protocol.
 #[derive(clap::Args)]
 pub(crate) struct Answer {
     protocol: String,
-    section: PathBuf,
-    #[arg(value_parser = hex)]
-    address: u64,
-    #[arg(value_parser = hex)]
-    text_start: u64,
-    #[arg(value_parser = hex)]
-    text_end: u64,
-    order: String,
-    abi: Abi,
 }
 
-/// The section is refused.
-const REFUSED: u8 = 1;
+/// A section, as the protocol's line names it.
+struct Asked {
+    bytes: Vec<u8>,
+    address: u64,
+}
 
-fn hex(text: &str) -> Result<u64, String> {
-    let digits = text.split_ascii_whitespace().next().and_then(|word| word.strip_prefix("0x"));
-    let value = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    value.ok_or_else(|| "a hexadecimal number".to_owned())
+impl Asked {
+    fn of(words: &[&str]) -> anyhow::Result<Asked> {
+        let [path, address, ..] = words else { bail!("a section's file and its address") };
+        let bytes = std::fs::read(path).with_context(|| (*path).to_owned())?;
+        Ok(Asked { bytes, address: hex(address)? })
+    }
+
+    fn section(&self) -> Option<Section<'_>> {
+        Section::parse(&self.bytes).ok()
+    }
+}
+
+fn hex(word: &str) -> anyhow::Result<u64> {
+    let digits = word.strip_prefix("0x").context("a hexadecimal number")?;
+    Ok(u64::from_str_radix(digits, 16)?)
 }
 
 impl Answer {
@@ -40,13 +44,21 @@ impl Answer {
         if self.protocol != PROTOCOL {
             bail!("this is {PROTOCOL}");
         }
-        let bytes = std::fs::read(&self.section).with_context(|| self.section.display().to_string())?;
-        let Ok(section) = Section::parse(&bytes) else { return Ok(REFUSED) };
-        let place = Placement { section_address: self.address, starts: StartBase::Header };
-        let Ok(table) = Table::new(&section, place) else { return Ok(REFUSED) };
-        for line in std::io::stdin().lock().lines() {
-            let pc = hex(&line?).map_err(anyhow::Error::msg)?;
-            writeln!(out, "{}", answer(&table, pc))?;
+        let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
+        for chunk in lines.chunk_by(|_, next| !next.starts_with("section ")) {
+            let Some((first, pcs)) = chunk.split_first() else { continue };
+            let words: Vec<&str> = first.split_ascii_whitespace().skip(1).collect();
+            let asked = Asked::of(&words)?;
+            let section = asked.section();
+            let place = Placement { section_address: asked.address, starts: StartBase::Header };
+            let table = section.as_ref().and_then(|section| Table::new(section, place).ok());
+            writeln!(out, "{}", if table.is_some() { "read" } else { "refused" })?;
+            for line in pcs {
+                let pc = hex(line.split_ascii_whitespace().next().unwrap_or_default())?;
+                let said = table.as_ref().map_or(AnswerLine::Err, |table| answer(table, pc));
+                writeln!(out, "{said}")?;
+            }
+            out.flush()?;
         }
         Ok(0)
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use matrix::{bundles, frozen};
-use model::bundle::{Size, Unit};
+use model::bundle::{Clause, Size, Unit};
 use model::{Key, TrialLine};
 use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
@@ -14,6 +14,7 @@ use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
 use toolchain::{input, interrupt};
 
+use super::accused::{self, Said};
 use super::reduce::{Found, Kept, Target, summary};
 use crate::home;
 
@@ -61,6 +62,18 @@ impl BundleCommand {
         let home = if self.entry.is_some() { home::to_write()? } else { home::find()? };
         if self.entry.as_ref().is_some_and(|name| !bundles::is_name(name)) {
             bail!("--entry: letters, digits, '-' and '.' only");
+        }
+        if let Some(of_reader) = self.target.of_reader.subject(&subject)? {
+            let clause = self.demand.clone().zip(self.section.clone());
+            let clause = clause.map(|(demand, section)| Clause { demand, section });
+            let said = Said { title: self.title.clone(), note: self.note.clone(), clause };
+            return of_reader.bundle(&self.target, &self.out, said, self.entry.as_deref(), out);
+        }
+        if bundles::is_name(&subject)
+            && let Some(bundle) = accused::kept(&subject)?
+        {
+            accused::put(&bundle, &self.out, out)?;
+            return Ok(0);
         }
         if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(bundles::DATA).is_file() {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;

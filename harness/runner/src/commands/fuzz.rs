@@ -62,7 +62,7 @@ impl Fuzz {
         let journal = Mutex::new(journal);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let done = pool.install(|| {
-            fuzz::fuzz(&stretches, |stretch, found| {
+            reduce::random::fuzz(&stretches, |stretch, found| {
                 journal.lock().unwrap_or_else(PoisonError::into_inner).add(stretch, found)
             })
         });

@@ -1,6 +1,7 @@
 //! The subcommands: a table of names, each a file with its options and `run`, which returns the exit code.
 
 mod accept;
+mod accused;
 mod answer;
 mod bundle;
 mod check;

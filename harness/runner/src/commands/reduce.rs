@@ -19,13 +19,14 @@ use toolchain::input;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
 
+use super::accused::OfReader;
 use crate::home;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
 pub(crate) struct Target {
-    /// Name of a trial; an ELF file of your own; with --assembler, an assembly file
-    #[arg(value_name = "TRIAL|FILE")]
+    /// Name of a trial; an ELF file of your own; with --assembler, an assembly file; with --consumer, a vector
+    #[arg(value_name = "TRIAL|FILE|VECTOR")]
     pub(crate) subject: String,
     /// The finding's fingerprint (default: the one that says most)
     #[arg(long, value_name = "FINGERPRINT")]
@@ -51,6 +52,8 @@ pub(crate) struct Target {
     /// Producers' file (default: the one shipped)
     #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
     producers: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) of_reader: OfReader,
     /// Most seconds
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub(crate) seconds: u64,
@@ -64,7 +67,7 @@ pub(crate) struct Target {
 pub(crate) struct Reduce {
     #[command(flatten)]
     target: Target,
-    /// Where the best so far is kept: repro.s, repro.c, repro.elf (.o, .so), or the sources of a recipe and its commands
+    /// Where the best so far is kept: repro.s, repro.c, repro.elf (.o, .so), repro.sframe, or the sources of a recipe and its commands
     #[arg(long, value_name = "DIR", default_value = "target/reduced")]
     out: PathBuf,
 }
@@ -96,6 +99,9 @@ impl Found {
 impl Reduce {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         interrupt::watch()?;
+        if let Some(subject) = self.target.of_reader.subject(&self.target.subject)? {
+            return subject.reduce(&self.target, &self.out, out);
+        }
         let found = self.target.choose()?;
         let mut watch = Kept::new(&self.out)?;
         let bounds = self.target.bounds();

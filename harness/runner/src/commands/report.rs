@@ -1,15 +1,16 @@
 //! `report`: the results of one or several runs, in any format; what changed since other results; shards put together.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use matrix::consumers;
 use matrix::report_files::{read, write, write_file};
 use matrix::sweep::{is_sweep, merge, totals};
-use model::SweepTotals;
+use model::{ReaderFinding, ReadersRun, SweepTotals};
 use reports::history::{self, Changes, Options, RunResults, compare};
 use reports::terminal::{self, Terminal};
-use reports::{console, github, junit, markdown, merged, page, sarif, sweep, tally};
+use reports::{console, github, junit, markdown, merged, page, readers, sarif, sweep, tally};
 use toolchain::lock::FolderLock;
 
 use super::Printed;
@@ -17,7 +18,7 @@ use super::Printed;
 /// Options of `report`.
 #[derive(clap::Args)]
 pub(crate) struct Report {
-    /// Folders with results.jsonl and run.json (of sweeps: sweep.json), or results files with run.json beside them
+    /// Folders with results.jsonl and run.json (of sweeps: sweep.json; of consumers: findings.jsonl and consumers.json), or results files with run.json beside them
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
     /// How to print
@@ -64,6 +65,11 @@ impl Report {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         if self.results.iter().any(|folder| is_sweep(folder)) {
             return self.of_sweeps(out);
+        }
+        if let [folder] = self.results.as_slice()
+            && folder.join(consumers::FACTS).is_file()
+        {
+            return self.of_readers(folder, out);
         }
         let results = read(&self.results)?;
         if self.merge {
@@ -118,6 +124,29 @@ impl Report {
         };
         self.put(out, |out| print(&totals, out))?;
         Ok(sweep::exit_code(&totals))
+    }
+
+    /// The same for what readers under test came to.
+    fn of_readers(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.merge || self.diff.is_some() {
+            bail!("--merge and --diff are for runs of the matrix");
+        }
+        let (findings, run) = consumers::read(folder)?;
+        let print: fn(&[ReaderFinding], &ReadersRun, &mut dyn Write) -> io::Result<()> = match self.format {
+            ReportFormat::Text => readers::text::write,
+            ReportFormat::Markdown => readers::markdown::write,
+            ReportFormat::Junit => readers::junit::write,
+            ReportFormat::Html => |findings, run, out| out.write_all(page::readers::render(findings, run).as_bytes()),
+            ReportFormat::Json => |findings, run, out| {
+                serde_json::to_writer(&mut *out, &serde_json::json!({ "run": run, "findings": findings }))?;
+                writeln!(out)
+            },
+            ReportFormat::Sarif | ReportFormat::Github => {
+                bail!("what readers came to is printed as text, json, markdown, junit or html")
+            }
+        };
+        self.put(out, |out| print(&findings, &run, out))?;
+        Ok(readers::exit_code(&findings, &run))
     }
 
     /// Prints into the file of `--out`, else to standard output.

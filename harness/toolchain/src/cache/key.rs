@@ -2,6 +2,7 @@
 //!
 //! A command that may read more than its words name has no key: a source that includes others, a folder or a library to search, a thin archive.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
@@ -47,6 +48,16 @@ const OPENS: [&str; 9] =
 impl Key {
     /// The key of a command in a folder; none where it may read more than its words name.
     pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, folder: &Path) -> Option<Key> {
+        Key::with(makeup, asked, folder, std::env::vars_os())
+    }
+
+    /// The same in an environment.
+    pub(super) fn with(
+        makeup: &Makeup,
+        asked: Asked<'_>,
+        folder: &Path,
+        environment: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Option<Key> {
         let Asked { words, inputs, output } = asked;
         let mut digest = Sha256::new();
         let mut add = |bytes: &[u8]| {
@@ -55,7 +66,7 @@ impl Key {
         };
         add(&[FORMAT]);
         add(makeup.digest());
-        for (name, value) in std::env::vars_os() {
+        for (name, value) in environment {
             let name = name.to_string_lossy();
             if READ.iter().any(|read| name.starts_with(read)) {
                 add(name.as_bytes());

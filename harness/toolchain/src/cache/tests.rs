@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use model::Abi;
 
-use super::{Cache, Sample, Tally};
+use super::key::Key;
+use super::makeup::Makeups;
+use super::{Asked, Cache, Sample, Tally};
 use crate::entry::Step;
 use crate::process::ProcessError;
 use crate::producers::Producers;
@@ -119,6 +121,24 @@ fn whatever_it_depends_on_makes_it_run_again() {
     changed("a file in the tool's folder", "-a=list", "nop\n");
     bench.write("own/specs", "another!");
     changed("its contents", "-a=list", "nop\n");
+}
+
+/// Two runs in other environments are two commands where a tool reads the variable, and one where none does.
+#[test]
+fn what_tools_read_of_the_environment_makes_another_key() {
+    let bench = Bench::new(COPIES);
+    let makeup = Makeups::at(&bench.path("tools")).of(&bench.path("own/bin/as"), &[]).expect("a tool");
+    let words = ["as", "in.s", "out.o"].map(str::to_owned);
+    let asked = Asked { words: &words, inputs: &["in.s"], output: "out.o" };
+    let key = |variables: &[(&str, &str)]| {
+        let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
+        Key::with(&makeup, asked, &bench.path("work"), variables).expect("a key")
+    };
+    assert_eq!(key(&[("HOME", "/a"), ("PWD", "/b")]), key(&[]));
+    for name in ["LIBRARY_PATH", "GNUTARGET", "LDEMULATION", "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX", "MOLD_JOBS"] {
+        assert_ne!(key(&[(name, "1")]), key(&[]), "{name}");
+        assert_ne!(key(&[(name, "1")]), key(&[(name, "2")]), "{name}");
+    }
 }
 
 #[test]

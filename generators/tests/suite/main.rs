@@ -1,0 +1,9 @@
+//! What the generators write, read by others or decided another way.
+
+mod cfi_text;
+mod corpus;
+mod eh_frame;
+mod files;
+mod mutate;
+mod refusals;
+mod worked_examples;

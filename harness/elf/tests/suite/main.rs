@@ -1,0 +1,4 @@
+//! Files through the public interface of the crate, beside what other tools made of them.
+
+mod compressed;
+mod relocations;

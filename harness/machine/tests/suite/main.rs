@@ -1,0 +1,13 @@
+//! What the machine says of code, beside what is known of that code by other means.
+
+mod aarch64;
+mod amd64;
+mod common;
+mod ends;
+mod host;
+mod hostile;
+mod s390x;
+mod samples;
+mod speed;
+mod stacks;
+mod witnesses;

@@ -1,0 +1,115 @@
+//! A reader and a section that it is wrong about, to be made smaller: whether another section shows the same.
+
+use std::fs;
+use std::io;
+
+use generators::code::FrameState;
+use generators::vectors::{Answer, Class, Expected, Row, Vector};
+use model::{ReaderCause, ValueRule};
+use sframe::{Placement, Section, StartBase, Table};
+use toolchain::consumer::Reader;
+use toolchain::scratch::Scratch;
+
+use super::{Judged, Outcome, ask, cause};
+use crate::corpus::AnswerLine;
+
+/// A reader, a vector, and an answer that is wrong.
+#[derive(Debug)]
+pub struct Accused<'a> {
+    /// Who.
+    pub reader: &'a Reader,
+    /// What was asked.
+    pub vector: &'a Vector,
+    /// What is wrong.
+    pub cause: ReaderCause,
+    /// The first answer that is wrong so.
+    pub judged: Judged,
+    folder: Scratch,
+}
+
+impl<'a> Accused<'a> {
+    /// What is wrong with a reader's answers to a vector: by a finding's fingerprint, else the worst. None where nothing is.
+    ///
+    /// # Errors
+    /// When the section cannot be written.
+    pub fn of(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
+        let folder = Scratch::new()?;
+        let outcome = asked(reader, vector, &folder)?;
+        let wrong = outcome.judged.iter().filter(|judged| judged.verdict.accuses());
+        let named =
+            wrong.filter(|judged| fingerprint.is_none_or(|wanted| cause(&outcome, judged).fingerprint() == wanted));
+        // Of equals the first.
+        let worst = named.rev().max_by_key(|judged| judged.verdict).cloned();
+        Ok(worst.map(|judged| Accused { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
+    }
+
+    /// The answer to other bytes in the section's place that is wrong in the same way; none where none is. What should be answered must be
+    /// what it was: the reader that decides it is this project's own.
+    pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
+        let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
+        if let Some(pc) = self.judged.pc {
+            vector.answers.retain(|answer| answer.pc == pc);
+            let answer = vector.answers.first()?;
+            if !is_owed(&vector, answer) {
+                return None;
+            }
+        }
+        let outcome = asked(self.reader, &vector, &self.folder).ok()?;
+        let ends = self.judged.verdict.is_private();
+        let same = |judged: &&Judged| {
+            judged.verdict == self.judged.verdict
+                && judged.pc == self.judged.pc
+                && (!ends || judged.shape == self.judged.shape)
+        };
+        outcome.judged.iter().find(same).cloned()
+    }
+
+    /// Bytes may go one by one: nothing is owed to the section, and it is what ends the reader that counts.
+    pub fn may_break(&self) -> bool {
+        self.vector.class != Class::Valid && self.judged.verdict.is_private()
+    }
+}
+
+fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<Outcome<'v>> {
+    let path = folder.path().join("asked.sframe");
+    fs::write(&path, &vector.bytes)?;
+    let outcomes = ask(reader, &[(vector, path)]);
+    outcomes.into_iter().next().ok_or_else(|| io::Error::other("no answer"))
+}
+
+/// Whether the section still owes that answer.
+fn is_owed(vector: &Vector, answer: &Answer) -> bool {
+    let own = own(vector, answer.pc);
+    match (&answer.expected, own) {
+        (Expected::Row(row), Own::Row(line)) => AnswerLine::of(vector.abi, row) == line,
+        (Expected::NoRow, Own::Nothing) => true,
+        (Expected::Refuse | Expected::RowOrRefuse(_), Own::Nothing | Own::Unread) => true,
+        _ => false,
+    }
+}
+
+/// What this project's reader makes of a section.
+enum Own {
+    /// Some of it cannot be read.
+    Unread,
+    /// Nothing describes the address.
+    Nothing,
+    /// A row.
+    Row(AnswerLine),
+}
+
+fn own(vector: &Vector, pc: u64) -> Own {
+    let place = Placement { section_address: vector.address, starts: StartBase::Header };
+    let table = Section::parse(&vector.bytes).and_then(|section| Table::new(&section, place));
+    let Ok(table) = table else { return Own::Unread };
+    if !table.broken().is_empty() {
+        return Own::Unread;
+    }
+    let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return Own::Nothing };
+    let signal = row.signal;
+    if row.ra == ValueRule::Undefined {
+        return Own::Row(AnswerLine::Outer { signal });
+    }
+    let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
+    Own::Row(AnswerLine::of(table.abi(), &Row { frame, key: row.signed.then_some(row.key), signal }))
+}

@@ -1,0 +1,130 @@
+//! Faults of readers, folded by cause: one mistake is one finding, or few, in however many sections it shows.
+
+use std::collections::BTreeMap;
+
+use generators::vectors::{Class, Vector};
+use model::{
+    Blame, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderVerdict, RuleId, table_name,
+    without_numbers,
+};
+
+use super::{Judged, Outcome, made_by};
+
+/// A finding, and what shows it.
+#[derive(Clone, Debug)]
+pub struct Found<'o, 'a> {
+    /// What is wrong, by whom.
+    pub cause: ReaderCause,
+    /// As it stands in results, before the ledger is asked.
+    pub finding: ReaderFinding,
+    /// The smallest section that shows it, private or not.
+    pub smallest: &'o Outcome<'a>,
+    /// The first answer of it that is wrong so.
+    pub judged: &'o Judged,
+}
+
+/// The findings of a run, by reader and cause.
+pub fn findings<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<Found<'o, 'a>> {
+    let mut all: BTreeMap<(&str, ReaderCause), Vec<(&Outcome<'a>, &Judged)>> = BTreeMap::new();
+    for outcome in outcomes {
+        for judged in outcome.judged.iter().filter(|judged| judged.verdict.accuses()) {
+            let key = (outcome.reader.consumer.name.as_str(), cause(outcome, judged));
+            all.entry(key).or_default().push((outcome, judged));
+        }
+    }
+    all.into_iter().filter_map(|((_, cause), shown)| found(cause, &shown)).collect()
+}
+
+/// What is wrong with an answer.
+pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
+    // Where a reader ends is what is wrong, whatever led there; and what it finds outside of a section means nothing.
+    let (topic, shape) = match judged.verdict {
+        verdict if !is_private(verdict, outcome.vector.class) => (topic(outcome.vector), judged.shape.clone()),
+        ReaderVerdict::AnsweredMalformed => (outcome.vector.class.name().to_owned(), OUTSIDE.to_owned()),
+        _ => (outcome.vector.class.name().to_owned(), judged.shape.clone()),
+    };
+    ReaderCause { project: outcome.reader.consumer.project().to_owned(), verdict: judged.verdict, topic, shape }
+}
+
+/// In place of how an answer differs.
+const OUTSIDE: &str = "of bytes that are not there";
+
+/// `valid/cfa-word-N`; `valid/program` for what is drawn.
+pub(super) fn topic(vector: &Vector) -> String {
+    let name = vector.id.rsplit('/').next().unwrap_or_default();
+    let is_drawn = vector.class == Class::Valid && (name.starts_with("program-") || name.starts_with("random-"));
+    if made_by(vector).is_some() {
+        return format!("{}/real", vector.class.name());
+    }
+    let name = if is_drawn { "program".to_owned() } else { without_numbers(name) };
+    format!("{}/{name}", vector.class.name())
+}
+
+/// What may be a fault of memory safety: what ends a reader, and what it tells of bytes that are not there.
+fn is_private(verdict: ReaderVerdict, class: Class) -> bool {
+    let outside = [
+        RuleId::HeaderSize,
+        RuleId::HeaderFdeTableFits,
+        RuleId::HeaderFreAreaFits,
+        RuleId::HeaderAuxiliaryFits,
+        RuleId::FdeRowsFit,
+        RuleId::FdeRowOffset,
+        RuleId::FdeAttributesFit,
+    ];
+    let leads_out = matches!(class, Class::Malformed(rule) if outside.contains(&rule));
+    verdict.is_private() || verdict == ReaderVerdict::AnsweredMalformed && leads_out
+}
+
+fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) -> Option<Found<'o, 'a>> {
+    let size = |outcome: &Outcome<'_>| (outcome.vector.bytes.len(), outcome.vector.id.clone());
+    let (smallest, judged) = shown.iter().min_by_key(|(outcome, judged)| (size(outcome), judged.pc)).copied()?;
+    let mut sections: BTreeMap<&str, &Vector> = BTreeMap::new();
+    for (outcome, _) in shown {
+        sections.insert(&outcome.vector.id, outcome.vector);
+    }
+    let mut tables: BTreeMap<String, u64> = BTreeMap::new();
+    for vector in sections.values() {
+        *tables.entry(table_name(vector.version, vector.abi)).or_default() += 1;
+    }
+    let finding = ReaderFinding {
+        schema: READERS_SCHEMA,
+        fingerprint: cause.fingerprint(),
+        blame: Blame::Consumer,
+        project: cause.project.clone(),
+        reader: smallest.reader.consumer.name.clone(),
+        version: smallest.reader.version.clone(),
+        verdict: cause.verdict,
+        cause: String::new(),
+        tables,
+        answers: shown.len() as u64,
+        example: None,
+        known: None,
+    };
+    let mut found = Found { cause: cause.clone(), finding, smallest, judged };
+    if !is_private(cause.verdict, smallest.vector.class) {
+        found.lay_open();
+    }
+    Some(found)
+}
+
+impl Found<'_, '_> {
+    /// Tells what shows it.
+    pub(super) fn lay_open(&mut self) {
+        self.finding.cause = self.cause.title();
+        self.finding.example = Some(self.example());
+    }
+
+    /// The smallest section that shows it, private or not.
+    pub fn example(&self) -> ReaderExample {
+        let (vector, judged) = (self.smallest.vector, self.judged);
+        ReaderExample {
+            id: vector.id.clone(),
+            about: vector.about.clone(),
+            address: vector.address,
+            section: vector.bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            pc: judged.pc,
+            got: judged.got.clone(),
+            want: judged.want.clone(),
+        }
+    }
+}

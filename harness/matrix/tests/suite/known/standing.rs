@@ -1,0 +1,193 @@
+//! How findings stand against entries: by trial and version, rule, blame, function and row.
+
+use matrix::known::{Known, RecordedFinding, Relation, Standing, Within, standing};
+use model::{Blame, Finding, Key, RuleId, Shape, ToolName, ToolVersion};
+
+use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
+
+const TODAY: &str = "2026-06-01";
+
+fn at(version: &str, ledger: &[Known], found: &[Finding]) -> Standing {
+    let key: Key = format!("gas@{version}::amd64::v2::cfi::x").parse().expect("a key");
+    standing(ledger, (&key, &[]), found, TODAY)
+}
+
+/// Records the row of 16 for 24.
+fn one_row() -> RecordedFinding {
+    recorded(&[wrong(row(16), row(24))])
+}
+
+#[test]
+fn a_finding_is_known_when_each_of_its_rows_is() {
+    let ledger = [entry(vec![one_row()])];
+    assert_eq!(at("2.40", &ledger, &[finding(&[16])]), Standing { known: vec![(0, 0)], ..Standing::default() });
+    // A further wrong row of the same function is new, and named.
+    let more = at("2.40", &ledger, &[finding(&[16, 32])]);
+    assert_eq!(more.new, [(0, Some(wrong(row(32), row(40)).to_string()))]);
+    assert!(more.known.is_empty() && more.vanished.is_empty(), "{more:?}");
+    // Two entries may share the rows of a finding.
+    let both = [entry(vec![one_row()]), entry(vec![recorded(&[wrong(row(32), row(40))])])];
+    assert_eq!(at("2.40", &both, &[finding(&[16, 32])]).known, [(0, 0)]);
+    // Rows that were not kept are covered by nothing.
+    let mut cut = finding(&[16]);
+    cut.rows_cut = true;
+    assert_eq!(at("2.40", &ledger, &[cut]).new.len(), 1);
+}
+
+#[test]
+fn nothing_else_is_covered() {
+    let ledger = [entry(vec![one_row()])];
+    let of = |rule, blame, function| {
+        let mut found = Finding::new(rule, blame, function, Shape::Rule);
+        found.rows = finding(&[16]).rows;
+        found
+    };
+    assert_eq!(at("2.40", &ledger, &[of(CFA, Blame::Assembler, "f")]).new, []);
+    for other in [
+        of(RuleId::RowRaMatchesTruth, Blame::Assembler, "f"),
+        of(CFA, Blame::Compiler, "f"),
+        of(CFA, Blame::Assembler, "g"),
+    ] {
+        assert_eq!(at("2.40", &ledger, std::slice::from_ref(&other)).new.len(), 1, "{other:?}");
+    }
+    // A blame of its own where the file does not show whose it is.
+    let linked = RecordedFinding { blame: Some(Blame::AssemblerOrLinker), ..one_row() };
+    let found = of(CFA, Blame::AssemblerOrLinker, "f");
+    assert_eq!(at("2.40", &[entry(vec![linked])], std::slice::from_ref(&found)).known.len(), 1);
+    assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
+}
+
+#[test]
+fn a_finding_without_rows_is_known_by_its_words() {
+    let refused = |words: &str| Finding::new(RuleId::BuildFails, Blame::Assembler, "", words);
+    let record = RecordedFinding {
+        rules: vec![RuleId::BuildFails],
+        functions: vec![String::new()],
+        words: vec!["Internal error in f".to_owned()],
+        rows: Vec::new(),
+        ..one_row()
+    };
+    let ledger = [entry(vec![record])];
+    assert_eq!(at("2.40", &ledger, &[refused("Internal error in f")]).known.len(), 1);
+    for other in ["Internal error in g", "", "Internal error in f2"] {
+        assert_eq!(at("2.40", &ledger, &[refused(other)]).new, [(0, None)], "{other}");
+    }
+}
+
+#[test]
+fn a_relation_covers_what_it_explains_and_no_more() {
+    let record = RecordedFinding {
+        functions: Vec::new(),
+        rows: Vec::new(),
+        relation: Some(Relation::CfaOffset(-8)),
+        ..one_row()
+    };
+    let ledger = [entry(vec![record])];
+    assert_eq!(at("2.40", &ledger, &[finding(&[16, 32, 64])]).known.len(), 1);
+    let mut found = finding(&[16]);
+    found.rows.push(wrong(row(8), row(24)));
+    assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
+}
+
+/// Within its versions an entry must recur; after them it may, until one is right; before them and after that it covers nothing.
+#[test]
+fn versions_say_where_an_entry_is_due_and_where_it_covers() {
+    let open = [entry(vec![one_row()])];
+    let mut closed = entry(vec![one_row()]);
+    closed.versions = versions("2.40", "2.44", Some("2.46"));
+    let closed = [closed];
+    for (version, ledger, due, covers) in [
+        ("2.39", &open, false, false),
+        ("2.40", &open, true, true),
+        ("2.42.1", &open, true, true),
+        ("2.44", &open, true, true),
+        ("2.44.20261021", &open, true, true),
+        ("2.45", &open, false, true),
+        ("2.47.50.20261021", &open, false, true),
+        ("2.45", &closed, false, true),
+        ("2.46", &closed, false, false),
+        ("2.47.50.20261021", &closed, false, false),
+    ] {
+        let standing = at(version, ledger, &[finding(&[16])]);
+        assert_eq!((standing.known.len(), standing.new.len()), if covers { (1, 0) } else { (0, 1) }, "{version}");
+        assert_eq!(at(version, ledger, &[]).vanished.len(), usize::from(due), "{version}");
+    }
+}
+
+#[test]
+fn a_version_stands_for_all_that_begin_with_it() {
+    let range = versions("22", "23", None);
+    for (version, within) in
+        [("21.9", Within::Outside), ("22.1.8", Within::Due), ("23.1.4", Within::Due), ("24.0", Within::Later)]
+    {
+        assert_eq!(range.place(&ToolVersion::new(version)), within, "{version}");
+    }
+    let mut wider = versions("2.44", "2.44", Some("2.46"));
+    wider.widen(&ToolVersion::new("2.40"));
+    wider.widen(&ToolVersion::new("2.45"));
+    assert_eq!(wider, versions("2.40", "2.45", Some("2.46")));
+    wider.widen(&ToolVersion::new("2.47.50.20261021"));
+    assert_eq!(wider, versions("2.40", "2.47.50", None), "what shows it is not right");
+}
+
+/// The version of a tool that stands not in the name of the trial: the linker of an assembler's.
+#[test]
+fn the_version_may_stand_beside_the_name() {
+    let mut known = entry(vec![one_row()]);
+    known.project = "ld".to_owned();
+    let key: Key = "gas@2.47::amd64::v2::cfi::x".parse().expect("a key");
+    let tool = |name: &str| -> ToolName { name.parse().expect("a tool") };
+    for (linker, new) in [("ld@2.40", 0), ("ld@2.39", 1), ("mold@3", 0)] {
+        let standing = standing(std::slice::from_ref(&known), (&key, &[tool(linker)]), &[finding(&[16])], TODAY);
+        assert_eq!(standing.new.len(), new, "{linker}");
+    }
+}
+
+/// An exception neither shows it nor may, whatever else the record says.
+#[test]
+fn an_exception_always_wins() {
+    for name in ["gas::amd64::v2::cfi::x", "*::cfi::x", "*"] {
+        let ledger = [entry(vec![RecordedFinding { except: vec![name.to_owned()], ..one_row() }])];
+        for version in ["2.40", "2.45"] {
+            let standing = at(version, &ledger, &[finding(&[16])]);
+            assert_eq!((standing.new.len(), standing.vanished.len()), (1, 0), "{name} {version}");
+        }
+    }
+}
+
+/// Every rule, function and row that a record names has to recur.
+#[test]
+fn what_did_not_recur_is_named() {
+    let ledger = [entry(vec![RecordedFinding {
+        rules: vec![CFA, RuleId::ChainMatchesTruth],
+        ..recorded(&[wrong(row(16), row(24)), wrong(row(32), row(40))])
+    }])];
+    let mut chain = Finding::new(RuleId::ChainMatchesTruth, Blame::Assembler, "f", Shape::Rule);
+    chain.rows = finding(&[16]).rows;
+    assert_eq!(at("2.40", &ledger, &[finding(&[16, 32]), chain.clone()]).vanished, []);
+    let vanished =
+        |found: &[Finding]| at("2.40", &ledger, found).vanished.into_iter().map(|(_, what)| what).collect::<Vec<_>>();
+    assert_eq!(vanished(&[finding(&[16, 32])]), ["chain/matches-truth"]);
+    assert!(vanished(&[finding(&[16]), chain])[0].contains("cfa=rsp+32"), "the other row");
+}
+
+#[test]
+fn what_has_expired_is_neither_known_nor_new() {
+    let mut old = entry(vec![one_row()]);
+    old.expires = TODAY.to_owned();
+    assert_eq!(at("2.40", &[old.clone()], &[finding(&[16])]).expired, [(0, 0)]);
+    // One that has not expired comes first.
+    assert_eq!(at("2.40", &[old, entry(vec![one_row()])], &[finding(&[16])]).known, [(0, 1)]);
+}
+
+#[test]
+fn an_entry_that_nothing_narrows_is_refused() {
+    let complaint = |record: RecordedFinding| entry(vec![record]).complaint();
+    assert_eq!(complaint(one_row()), None);
+    assert!(complaint(RecordedFinding { functions: Vec::new(), ..one_row() }).is_some());
+    assert!(complaint(RecordedFinding { rules: Vec::new(), ..one_row() }).is_some());
+    assert!(complaint(RecordedFinding { trials: Vec::new(), ..one_row() }).is_some());
+    assert!(complaint(RecordedFinding { words: vec!["x".to_owned()], ..one_row() }).is_some());
+    let turned = RecordedFinding { versions: Some(versions("2.44", "2.40", None)), ..one_row() };
+    assert!(complaint(turned).expect("a complaint").contains("comes after"));
+}

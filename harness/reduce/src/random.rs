@@ -1,0 +1,190 @@
+//! Random CFI text through assemblers ([`matrix::fuzz`]): each finding by the shortest text that was found to show it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use generators::cfi_text::{Text, random, truth};
+use matrix::fuzz::journal::JournalError;
+use matrix::fuzz::observe::{ObserveError, observe};
+use matrix::fuzz::symptom::{Symptom, What};
+use matrix::fuzz::tool::Tool;
+use matrix::fuzz::{Finding, FuzzError, Stretch};
+use model::Abi;
+use model::bundle::{Size, Unit};
+use rayon::prelude::*;
+
+use crate::parts::{Cut, Files, Parts, Set};
+use crate::search::{Bounds, Counts, Search, Watch};
+
+/// One file in so many is a true one.
+const TRUE_ONE_IN: u64 = 4;
+
+/// Shortened texts whose outcome is remembered; beyond it all are forgotten.
+const MOST_REMEMBERED: usize = 1 << 18;
+
+/// Files tried for one finding. Few take more than a hundred; where more are needed, what is left is larger than it could be. The clock
+/// is no bound: the same seed gives the same text on any machine.
+const BOUNDS: Bounds = Bounds { time: Duration::MAX, tries: 400 };
+
+/// Feeds the files of each stretch to its tool, and hands over what was found as each stretch ends.
+///
+/// # Errors
+/// When the harness itself cannot work, or `take` fails.
+pub fn fuzz(
+    stretches: &[(&Tool, Stretch)],
+    take: impl Fn(&Stretch, &[Finding]) -> Result<(), JournalError> + Sync,
+) -> Result<(), FuzzError> {
+    let names: BTreeSet<(&str, Abi)> = stretches.iter().map(|(tool, _)| (tool.name.as_str(), tool.abi)).collect();
+    let memories: BTreeMap<_, Memory> = names.into_iter().map(|name| (name, Memory::default())).collect();
+    stretches.par_iter().try_for_each(|(tool, stretch)| {
+        let Some(memory) = memories.get(&(tool.name.as_str(), tool.abi)) else { return Ok(()) };
+        let mut worker = Worker { tool, memory, found: Vec::new() };
+        for seed in stretch.first..stretch.next {
+            if seed % TRUE_ONE_IN == 0 {
+                worker.file(seed, &truth::program(tool.abi, seed), true)?;
+            } else {
+                worker.file(seed, &random::program(tool.abi, seed), false)?;
+            }
+        }
+        Ok(take(stretch, &worker.found)?)
+    })
+}
+
+/// What a tool did with the texts that were tried, by their hash: ways to the shortest text meet.
+type Memory = Mutex<HashMap<u64, Vec<Symptom>>>;
+
+/// One tool at work on a stretch.
+struct Worker<'a> {
+    tool: &'a Tool,
+    memory: &'a Memory,
+    found: Vec<Finding>,
+}
+
+impl Worker<'_> {
+    /// Judges a file: each function alone, where it can be, and then what only the whole shows.
+    fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), ObserveError> {
+        let whole = observe(self.tool, &program.text(), executed)?;
+        if whole.is_empty() {
+            return Ok(());
+        }
+        let mut shown_alone: BTreeSet<String> = BTreeSet::new();
+        for alone in program.apart() {
+            let symptoms = observe(self.tool, &alone.text(), executed)?;
+            shown_alone.extend(symptoms.iter().map(|symptom| symptom.what.family()));
+            self.each(seed, &alone, symptoms, executed);
+        }
+        let rest = whole.into_iter().filter(|symptom| !shown_alone.contains(&symptom.what.family())).collect();
+        self.each(seed, program, rest, executed);
+        Ok(())
+    }
+
+    fn each<T: Text>(&mut self, seed: u64, program: &T, symptoms: Vec<Symptom>, executed: bool) {
+        let mut done = BTreeSet::new();
+        for symptom in symptoms {
+            if !done.insert(symptom.what.to_string()) {
+                continue;
+            }
+            let small = least(program.clone(), seed % 2 == 1, &|smaller| {
+                self.shows(smaller, executed, &symptom.what).is_some()
+            });
+            let detail = self.shows(&small, executed, &symptom.what);
+            self.found.push(Finding {
+                assembler: self.tool.name.clone(),
+                abi: self.tool.abi,
+                seed,
+                executed,
+                what: symptom.what.to_string(),
+                detail: detail.unwrap_or(symptom.detail),
+                text: small.text(),
+            });
+        }
+    }
+
+    /// The symptom's sentence, where the file shows it. A harness that cannot look has not seen it.
+    fn shows<T: Text>(&self, program: &T, executed: bool, what: &What) -> Option<String> {
+        let text = program.text();
+        let mut hasher = DefaultHasher::new();
+        (&text, executed).hash(&mut hasher);
+        let key = hasher.finish();
+        let of = |seen: &Vec<Symptom>| {
+            seen.iter().find(|symptom| symptom.what == *what).map(|symptom| symptom.detail.clone())
+        };
+        if let Some(seen) = self.memory.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return of(seen);
+        }
+        let seen = observe(self.tool, &text, executed).unwrap_or_default();
+        let detail = of(&seen);
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        if memory.len() >= MOST_REMEMBERED {
+            memory.clear();
+        }
+        memory.insert(key, seen);
+        detail
+    }
+}
+
+/// The smallest file found that still `shows` it. Where several lines could be the cause, the last is left, or the first.
+fn least<T: Text>(text: T, from_the_end: bool, shows: &dyn Fn(&T) -> bool) -> T {
+    let shows = |candidate: &Legal<T>| shows(&candidate.text).then(Files::new);
+    let mut nobody = Nobody;
+    let mut search = Search::new(Legal { text: text.clone(), from_the_end }, &shows, BOUNDS, &mut nobody);
+    search.run(&Files::new());
+    // Nobody keeps files, so none could not be written.
+    search.finish().map_or(text, |(least, _)| least.text)
+}
+
+/// A text that stays legal: it is one part, which gets plainer.
+#[derive(Clone)]
+struct Legal<T> {
+    text: T,
+    from_the_end: bool,
+}
+
+impl<T: Text> Parts for Legal<T> {
+    fn size(&self) -> Size {
+        Size(vec![(self.text.kinds().len(), Unit::Lines)])
+    }
+
+    fn len(&self) -> usize {
+        1
+    }
+
+    fn sets(&self, _: Cut) -> Vec<Set> {
+        Vec::new()
+    }
+
+    fn without(&self, _: &Set) -> Option<Self> {
+        None
+    }
+
+    fn bare(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
+    fn plainer(&self, _: usize) -> Vec<Self> {
+        let mut smaller = self.text.smaller();
+        if self.from_the_end {
+            smaller.reverse();
+        }
+        smaller.sort_by_cached_key(|candidate| candidate.kinds().len());
+        smaller.into_iter().map(|text| Legal { text, from_the_end: self.from_the_end }).collect()
+    }
+
+    fn key(&self) -> String {
+        self.text.text()
+    }
+}
+
+/// Of a search among thousands nobody is told.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn tried(&mut self, _: &Counts) {}
+
+    fn kept(&mut self, _: &Files) -> io::Result<()> {
+        Ok(())
+    }
+}

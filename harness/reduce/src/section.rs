@@ -1,0 +1,138 @@
+//! A section given to a reader, as parts: functions, their rows and, where nothing is owed to the section as a whole, its bytes.
+
+use std::collections::BTreeSet;
+
+use matrix::consumers::Accused;
+use model::bundle::{Size, Unit};
+use sframe::cut;
+use sframe::{Entry, Section};
+
+use super::bench::BenchError;
+use super::parts::{Cut, Files, Parts, Set};
+use super::search::{Bounds, Watch};
+use super::{Reduced, search};
+
+/// The name of what is kept.
+pub const KEPT: &str = "repro.sframe";
+
+/// A section as it is now.
+#[derive(Clone, Debug)]
+pub struct SectionParts {
+    bytes: Vec<u8>,
+    may_break: bool,
+}
+
+/// A part, by its position in the section as it is.
+enum Part {
+    Function(u32),
+    Row { at: u64, alone: bool },
+    Byte(usize),
+}
+
+impl SectionParts {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn files(&self) -> Files {
+        Files::from([(KEPT.to_owned(), self.bytes.clone())])
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut listed = BTreeSet::new();
+        for piece in Section::parse(&self.bytes).map(|section| section.pieces()).unwrap_or_default() {
+            parts.push(Part::Function(piece.function));
+            let alone = piece.rows.len() == 1 && piece.unread.is_none();
+            let fresh = piece.rows.into_iter().filter(|row| listed.insert(*row));
+            parts.extend(fresh.map(|at| Part::Row { at, alone }));
+        }
+        let bytes = if self.may_break { self.bytes.len() } else { 0 };
+        parts.extend((0..bytes).map(Part::Byte));
+        parts
+    }
+
+    fn with(&self, bytes: Vec<u8>) -> SectionParts {
+        SectionParts { bytes, may_break: self.may_break }
+    }
+}
+
+impl Parts for SectionParts {
+    fn size(&self) -> Size {
+        let parts = self.parts();
+        let count = |wanted: fn(&Part) -> bool| parts.iter().filter(|part| wanted(part)).count();
+        Size(vec![
+            (count(|part| matches!(part, Part::Function(_))), Unit::Functions),
+            (count(|part| matches!(part, Part::Row { .. })), Unit::Rows),
+            (self.bytes.len(), Unit::Bytes),
+        ])
+    }
+
+    fn len(&self) -> usize {
+        self.parts().len()
+    }
+
+    fn sets(&self, cut: Cut) -> Vec<Set> {
+        let wanted = |part: &Part| match (cut, part) {
+            (Cut::Functions, Part::Function(_)) | (Cut::Bytes, Part::Byte(_)) => true,
+            // A function without rows is another statement than one with few.
+            (Cut::Rows, Part::Row { alone, .. }) => !alone,
+            _ => false,
+        };
+        let parts = self.parts();
+        parts.iter().enumerate().filter(|(_, part)| wanted(part)).map(|(at, _)| Set::from([at])).collect()
+    }
+
+    fn without(&self, parts: &Set) -> Option<SectionParts> {
+        let (mut cut, mut bytes) = (cut::Cut::default(), BTreeSet::new());
+        for (_, part) in self.parts().into_iter().enumerate().filter(|(at, _)| parts.contains(at)) {
+            match part {
+                Part::Function(function) => drop(cut.functions.insert(function)),
+                Part::Row { at, .. } => drop(cut.rows.insert(at)),
+                Part::Byte(at) => drop(bytes.insert(at)),
+            }
+        }
+        if bytes.is_empty() {
+            let section = Section::parse(&self.bytes).ok()?;
+            let pcrel = section.header.flags.pcrel();
+            let from_field = |_: &Entry| pcrel;
+            return Some(self.with(section.without(&cut, &from_field).ok()?.bytes));
+        }
+        let left = self.bytes.iter().enumerate().filter(|(at, _)| !bytes.contains(at)).map(|(_, byte)| *byte);
+        Some(self.with(left.collect()))
+    }
+
+    fn bare(&self) -> Vec<SectionParts> {
+        Vec::new()
+    }
+
+    /// A byte of 0 is plainer than any other.
+    fn plainer(&self, part: usize) -> Vec<SectionParts> {
+        let Some(Part::Byte(at)) = self.parts().into_iter().nth(part) else { return Vec::new() };
+        let mut bytes = self.bytes.clone();
+        match bytes.get_mut(at) {
+            Some(byte) if *byte != 0 => *byte = 0,
+            _ => return Vec::new(),
+        }
+        vec![self.with(bytes)]
+    }
+
+    fn key(&self) -> String {
+        self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Reduces a section to the least about which the reader is wrong in the same way.
+///
+/// # Errors
+/// When `watch` cannot keep a better one.
+pub fn reduce_section(
+    accused: &Accused<'_>,
+    bounds: Bounds,
+    watch: &mut dyn Watch,
+) -> Result<Reduced<SectionParts>, BenchError> {
+    let whole = SectionParts { bytes: accused.vector.bytes.clone(), may_break: accused.may_break() };
+    let shows = |candidate: &SectionParts| accused.shown_by(&candidate.bytes).map(|_| candidate.files());
+    search(whole.clone(), &whole.files(), &shows, bounds, watch)
+}

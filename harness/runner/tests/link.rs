@@ -1,8 +1,0 @@
-//! Recipes of linking: what is refused in a case file, what an outcome distinguishes, by tools that are made up, and the cases that are
-//! shipped. With real linkers they are trials of the matrix.
-
-mod link {
-    mod outcome;
-    mod recipe;
-    mod shipped;
-}

@@ -1,0 +1,234 @@
+//! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one home of each foreign crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+
+/// Arrows between the project's crates: user, then what it may use. Nothing else is allowed.
+const ARROWS: [(&str, &[&str]); 15] = [
+    ("model", &[]),
+    ("isa", &["model"]),
+    ("sframe", &["model"]),
+    ("elf", &["model"]),
+    ("machine", &["isa", "model"]),
+    ("unwind", &["model", "sframe"]),
+    ("judge", &["model", "sframe", "unwind"]),
+    ("generators", &["model"]),
+    ("reports", &["model"]),
+    ("toolchain", &["model"]),
+    ("unpack", &["model"]),
+    (
+        "matrix",
+        &[
+            "elf",
+            "generators",
+            "isa",
+            "judge",
+            "machine",
+            "model",
+            "reports",
+            "sframe",
+            "toolchain",
+            "unpack",
+            "unwind",
+        ],
+    ),
+    ("reduce", &["elf", "generators", "judge", "matrix", "model", "reports", "sframe", "toolchain"]),
+    ("fuzzing", &["elf", "generators", "matrix", "model", "reports", "sframe", "toolchain", "unpack", "unwind"]),
+    (
+        "sframe-conformance",
+        &[
+            "elf",
+            "generators",
+            "isa",
+            "judge",
+            "machine",
+            "matrix",
+            "model",
+            "reduce",
+            "reports",
+            "sframe",
+            "toolchain",
+            "unpack",
+            "unwind",
+        ],
+    ),
+];
+
+/// Foreign crates that may be used in these crates only.
+const HOMES: [(&str, &[&str]); 23] = [
+    ("unicorn-engine", &["machine"]),
+    ("gimli", &["unwind"]),
+    // Reader in `elf`, writer in one generators file.
+    ("object", &["elf", "generators"]),
+    ("serde_yaml", &["model"]),
+    // Named by all through `model::Bytes`.
+    ("bytes", &["model"]),
+    ("capstone", &["isa"]),
+    ("iced-x86", &["isa"]),
+    ("clap", &["sframe-conformance", "fuzzing"]),
+    ("rayon", &["matrix", "reduce", "sframe-conformance"]),
+    ("libtest-mimic", &["sframe-conformance", "reports"]),
+    ("maud", &["reports"]),
+    ("regex", &["toolchain", "reduce"]),
+    ("rustix", &["machine", "matrix", "toolchain", "sframe-conformance"]),
+    ("rmp-serde", &["matrix"]),
+    ("signal-hook", &["toolchain"]),
+    ("anyhow", &["sframe-conformance"]),
+    ("schemars", &["model", "reports"]),
+    // Tests only.
+    ("boon", &["matrix", "reports", "sframe-conformance"]),
+    ("idna_adapter", &["reports"]),
+    // Writers of what tests read are used there too.
+    ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
+    ("ruzstd", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
+    ("tar", &["fuzzing", "unpack", "sframe-conformance"]),
+    ("xz4rust", &["unpack"]),
+];
+
+/// Foreign crates whose use stays within one file of their home, by the path that a `use` or a qualified name starts with.
+const FILES: [(&str, &str, &[&str]); 4] = [
+    ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
+    ("object::", "generators/src", &["generators/src/elf"]),
+    ("serde_yaml::", "harness/model/src", &["harness/model/src/yaml.rs"]),
+    ("signal_hook::", "harness/toolchain/src", &["harness/toolchain/src/interrupt.rs"]),
+];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().no_deps().other_options(["--offline".to_owned()]).exec().expect("cargo metadata")
+}
+
+fn dependencies(package: &Package) -> BTreeSet<String> {
+    let lasting = package.dependencies.iter().filter(|used| used.kind != DependencyKind::Build);
+    lasting.map(|used| used.name.to_string()).collect()
+}
+
+#[test]
+fn crates_use_only_what_the_design_allows() {
+    let metadata = metadata();
+    let allowed: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
+    let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    assert_eq!(names, allowed.keys().copied().collect::<BTreeSet<_>>(), "a crate came or went: say so in ARROWS");
+    for package in &metadata.packages {
+        for used in dependencies(package).iter().filter(|used| names.contains(used.as_str())) {
+            let allowed = allowed.get(package.name.as_str()).copied().unwrap_or_default();
+            assert!(allowed.contains(&used.as_str()), "{} must not use {used}", package.name);
+        }
+    }
+}
+
+#[test]
+fn foreign_crates_stay_in_their_home() {
+    for package in &metadata().packages {
+        for (foreign, homes) in HOMES {
+            if dependencies(package).contains(foreign) {
+                assert!(homes.contains(&package.name.as_str()), "{foreign} has no business in {}", package.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_crates_stay_in_their_file() {
+    let root = metadata().workspace_root;
+    for (path, folder, homes) in FILES {
+        let mut users = 0;
+        for file in sources(root.join(folder).as_std_path()) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            if !code.clone().any(|line| mentions(line, path)) {
+                continue;
+            }
+            users += 1;
+            let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+            assert!(homes.iter().any(|home| name.starts_with(home)), "{path} is used in {name}");
+        }
+        assert!(users > 0, "nothing below {folder} uses {path}: this test watches the wrong place");
+    }
+}
+
+/// `unsafe` stands in the machine only; the workspace lint denies it elsewhere, and no file may allow it.
+#[test]
+fn only_the_machine_allows_unsafe_code() {
+    let root = metadata().workspace_root;
+    let mut machine = 0;
+    for folder in ["harness", "generators", "reports"] {
+        for file in sources(root.join(folder).as_std_path()) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            // Spelt in two parts, so that this file does not find itself.
+            if text.contains(concat!("allow(unsafe", "_code")) {
+                let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+                assert!(name.starts_with("harness/machine/"), "{name} allows unsafe code");
+                machine += 1;
+            }
+        }
+    }
+    assert!(machine > 0, "the machine allows no unsafe code: this test watches the wrong place");
+}
+
+/// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. `fuzzing` prints nothing from outside, and what a worker
+/// writes is read by the program that started it.
+/// What is said not to be there, so that it is not built, is not there: examples in documentation, and tests beside the code.
+#[test]
+fn what_is_not_tested_has_no_tests() {
+    for package in metadata().workspace_packages() {
+        let folder = package.manifest_path.parent().expect("a folder").join("src");
+        let texts: Vec<String> =
+            sources(folder.as_std_path()).iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect();
+        let has = |mark: &str| texts.iter().any(|text| text.lines().any(|line| line.trim_start().starts_with(mark)));
+        for target in &package.targets {
+            assert!(target.doctest || !(has("/// ```") || has("//! ```")), "{}: an example nobody tries", package.name);
+            let is_code = target.is_lib() || (target.is_bin() && !package.targets.iter().any(|other| other.is_lib()));
+            assert!(!is_code || target.test || !has("#[test]"), "{}: a test nobody runs", package.name);
+        }
+    }
+}
+
+#[test]
+fn nothing_prints_past_the_terminal() {
+    const PRINTS: [&str; 6] = ["println!", "print!", "eprintln!", "eprint!", "io::stdout", "io::stderr"];
+    const HOMES: [&str; 5] = [
+        "reports/src/terminal.rs",
+        "harness/runner/src/main.rs",
+        "harness/matrix/src/progress.rs",
+        "harness/matrix/src/workers/serve.rs",
+        "harness/fuzzing/",
+    ];
+    let root = metadata().workspace_root;
+    let mut homes: BTreeSet<&str> = BTreeSet::new();
+    for file in ["harness", "generators", "reports"].iter().flat_map(|folder| sources(root.join(folder).as_std_path()))
+    {
+        let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        if !name.contains("/src/") || !code.clone().any(|line| PRINTS.iter().any(|print| mentions(line, print))) {
+            continue;
+        }
+        let home = HOMES.iter().find(|home| name.starts_with(**home));
+        assert!(home.is_some(), "{name} prints by itself: reports::terminal is the way");
+        homes.extend(home);
+    }
+    assert_eq!(homes.len(), HOMES.len(), "a home prints no more");
+}
+
+/// The path as a whole word: `object::` but not `an_object::` or `frozen::object::`.
+fn mentions(line: &str, path: &str) -> bool {
+    line.match_indices(path).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        before.is_none_or(|c| !(c.is_alphanumeric() || c == '_' || c == ':'))
+    })
+}
+
+fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,40 @@
+//! The command as its users meet it: the built program on real files, without a shell, and the library on hostile bytes.
+//!
+//! Expectations come from the command's contract (README.md, "Reading a verdict", and reports/README.md) and from `cases/objects/objects.yaml`, whose numbers were counted
+//! by tools independent of this project.
+
+mod accept;
+mod bad_input;
+mod blame;
+mod bundles;
+mod consumers;
+mod determinism;
+mod docs;
+mod document;
+mod files;
+mod home;
+mod hosted;
+mod hostile;
+mod interrupted;
+mod matrix;
+mod mutations;
+mod nothing_lost;
+mod options;
+mod output;
+mod overwritten;
+mod patched;
+mod producers;
+mod readers;
+mod reduce;
+mod reduce_compiled;
+mod reduce_file;
+mod reduce_linking;
+mod report;
+mod setup;
+mod stages;
+mod support;
+mod sweep;
+mod tables;
+mod verdict;
+mod voice;
+mod workshop;

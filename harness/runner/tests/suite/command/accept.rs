@@ -1,0 +1,342 @@
+//! The ledger from end to end: a mistake is new, is accepted, is expected, expires, and is missed once it is mended.
+//!
+//! The mistake is a wrong CFA that a fake assembler writes for as long as the file `mended` is not there.
+
+use serde_json::Value;
+
+use crate::command::support::Ran;
+use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, about_leaf, line_of, problems};
+
+const REASON: &str = "The last byte of .sframe, the CFA's offset in leaf, is 24 where the function has pushed nothing.";
+const FUTURE: &str = "2999-12-31";
+
+/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the mistake in `leaf` comes first.
+fn erring() -> (Workshop, Vec<String>) {
+    let workshop = Workshop::new();
+    let body = format!("{ASSEMBLE} && {{ [ -e '{}' ] || wrong \"$out\"; }}", workshop.path("mended"));
+    workshop.producers(&[
+        workshop.assembler(&Fake { name: "fake", body: &body, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
+    let printed = about_leaf(line_of(&lines, "fake"));
+    assert_eq!(printed.len(), 1, "{printed:?}");
+    let mut all = vec![printed[0].2.clone()];
+    let findings = lines[0]["findings"].as_array().expect("findings").iter();
+    let others = findings.filter_map(|finding| finding["fingerprint"].as_str()).filter(|other| *other != all[0]);
+    let others: Vec<String> = others.map(str::to_owned).collect();
+    all.extend(others);
+    // The words to accept it are printed as they are to be typed.
+    let words = format!("sframe-conformance accept {} --entry NAME --project TOOL --title LINE", all[0]);
+    assert!(problems(&lines[0]).contains(&words), "{}", problems(&lines[0]));
+    (workshop, all)
+}
+
+fn status(lines: &[Value]) -> &str {
+    line_of(lines, "fake")["status"].as_str().expect("a status")
+}
+
+/// `accept` with everything that it needs, and one word changed.
+fn accept(workshop: &Workshop, findings: &[String], changed: (&str, &str)) -> Ran {
+    let mut words = vec!["accept", "--results", "out"];
+    words.extend(findings.iter().map(String::as_str));
+    let wanted = [
+        ("--entry", "leaf"),
+        ("--title", "the CFA of leaf is wrong"),
+        ("--reason", REASON),
+        ("--link", "unfiled"),
+        ("--expires", FUTURE),
+    ];
+    for (option, value) in wanted {
+        words.extend([option, if changed.0 == option { changed.1 } else { value }]);
+    }
+    workshop.call(&words)
+}
+
+const UNCHANGED: (&str, &str) = ("", "");
+
+#[test]
+fn what_is_accepted_is_expected_and_missed_once_it_is_mended() {
+    let (workshop, all) = erring();
+    let ran = accept(&workshop, &all, UNCHANGED);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(0), "XFAIL"), "{}", ran.stdout);
+    let known = |finding: &Value| finding["known"] == "leaf.yaml";
+    assert!(lines[0]["findings"].as_array().expect("findings").iter().all(known), "{}", lines[0]);
+    assert_eq!(problems(&lines[0]), "");
+
+    workshop.write("mended", "");
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(1), "XPASS"), "{}", ran.stdout);
+    let printed = problems(&lines[0]);
+    assert!(printed.contains("reports/known/leaf.yaml: row/cfa-matches-truth"), "{printed}");
+    assert!(printed.contains("did not recur") && printed.contains("remove the finding"), "{printed}");
+    assert!(ran.stdout.contains("XPASS fake@"), "{}", ran.stdout);
+}
+
+/// The list of all mistakes, where there is one, has it at once.
+#[test]
+fn what_is_accepted_is_listed() {
+    let (workshop, all) = erring();
+    workshop.write("reports/known/README.md", "# Known\n\n| Mistake |\nstale\n");
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let list = workshop.read("reports/known/README.md");
+    assert!(list.starts_with("# Known\n\n| Mistake | Tool |") && list.contains("](leaf.yaml) | fake "), "{list}");
+    assert!(!list.contains("stale"), "{list}");
+}
+
+/// A new mistake beside a known one is new, be it another row of the same function.
+#[test]
+fn what_is_known_does_not_cover_another_mistake() {
+    let (workshop, all) = erring();
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let entry = workshop.read("reports/known/leaf.yaml");
+    let listed = entry.lines().find(|line| line.contains("cfa=rsp+24 ")).expect("the wrong row").to_owned();
+    workshop.write("reports/known/leaf.yaml", &entry.replace("cfa=rsp+24 ", "cfa=rsp+32 "));
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
+    let printed = problems(&lines[0]);
+    assert!(printed.contains("new: row/cfa-matches-truth") && printed.contains("did not recur"), "{printed}");
+    let row = listed.trim_start_matches([' ', '-']).trim_matches('\'');
+    assert!(printed.contains(&format!("the ledger does not have: {row}")), "{row}: {printed}");
+}
+
+/// The ledger of an older version is refused, and where to read on is told.
+#[test]
+fn an_entry_of_the_old_form_is_refused_by_name() {
+    let (workshop, all) = erring();
+    workshop.write(
+        "reports/known/old.yaml",
+        "title: t\nblame: assembler\nversions: [fake@1]\nreason: r\nlink: unfiled\nadded: '2026-01-01'\nexpires: '2998-01-01'\n\
+         findings:\n- fingerprint: '0123456789abcdef'\n  rule: row/outermost\n  keys: ['fake@1::*']\n",
+    );
+    let ran = accept(&workshop, &all, UNCHANGED);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("old.yaml: an entry of the old form"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("reports/README.md, \"Moving an old ledger\""), "{}", ran.stderr);
+}
+
+/// Nothing would ever ask for it again.
+#[test]
+fn an_entry_that_shows_nowhere_is_refused() {
+    let (workshop, _) = erring();
+    let entry = "title: t\nproject: fake\nversions: {first: '1', last: '1'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
+                 expires: '2998-01-01'\n";
+    workshop.write("reports/known/silent.yaml", entry);
+    std::fs::create_dir(workshop.path("cases/found")).expect("a folder");
+    let class = "- {class: c, verdict: wrong, entries: [NAMED], by: [fake@1], what: [hang]}\n";
+    workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "another"));
+    let ran = workshop.call(&["run", "--out", "out"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("silent.yaml: it has no findings, and no class of cases/found names it"),
+        "{}",
+        ran.stderr
+    );
+    workshop.write("cases/found/classes.yaml", &class.replace("NAMED", "silent"));
+    let ran = workshop.call(&["run", "--out", "out"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+}
+
+#[test]
+fn an_expired_entry_no_longer_counts_and_is_renewed_by_accepting_again() {
+    let (workshop, all) = erring();
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let entry = workshop.read("reports/known/leaf.yaml");
+    let expired = entry.replace(FUTURE, "2020-01-01");
+    assert_ne!(entry, expired);
+    workshop.write("reports/known/leaf.yaml", &expired);
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(1), "FAIL"), "{}", ran.stdout);
+    let printed = problems(&lines[0]);
+    assert!(printed.contains("reports/known/leaf.yaml: the entry has expired"), "{printed}");
+    assert!(!printed.contains("new: row/cfa-matches-truth"), "it is known what it is: {printed}");
+
+    assert_eq!(accept(&workshop, &all[..1], UNCHANGED).code, Some(0));
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(0), "XFAIL"), "{}", ran.stdout);
+}
+
+/// A key that matches nothing fails where its tools are here, and says nothing where they are not.
+#[test]
+fn an_idle_key_fails_the_run_where_its_producer_took_part() {
+    let (workshop, all) = erring();
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let entry = workshop.read("reports/known/leaf.yaml");
+    let with = |key: &str| {
+        let text = entry.replacen("  in:\n", &format!("  in:\n  - '{key}'\n"), 1);
+        assert_ne!(text, entry, "{entry}");
+        workshop.write("reports/known/leaf.yaml", &text);
+        workshop.run().0
+    };
+    let ran = with("fake::amd64::*::frames::renamed");
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("IDLE leaf.yaml: fake::amd64::*::frames::renamed: "), "{}", ran.stdout);
+    for elsewhere in
+        ["other@1.0::amd64::v1::frames::no-fp", "fake::s390x::*::frames::no-fp", "fake::amd64::v1::c::leaf+gcc@99+O2"]
+    {
+        let ran = with(elsewhere);
+        assert_eq!(ran.code, Some(0), "{elsewhere}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("IDLE"), "{elsewhere}: {}", ran.stdout);
+    }
+}
+
+/// A key that leaves a case's partners open matches nothing where they are not here: only a machine with all of them can show it.
+#[test]
+fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
+    let (workshop, all) = erring();
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let entry = workshop.read("reports/known/leaf.yaml");
+    let text = entry.replacen("  in:\n", "  in:\n  - fake::amd64::v1::frames::renamed+*\n", 1);
+    workshop.write("reports/known/leaf.yaml", &text);
+    let (ran, _) = workshop.run();
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains("IDLE leaf.yaml: fake::amd64::v1::frames::renamed+*"), "{}", ran.stdout);
+
+    // A version that is wanted and absent may be the partner, and so may be what a file of the user's own leaves out.
+    let file = workshop.read("ci/producers.yaml");
+    let wanting =
+        file.replacen("  kind: assembler\n", "  kind: assembler\n  wanted: [{version: \"99\", from: nowhere}]\n", 1);
+    assert_ne!(file, wanting, "{file}");
+    let own = workshop.write("own.yaml", &file);
+    let ran = workshop.call(&["run", "--out", "out", "--filter", "no-fp", "--producers", &own]);
+    assert!(ran.code == Some(0) && !ran.stdout.contains("IDLE"), "{}", ran.stdout);
+    workshop.write("ci/producers.yaml", &wanting);
+    let (ran, _) = workshop.run();
+    assert!(ran.code == Some(0) && !ran.stdout.contains("IDLE"), "{}", ran.stdout);
+}
+
+/// That an object of a tool's is frozen in the repository does not mean that the tool is here.
+#[test]
+fn a_frozen_object_does_not_make_its_producers_keys_idle() {
+    let (workshop, all) = erring();
+    let name = |entry: &str| format!("- {entry}\n");
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    let shipped = crate::command::support::objects();
+    let text = std::fs::read_to_string(shipped.join("objects.yaml")).expect("objects.yaml");
+    workshop.write("cases/objects/objects.yaml", &text);
+    let entry = workshop.read("reports/known/leaf.yaml");
+    let with = |key: &str| {
+        let text = entry.replacen("  in:\n", &format!("  in:\n  {}", name(key)), 1);
+        workshop.write("reports/known/leaf.yaml", &text);
+        workshop.call(&["run", "--out", "out", "--filter", "no-fp"])
+    };
+    let ran = with("gas@2.40::amd64::v1::frames::no-fp");
+    assert!(!ran.stdout.contains("IDLE"), "{}", ran.stdout);
+    let ran = with("gas@2.40::amd64::v1::objects::no-such-object");
+    assert!(ran.stdout.contains("IDLE leaf.yaml: gas@2.40::amd64::v1::objects::no-such-object"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn accepting_is_refused_without_what_makes_it_mean_something() {
+    let (workshop, all) = erring();
+    for (option, value, printed) in [
+        ("--reason", "", "at least 40 characters"),
+        ("--reason", "it is genuine", "at least 40 characters"),
+        ("--reason", "                                                  ", "at least 40 characters"),
+        ("--link", "", "--link"),
+        ("--link", "http://example.org/1", "--link"),
+        ("--link", "https://", "--link"),
+        ("--link", "bug 1", "--link"),
+        ("--expires", "2020-01-01", "--expires: a day after"),
+        ("--expires", "never", "--expires: a day after"),
+        ("--expires", "2999-13-01", "--expires: a day after"),
+        ("--expires", "2999-02-29", "--expires: a day after"),
+        ("--expires", "2999-04-31", "--expires: a day after"),
+        ("--expires", "2999-01-00", "--expires: a day after"),
+        ("--expires", "2999-1-1", "--expires: a day after"),
+        ("--expires", "3000-01-01 ", "--expires: a day after"),
+        ("--entry", "", "--entry"),
+        ("--entry", "../leaf", "--entry"),
+        ("--entry", "a b", "--entry"),
+    ] {
+        let ran = accept(&workshop, &all, (option, value));
+        assert_eq!(ran.code, Some(3), "{option} '{value}': {}", ran.stderr);
+        assert!(ran.stderr.contains(printed), "{option} '{value}': {}", ran.stderr);
+    }
+    let unknown = ["0123456789abcdef".to_owned()];
+    let ran = accept(&workshop, &unknown, UNCHANGED);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("no trial of these results shows 0123456789abcdef"), "{}", ran.stderr);
+
+    // What must be there at all.
+    let words = ["--reason", REASON, "--link", "unfiled", "--expires", FUTURE, "--entry", "leaf", "--title", "t"];
+    for (missing, code) in [("--reason", 3), ("--link", 3), ("--expires", 3), ("--entry", 3), ("--title", 3)] {
+        let pairs = words.chunks(2).filter(|pair| pair[0] != missing).flatten().copied();
+        let words: Vec<&str> = ["accept", "--results", "out", all[0].as_str()].into_iter().chain(pairs).collect();
+        let ran = workshop.call(&words);
+        assert_eq!(ran.code, Some(code), "{missing}: {}", ran.stderr);
+        assert!(ran.stderr.contains(missing), "{missing}: {}", ran.stderr);
+    }
+    let written = std::fs::read_dir(workshop.path("reports/known")).expect("the ledger").count();
+    assert_eq!(written, 0, "a refusal writes nothing");
+}
+
+/// A trial of another project that shows the like, before the first of the entry's project, gives it no version.
+#[test]
+fn an_entry_begins_with_a_trial_of_its_project() {
+    let (workshop, all) = erring();
+    let results = workshop.read("out/results.jsonl");
+    let line = results.lines().find(|line| line.contains(&all[0])).expect("the mistake");
+    assert!(line.contains("\"fake@"), "{line}");
+    workshop.write("out/results.jsonl", &format!("{}\n{results}", line.replace("\"fake@", "\"another@")));
+    let words = ["accept", "--results", "out", &all[0], "--entry", "leaf", "--title", "t", "--reason", REASON];
+    let more = ["--link", "unfiled", "--expires", FUTURE, "--project"];
+    let of = |project| workshop.call(&[&words[..], &more, &[project]].concat());
+    let ran = of("absent");
+    assert!(ran.code == Some(3) && ran.stderr.contains("no trial of absent of these results shows"), "{}", ran.stderr);
+    assert_eq!(of("fake").code, Some(0));
+    let text = workshop.read("reports/known/leaf.yaml");
+    assert!(!text.contains("first: ''") && !text.contains("another"), "{text}");
+}
+
+#[test]
+fn without_results_nothing_can_be_accepted() {
+    let workshop = Workshop::new();
+    workshop.producers(&[]);
+    let ran = accept(&workshop, &["0123456789abcdef".to_owned()], UNCHANGED);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("out/results.jsonl"), "{}", ran.stderr);
+}
+
+/// What an entry knows of other machines and versions, this run cannot say: it stays.
+#[test]
+fn adding_to_an_entry_keeps_what_it_knows() {
+    let (workshop, all) = erring();
+    workshop.write(
+        "reports/known/leaf.yaml",
+        "title: a title\nproject: fake\nversions: {first: '0.1', last: '0.2', fixed: '0.3'}\nblame: assembler\nreason: an old reason\n\
+         link: https://example.org/1\nadded: '2026-01-01'\nexpires: '2998-01-01'\nfindings:\n\
+         - rules: [row/outermost]\n  in: ['fake::s390x::v1::frames::other']\n  except: ['fake::s390x::v1::frames::no']\n  \
+         functions: [other_function]\n  rows: ['cfa=r15+168 where cfa=r15+160']\n",
+    );
+    let ran = accept(&workshop, &all, ("--title", "another title"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let text = workshop.read("reports/known/leaf.yaml");
+    for kept in [
+        "title: a title",
+        "first: '0.1'",
+        "an old reason",
+        REASON,
+        "link: https://example.org/1",
+        "2026-01-01",
+        FUTURE,
+        "fake::s390x::v1::frames::other",
+        "fake::s390x::v1::frames::no",
+        "other_function",
+        "cfa=r15+168 where cfa=r15+160",
+    ] {
+        assert!(text.contains(kept), "{kept} is lost:\n{text}");
+    }
+    assert!(!text.contains("fixed"), "a version that shows it is not right:\n{text}");
+    let (ran, lines) = workshop.run();
+    assert_eq!((ran.code, status(&lines)), (Some(0), "XFAIL"), "{}\n{text}", ran.stdout);
+
+    // Once more: nothing is doubled.
+    assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
+    assert_eq!(workshop.read("reports/known/leaf.yaml"), text);
+}

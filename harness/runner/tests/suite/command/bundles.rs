@@ -1,0 +1,283 @@
+//! The bundles of `reports/known`: from their data every text is made, whole, without a tool; nothing is kept twice.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use matrix::consumers::KNOWN_READERS;
+use matrix::{Home, bundles};
+use model::bundle::Bundle;
+use model::yaml;
+use reports::bundle::Filing;
+use serde_json::Value;
+use toolchain::producers::{Producers, SHIPPED};
+
+use crate::blessed::blessed;
+use crate::command::document::root;
+use crate::command::support::{Folder, program};
+
+fn home() -> Home {
+    Home { root: root() }
+}
+
+fn all() -> Vec<(String, Filing)> {
+    let names = bundles::names(&home()).expect("a list");
+    assert!(names.len() >= 62, "{} bundles", names.len());
+    let read = |name: &String| bundles::read(&home(), name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    names.iter().map(|name| (name.clone(), read(name))).collect()
+}
+
+/// What the producers' file says of a tool is what its bundles say: where their reports go, and to whom.
+#[test]
+fn a_culprit_is_a_tool_of_the_producers_file() {
+    let root = root();
+    let producers = Producers::read(&root.join(SHIPPED), &root).expect("the shipped one");
+    for (name, filing) in all() {
+        let culprit = &filing.bundle.culprit;
+        let entry = producers.entries().find(|entry| entry.called() == culprit.name);
+        let entry = entry.unwrap_or_else(|| panic!("{name}: {} is called so by no entry", culprit.name));
+        assert_eq!(entry.bugzilla, culprit.bugzilla, "{name}");
+    }
+}
+
+/// Keys whose values are for programs, or for the list of all bundles: what they come to stands in the texts in other words.
+const SILENT: [&str; 12] =
+    ["abi", "bugzilla", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
+
+/// Every text in a value, with the path that leads there.
+fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members.iter().filter(|(key, _)| !SILENT.contains(&key.as_str())) {
+                leaves(value, &format!("{path}/{key}"), found);
+            }
+        }
+        Value::Array(values) => {
+            values.iter().enumerate().for_each(|(nth, value)| leaves(value, &format!("{path}/{nth}"), found));
+        }
+        Value::String(text) => found.push((path.to_owned(), text.clone())),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Words with one blank between them, and nothing of Markdown before a character.
+fn plain(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace('\\', "");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn file<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
+    let found = files.iter().find(|(file, _)| file == name);
+    found.map_or_else(|| panic!("no {name}"), |(_, text)| text.as_str())
+}
+
+/// Each value of the data stands in the report or in the script; what a maintainer needs stands in each text for a tracker.
+#[test]
+fn every_text_of_every_bundle_is_whole() {
+    for (name, filing) in all() {
+        let files = filing.files();
+        let (report, script) = (file(&files, "report.md"), file(&files, "run.sh"));
+        let told = plain(report) + &plain(script);
+        let data = serde_json::to_value(&filing.bundle).expect("JSON");
+        let mut values = Vec::new();
+        leaves(&data, "", &mut values);
+        assert!(values.len() > 15, "{name}: {values:?}");
+        for (path, value) in &values {
+            assert!(told.contains(&plain(value)), "{name}: {path} is in neither text: {value}");
+        }
+        let trackers: Vec<&(String, String)> = files
+            .iter()
+            .filter(|(file, _)| ["mail.txt", "github.md", "bugzilla.txt"].contains(&file.as_str()))
+            .collect();
+        assert!(trackers.len() >= 2, "{name}");
+        for (tracker, text) in trackers {
+            let text = plain(text);
+            let needed =
+                ["/title", "/note", "/clause", "/commands", "/printed", "/expected", "/others", "/check/wrong"];
+            let values = values.iter().filter(|(path, _)| needed.iter().any(|needed| path.starts_with(needed)));
+            // The variables are the script's, and what it looks for is where a dump is not quoted.
+            let values = values.filter(|(path, _)| !path.ends_with("/variable"));
+            for (path, value) in values.filter(|(path, _)| path != "/check/wrong" || filing.bundle.printed.is_none()) {
+                assert!(text.contains(&plain(value)), "{name}: {path} is not in {tracker}: {value}");
+            }
+            for source in &filing.texts {
+                assert!(text.contains(&plain(source)), "{name}: {tracker} lacks a source");
+            }
+        }
+        let block = report.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("commands");
+        for command in block.lines() {
+            assert!(script.lines().any(|line| line.starts_with(command)), "{name}: {command}");
+        }
+    }
+}
+
+/// `sh -n` reads each script, and it finds each of its sources beside it.
+#[test]
+fn every_script_is_one_that_a_shell_reads() {
+    let folder = Folder::new();
+    for (name, filing) in all() {
+        let files = filing.files();
+        let script = folder.write(&format!("{name}.sh"), file(&files, "run.sh").as_bytes());
+        let ran = Command::new("sh").args(["-n", &script]).output().expect("a shell");
+        assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
+        for source in &filing.bundle.sources {
+            assert!(file(&files, "run.sh").contains(&format!("\"$here\"/{} ", source.name)), "{name}: {}", source.name);
+            assert_eq!(bundles::sha256(file(&files, &source.name).as_bytes()), source.sha256, "{name}");
+        }
+    }
+}
+
+/// No text is kept from before an edit: each value that can be another is another in a text.
+#[test]
+fn an_edit_of_the_data_changes_the_texts() {
+    // One by a complaint, one by a row, one by rows of all three, one by what readelf prints, one of a link.
+    for name in [
+        "gas-remember-twice-error",
+        "gas-ra-register-restore",
+        "gcc-push-pop-constant",
+        "gas-offset-in-cie",
+        "lld-concatenates",
+    ] {
+        let filing = bundles::read(&home(), name).expect(name);
+        let data = serde_json::to_value(&filing.bundle).expect("JSON");
+        let mut values = Vec::new();
+        leaves(&data, "", &mut values);
+        // A word of the stack that several read stands in a picture once.
+        values.retain(|(path, _)| !path.ends_with("frame/ra") && !path.ends_with("frame/fp"));
+        let mut edited = 0;
+        for (path, value) in values {
+            let mut other = data.clone();
+            *other.pointer_mut(&path).expect("a value") = Value::String(format!("{value}7"));
+            // A rule, a target or a size is one of a list.
+            let Ok(bundle) = serde_json::from_value::<Bundle>(other) else { continue };
+            edited += 1;
+            let other = Filing { bundle, texts: filing.texts.clone() };
+            assert!(other.files() != filing.files(), "{name}: {path} is in no text");
+        }
+        assert!(edited > 12, "{name}: {edited}");
+    }
+}
+
+/// The rows are read in parts, so that pictures can be drawn of them.
+#[test]
+fn every_row_is_one_that_is_read() {
+    let mut rows = 0;
+    for (name, filing) in all() {
+        let Some(shown) = &filing.bundle.finding else { continue };
+        for reading in [&shown.truth, &shown.sframe, &shown.eh_frame].into_iter().flatten() {
+            let values = reading.values(filing.bundle.abi);
+            assert!(!matches!(values.row, model::Claim::Printed(_)), "{name}: {}", reading.row);
+            rows += 1;
+        }
+    }
+    assert!(rows >= 70, "{rows}");
+}
+
+/// A folder has the data and the sources that stand in no other place; there is an entry of the ledger by its name.
+#[test]
+fn nothing_else_is_kept() {
+    for entry in fs::read_dir(root().join("reports/known")).expect("a folder").map(|entry| entry.expect("an entry")) {
+        // Those of readers are another kind: see `readers`.
+        if entry.path().is_dir() && !KNOWN_READERS.ends_with(&*entry.file_name().to_string_lossy()) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let filing = bundles::read(&home(), &name).unwrap_or_else(|error| panic!("{error}"));
+            let own = filing.bundle.sources.iter().filter(|source| source.code_of.is_none());
+            let mut known: Vec<String> = own.map(|source| source.name.clone()).collect();
+            known.push(bundles::DATA.to_owned());
+            known.sort();
+            let files = fs::read_dir(entry.path()).expect("a folder").map(|file| file.expect("a file").file_name());
+            let mut files: Vec<String> = files.map(|file| file.to_string_lossy().into_owned()).collect();
+            files.sort();
+            assert_eq!(files, known, "{name}");
+            let entry = filing.bundle.entry.unwrap_or(name);
+            assert!(root().join(format!("reports/known/{entry}.yaml")).is_file(), "there is no entry {entry}");
+        }
+    }
+}
+
+/// So that an edit by a person and one by the program differ by the edit alone.
+#[test]
+fn data_is_written_as_the_program_writes_it() {
+    for (name, filing) in all() {
+        let text = yaml::print(&filing.bundle).expect("YAML");
+        blessed(&bundles::folder(&home(), &name).join(bundles::DATA), &text);
+    }
+}
+
+#[test]
+fn the_list_says_what_the_data_says() {
+    let path = root().join("reports/known/README.md");
+    let text = fs::read_to_string(&path).expect("the list");
+    let (before, _) = text.split_once("| Mistake |").expect("a table");
+    blessed(&path, &format!("{before}{}", bundles::listed(&home()).expect("a list")));
+}
+
+/// With nothing on PATH: no tool is asked for anything.
+#[test]
+fn a_bundle_is_written_again_without_any_tool() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let ran = program().env("PATH", "/nowhere").args(["bundle", "gcc-push-pop-constant", "--out", &out]).output();
+    let ran = ran.expect("the program");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let filing = bundles::read(&home(), "gcc-push-pop-constant").expect("a bundle");
+    for (name, text) in filing.files() {
+        assert_eq!(fs::read_to_string(Path::new(&out).join(&name)).expect(&name), text, "{name}");
+    }
+    let names = fs::read_dir(&out).expect("a folder").count();
+    assert_eq!(names, filing.files().len() + 1, "and the data");
+}
+
+/// What is named and is not as it was is not filed.
+#[test]
+fn a_source_that_changed_is_refused() {
+    let folder = Folder::new();
+    let known = "reports/known/mine";
+    let text = fs::read_to_string(root().join("reports/known/gcc-push-pop-constant/bundle.yaml")).expect("the data");
+    fs::create_dir_all(folder.path(known)).expect("a folder");
+    folder.write(&format!("{known}/repro.c"), b"int test(void) { return 3; }\n");
+    let home = Home { root: folder.path(".").into() };
+    for (from, to, says) in [
+        ("", "", "repro.c: its sha256 is"),
+        ("name: repro.c", "name: ../repro.c", "'../repro.c' leads out of the folder"),
+        ("cases/c/start/start.amd64.s", "/etc/passwd", "leads out of the folder"),
+        ("title: ", "zzz: 1\ntitle: ", "zzz"),
+    ] {
+        let mut text = if from.is_empty() { text.clone() } else { text.replace(from, to) };
+        if says.starts_with("leads") {
+            let sum = bundles::sha256(b"int test(void) { return 3; }\n");
+            text = text.replace("d5e93f578148aa2872342b7cc491acf343ecbca92faa7da6534b6cfec48b9f83", &sum);
+        }
+        folder.write(&format!("{known}/bundle.yaml"), text.as_bytes());
+        let error = bundles::read(&home, "mine").expect_err(says).to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+/// What the program keeps is what it reads again, and a source that the cases have is named.
+#[test]
+fn what_is_kept_names_what_cases_have() {
+    let folder = Folder::new();
+    let home_of_one = Home { root: folder.path(".").into() };
+    fs::create_dir_all(folder.path("cases/c/start")).expect("a folder");
+    let start = fs::read(root().join("cases/c/start/start.amd64.s")).expect("a source");
+    folder.write("cases/c/start/start.amd64.s", &start);
+    let filing = bundles::read(&home(), "gcc-push-pop-constant").expect("a bundle");
+    let mut whole = filing.clone();
+    whole.bundle.sources.iter_mut().for_each(|source| source.code_of = None);
+    for _ in 0..2 {
+        bundles::write(&home_of_one, "mine", &whole).expect("written");
+        assert_eq!(bundles::read(&home_of_one, "mine").expect("a bundle"), filing);
+        assert!(!Path::new(&folder.path("reports/known/mine/start.amd64.s")).exists());
+    }
+    assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"]);
+    for name in ["", "..", "../..", "a/b", "/tmp", ".hidden"] {
+        let error = bundles::write(&home_of_one, name, &whole).expect_err(name).to_string();
+        assert!(error.contains("leads out of the folder"), "{error}");
+        assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"], "and nothing is removed");
+    }
+    // Not what it was measured with: it is kept.
+    folder.write("cases/c/start/start.amd64.s", b"nop\n");
+    bundles::write(&home_of_one, "mine", &whole).expect("written");
+    assert!(Path::new(&folder.path("reports/known/mine/start.amd64.s")).is_file());
+}

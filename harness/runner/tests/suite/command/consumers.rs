@@ -1,0 +1,228 @@
+//! `consumers` on stand-ins for readers: each verdict is given where it is due, and the exit code says what was found.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::command::support::{Folder, Ran, run};
+use crate::command::sweep::fits;
+
+/// A reader that is a script: its name, what it does, and what its entry has besides.
+type StandIn = (&'static str, &'static str, &'static str);
+
+const RIGHT: StandIn = ("right", "", "");
+
+const WRONG: [StandIn; 9] = [
+    ("wrong-row", "each read sp+9 same same", ""),
+    ("wrong-caller", "each read caller 0x1 0x2 0x3", ""),
+    ("missed", "each read none", ""),
+    ("refused", "each refused err", ""),
+    ("crash", "kill -SEGV $$", ""),
+    ("hang", "sleep 60", "  limits: {seconds: 1}\n"),
+    ("out-of-memory", "exit 4", ""),
+    ("sanitiser", "echo AddressSanitizer >&2; exit 99", ""),
+    ("broken", "echo sp+8", ""),
+];
+
+fn ask(folder: &Folder, readers: &[StandIn], more: &[&str]) -> Ran {
+    let mut file = String::new();
+    for (name, script, keys) in readers {
+        let command = match *script {
+            "" => "\"{self} answer\"\n  version_command: \"{self} --version\"".to_owned(),
+            script => adapter(&folder.path(name), script),
+        };
+        file.push_str(&format!(
+            "- name: {name}\n  about: a stand-in\n  command: {command}\n  version_pattern: '(\\d[0-9.]*)'\n  from: nowhere\n  \
+             reads: [{{versions: [v2e1]}}]\n{keys}"
+        ));
+    }
+    let path = folder.path("consumers.yaml");
+    fs::write(&path, file).expect("a consumers' file");
+    let words = ["consumers", "--consumers", &path, "--programs", "0"];
+    run(&[&words[..], more].concat())
+}
+
+/// `each WORD ANSWER...`: says that word of every section, and answers that at every PC.
+const EACH: &str = "each() { said=$1; shift; while read first rest; do if [ $first = section ]; then echo $said; else echo $*; fi; done; }";
+
+fn adapter(path: &str, script: &str) -> String {
+    let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 1.0; exit; fi\n{EACH}\n{script}\n");
+    fs::write(path, text).expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    path.to_owned()
+}
+
+/// Sections with this verdict of a reader of this name, as the table has them.
+fn sections(ran: &Ran, name: &str, verdict: &str) -> usize {
+    let row = |line: &&str| {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        words.len() == 5 && words[0] == name && words[2] == verdict
+    };
+    let cell = |line: &str| line.split_ascii_whitespace().nth(3).and_then(|cell| cell.parse().ok());
+    ran.stdout.lines().find(row).and_then(cell).unwrap_or(0)
+}
+
+#[test]
+fn each_way_to_be_wrong_has_its_verdict() {
+    let folder = Folder::new();
+    let ran = ask(&folder, &WRONG, &["--filter", "valid/v2e1-amd64/two-functions"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for (name, ..) in WRONG {
+        assert_eq!(sections(&ran, name, name), 1, "{name}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn what_is_answered_from_a_section_that_cannot_be_read_is_told_apart() {
+    let folder = Folder::new();
+    let ran = ask(&folder, &[WRONG[0], WRONG[2], WRONG[3], RIGHT], &["--filter", "malformed/v2e1-amd64/cut-020"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(sections(&ran, "wrong-row", "answered-malformed"), 1, "{}", ran.stdout);
+    for name in ["missed", "refused", "right"] {
+        assert_eq!(sections(&ran, name, "right"), 1, "{name}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn nobody_is_accused_of_what_is_open_or_not_claimed() {
+    let folder = Folder::new();
+    let open = ask(&folder, &[WRONG[0], WRONG[3]], &["--filter", "implementation-defined/v2e1-amd64/two"]);
+    assert_eq!(open.code, Some(0), "{open:?}");
+    let unsorted = ["--filter", "valid/v2e1-amd64/unsorted"];
+    let excepted = ask(&folder, &[(WRONG[0].0, WRONG[0].1, "  except: [unsorted]\n")], &unsorted);
+    assert_eq!((excepted.code, sections(&excepted, "wrong-row", "wrong-row")), (Some(0), 0), "{excepted:?}");
+    let claimed = ask(&folder, &[WRONG[0]], &unsorted);
+    assert_eq!((claimed.code, sections(&claimed, "wrong-row", "wrong-row")), (Some(1), 1), "{claimed:?}");
+    let other = ask(&folder, &[WRONG[4]], &["--filter", "valid/v3-amd64/two-functions"]);
+    assert_eq!(other.code, Some(0), "{other:?}");
+}
+
+#[test]
+fn exit_codes_are_those_of_the_contract() {
+    let folder = Folder::new();
+    let two = ["--filter", "v2e1-amd64/two-functions"];
+    assert_eq!(ask(&folder, &[RIGHT], &two).code, Some(0));
+    assert_eq!(ask(&folder, &[WRONG[8]], &two).code, Some(2));
+    let absent = ask(&folder, &[RIGHT], &["--consumer", "nobody"]);
+    assert_eq!(absent.code, Some(3), "{absent:?}");
+    let listed = ask(&folder, &[RIGHT], &["--list"]);
+    assert!(listed.code == Some(0) && listed.stdout.contains("a stand-in"), "{listed:?}");
+}
+
+#[test]
+fn the_smallest_section_of_each_fault_is_written() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let ran = ask(&folder, &[WRONG[2], WRONG[4]], &["--filter", "valid/v2e1-amd64/cfa-word-12", "--out", &out]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let findings = fs::read_to_string(format!("{out}/findings.jsonl")).expect("findings");
+    assert!(findings.contains("missed: valid/cfa-word-N: none"), "{findings}");
+    findings
+        .lines()
+        .for_each(|line| fits("consumers-findings.schema.json", &serde_json::from_str(line).expect("JSON")));
+    let facts = fs::read_to_string(format!("{out}/consumers.json")).expect("facts");
+    fits("consumers.schema.json", &serde_json::from_str(&facts).expect("JSON"));
+    let section = fs::read(format!("{out}/valid/v2e1-amd64/cfa-word-127.sframe")).expect("a section");
+    // 28 bytes of header, 20 of descriptor, 3 rows of 3 bytes.
+    assert_eq!(section.len(), 28 + 20 + 9);
+    assert!(ran.stdout.contains("e2de0205"), "{}", ran.stdout);
+    // What crashes a reader is told to nobody but to who asked: no cause, no bytes, in no form.
+    assert_eq!(findings.matches("\"cause\":\"\",").count(), 1, "{findings}");
+    assert_eq!(findings.matches("\"section\"").count(), findings.lines().count() - 1, "{findings}");
+    let private = fs::read_to_string(format!("{out}/private/findings.jsonl")).expect("private findings");
+    assert!(private.contains("crash: valid: signal 11"), "{private}");
+    for format in ["text", "markdown", "junit", "html", "json"] {
+        let told = run(&["report", &out, "--format", format]);
+        assert_eq!(told.code, Some(1), "{told:?}");
+        assert!(
+            told.stdout.contains("cfa-word-N") && !told.stdout.contains("crash: valid"),
+            "{format}: {}",
+            told.stdout
+        );
+    }
+}
+
+/// The reference adapter with one mistake: what is replaced by what, and where that shows first.
+const MISTAKES: [(&str, &str, &str, &str); 6] = [
+    ("wrong-row", "(\"bhi\" if signed", "(\"BHI\" if signed", "valid/v2e1-amd64/two-functions"),
+    ("missed", "one[0] <= pc <", "one[0] < pc <", "valid/v2e1-amd64/two-functions"),
+    ("refused", "self.version not in (1, 2, 3)", "self.version not in (1, 3)", "valid/v2e1-amd64/two-functions"),
+    ("answered-malformed", "{b\"\\xe2\\xde\"", "{b\"\\xe3\\xde\"", "malformed/v2e1-amd64/magic-low-byte"),
+    ("crash", "return \"none\"", "__import__(\"os\").abort()", "valid/v2e1-amd64/two-functions"),
+    ("hang", "return \"none\"", "__import__(\"time\").sleep(9)", "valid/v2e1-amd64/two-functions"),
+];
+
+#[test]
+fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
+    let folder = Folder::new();
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    let entry = |name: &str, text: &str| {
+        let path = folder.write(&format!("{name}.py"), text.as_bytes());
+        format!(
+            "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+             reads: [{{versions: [v2e1]}}]\n  limits: {{seconds: 1}}\n"
+        )
+    };
+    let mut file = entry("right", right);
+    for (name, from, to, _) in MISTAKES {
+        assert!(right.contains(from), "{name}: the reference adapter has no '{from}'");
+        file.push_str(&entry(name, &right.replacen(from, to, 1)));
+    }
+    let path = folder.write("planted.yaml", file.as_bytes());
+    for (name, _, _, filter) in MISTAKES {
+        let words = ["consumers", "--consumers", &path, "--programs", "0", "--filter", filter];
+        let ran = run(&[&words[..], &["--consumer", "right", "--consumer", name]].concat());
+        assert_eq!(ran.code, Some(1), "{name}: {ran:?}");
+        assert!(sections(&ran, name, name) > 0, "{name}: {}", ran.stdout);
+        let accused = ran.stdout.lines().filter(|line| line.starts_with("right ") && line.contains(": "));
+        assert_eq!(accused.count(), 0, "{}", ran.stdout);
+    }
+}
+
+/// An adapter that ends at sections of some sizes, and reads the others rightly: what it had answered before is kept, and none but those is charged.
+#[test]
+fn a_crash_is_charged_to_the_section_that_is_being_read() {
+    let folder = Folder::new();
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    let dies = right.replacen("section = Section(file.read()", "bytes = file.read()\n                    len(bytes) % 3 or __import__(\"os\").abort()\n                    section = Section(bytes", 1);
+    let adapter = folder.write("dies.py", dies.as_bytes());
+    let file = format!(
+        "- name: dies\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v2e1]}}]\n"
+    );
+    let path = folder.write("planted.yaml", file.as_bytes());
+    let ran = run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"]);
+    // Of 40 to 49 bytes three are multiples of 3, and the reference adapter is right about the others.
+    assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_known_must_recur_and_nothing_else_may_show() {
+    let folder = Folder::new();
+    let filter = ["--filter", "valid/v2e1-amd64/two-functions"];
+    let ledger = |causes: &str, expires: &str, more: &str| {
+        let known = folder.path("known");
+        fs::create_dir_all(&known).expect("a folder");
+        let entry = format!(
+            "title: it finds nothing\nproject: missed\nversions: {{first: '1.0', last: '1.0'}}\nreason: planted\n\
+             link: unfiled\nadded: '2026-11-23'\nexpires: '{expires}'\n{more}shows:\n  - causes:\n{causes}"
+        );
+        fs::write(format!("{known}/planted.yaml"), entry).expect("an entry");
+        known
+    };
+    let cause = "      'missed: valid/two-functions: none': [v2e1-amd64]\n";
+    let held = |known: &str| ask(&folder, &[WRONG[2]], &[&filter[..], &["--known", known]].concat());
+    let known = held(&ledger(cause, "2999-01-01", ""));
+    assert_eq!(known.code, Some(0), "{known:?}");
+    assert!(known.stdout.contains("0 new findings, 1 known"), "{}", known.stdout);
+    let expired = held(&ledger(cause, "2026-11-23", ""));
+    assert!(expired.code == Some(1) && expired.stdout.contains("expired"), "{expired:?}");
+    let elsewhere = held(&ledger(&cause.replace("v2e1-amd64", "v3-amd64"), "2999-01-01", ""));
+    assert!(elsewhere.code == Some(1) && elsewhere.stdout.contains("1 new findings"), "{elsewhere:?}");
+    let more = format!("{cause}      'wrong-row: valid/two-functions: a row': [v2e1-amd64]\n");
+    let vanished = held(&ledger(&more, "2999-01-01", ""));
+    assert!(vanished.code == Some(1) && vanished.stdout.contains("no longer shows wrong-row"), "{vanished:?}");
+    // A private cause stands there by its fingerprint, with whom to tell.
+    let private = "      0123456789abcdef: [v2e1-amd64]\n";
+    assert_eq!(held(&ledger(private, "2999-01-01", "")).code, Some(3));
+    assert_eq!(held(&ledger(private, "2999-01-01", "tell: its makers\n")).code, Some(1));
+}

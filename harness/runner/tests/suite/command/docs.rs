@@ -1,0 +1,30 @@
+//! Whether the documents are true: every command in them is run, every key is explained, every link and path leads somewhere, and the
+//! list of crates is that of the workspace.
+
+mod blocks;
+mod commands;
+mod keys;
+mod places;
+
+use crate::command::document::{fences, read, section};
+
+/// Documents whose commands are run.
+const DOCUMENTS: [&str; 12] = [
+    "README.md",
+    ".github/CONTRIBUTING.md",
+    "cases/README.md",
+    "cases/c/README.md",
+    "cases/found/README.md",
+    "cases/link/README.md",
+    "ci/README.md",
+    "generators/README.md",
+    "harness/README.md",
+    "reports/README.md",
+    "reports/known/README.md",
+    "reports/schemas/README.md",
+];
+
+/// The producers' file that ci/README.md shows: its first block in YAML.
+fn shown_producers() -> String {
+    fences(&section(&read("ci/README.md"), "## Adding a producer")).remove(0)
+}

@@ -1,0 +1,137 @@
+//! Every key that a file of YAML may have is explained, and what the documents show in YAML is read.
+
+use std::path::Path;
+
+use matrix::case::CaseFacts;
+use matrix::consumers::KnownFault;
+use matrix::known::Known;
+use matrix::link::LinkCase;
+use model::ReaderVerdict;
+use model::bundle::Bundle;
+use toolchain::consumer::Consumer;
+use toolchain::entry::Entry;
+use toolchain::yaml;
+
+use super::shown_producers;
+use crate::command::document::{expected, fences, keys, read, section};
+use crate::command::support::Folder;
+
+#[test]
+fn every_key_of_a_producer_is_explained() {
+    let section = section(&read("ci/README.md"), "## Adding a producer");
+    let nested = ["bugzilla", "version", "wanted", "sframe", "options", "needs", "with", "limits"];
+    for key in keys::<Vec<Entry>>("- zzz: 1") {
+        let alone = section.contains(&format!("`{key}`"));
+        assert!(alone || nested.contains(&key.as_str()), "ci/README.md does not say what `{key}` of a producer is");
+    }
+    for outer in nested {
+        let map = if matches!(outer, "bugzilla" | "version" | "limits") { "{zzz: 1}" } else { "[{zzz: 1}]" };
+        let inner = keys::<Vec<Entry>>(&format!("- {outer}: {map}"));
+        assert!(!inner.is_empty());
+        for key in inner {
+            let name = format!("`{outer}.{key}`");
+            assert!(section.contains(&name), "ci/README.md does not say what {name} of a producer is");
+        }
+    }
+    for step in keys::<Vec<Entry>>("- steps: {zzz: x}") {
+        assert!(section.contains(&format!("`{step}`")), "ci/README.md does not name the step {step}");
+    }
+    for (field, why) in [("kind", "kind"), ("flavour", "family")] {
+        for name in keys::<Vec<Entry>>(&format!("- {field}: zzz")) {
+            assert!(section.contains(&format!("`{name}`")), "ci/README.md does not name the {why} {name}");
+        }
+    }
+}
+
+#[test]
+fn every_key_of_a_consumer_is_explained() {
+    let section = section(&read("ci/README.md"), "## Readers under test");
+    let explained =
+        |name: &str| assert!(section.contains(&format!("`{name}`")), "ci/README.md does not say what {name} is");
+    for key in keys::<Vec<Consumer>>("- zzz: 1").iter().filter(|key| !["reads", "limits"].contains(&key.as_str())) {
+        explained(key);
+    }
+    for (outer, map) in [("reads", "[{zzz: 1}]"), ("limits", "{zzz: 1}")] {
+        for key in keys::<Vec<Consumer>>(&format!("- {outer}: {map}")) {
+            explained(&format!("{outer}.{key}"));
+        }
+    }
+    for list in ["except", "tells"] {
+        keys::<Vec<Consumer>>(&format!("- {list}: [zzz]")).iter().for_each(|name| explained(name));
+    }
+}
+
+#[test]
+fn every_verdict_on_a_reader_is_explained() {
+    let section = section(&read("ci/README.md"), "## Readers under test");
+    for verdict in ReaderVerdict::ALL {
+        assert!(section.contains(&format!("`{}`", verdict.name())), "ci/README.md does not explain {}", verdict.name());
+    }
+}
+
+#[test]
+fn every_key_of_a_case_is_explained() {
+    let cases = section(&read("cases/README.md"), "## The YAML");
+    for text in ["zzz: 1", "least: {zzz: 1}", "left_out: [{zzz: 1}]"] {
+        for key in keys::<CaseFacts>(text) {
+            let shown = cases.contains(&format!("{key}:"));
+            assert!(shown, "cases/README.md does not show `{key}` of {text}");
+        }
+    }
+    let recipes = section(&read("cases/link/README.md"), "## A recipe");
+    for text in
+        ["zzz: 1", "objects: {one: {zzz: 1}}", "steps: [{zzz: 1}]", "expect: {zzz: 1}", "expect: {runs: [{zzz: 1}]}"]
+    {
+        let folder = Folder::new();
+        let file = folder.write("case.yaml", text.as_bytes());
+        let error = LinkCase::read(Path::new(&file)).expect_err("zzz is no key").to_string();
+        for key in expected(&error) {
+            let shown = recipes.contains(&format!("{key}:"));
+            assert!(shown, "cases/link/README.md does not show `{key}` of {text}");
+        }
+    }
+}
+
+#[test]
+fn every_key_of_the_ledger_is_explained() {
+    let section = section(&read("reports/README.md"), "## Accepting a discrepancy");
+    for text in ["zzz: 1", "findings: [{zzz: 1}]"] {
+        for key in keys::<Known>(text) {
+            assert!(
+                section.contains(&format!("`{key}`")),
+                "reports/README.md does not say what `{key}` of an entry is"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_key_of_the_ledger_of_readers_is_explained() {
+    let section = section(&read("reports/README.md"), "## Accepting a discrepancy");
+    for text in ["zzz: 1", "shows: [{zzz: 1}]"] {
+        for key in keys::<KnownFault>(text) {
+            let is_told = section.contains(&format!("`{key}`"));
+            assert!(is_told, "reports/README.md does not say what `{key}` of a reader's entry is");
+        }
+    }
+}
+
+#[test]
+fn every_key_of_a_bundle_is_explained() {
+    let section = section(&read("reports/README.md"), "## What is kept of a report");
+    for key in keys::<Bundle>("zzz: 1") {
+        assert!(section.contains(&format!("`{key}`")), "reports/README.md does not say what `{key}` of a bundle is");
+    }
+}
+
+#[test]
+fn what_the_documents_show_in_yaml_is_read() {
+    let folder = Folder::new();
+    let file = folder.write("producers.yaml", shown_producers().as_bytes());
+    let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of ci/README.md");
+    assert_eq!(entries.len(), 2);
+    let case = fences(&section(&read("cases/README.md"), "## The YAML")).remove(0);
+    let file = folder.write("case.yaml", case.as_bytes());
+    let facts = yaml::read::<CaseFacts>(Path::new(&file)).expect("the case of cases/README.md");
+    assert_eq!((facts.expect_exit, facts.left_out.len()), (40, 1));
+}

@@ -1,0 +1,127 @@
+//! Links, paths, crates and folders that the documents name are there, and those that are there are named.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use cargo_metadata::camino::Utf8Path;
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+use super::DOCUMENTS;
+use crate::command::document::{documents, exists, is_path, read, root, section};
+
+#[test]
+fn links_lead_somewhere() {
+    let mut links = 0;
+    for document in documents(&root()) {
+        let text = fs::read_to_string(&document).expect("a document");
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = target.split('#').next().unwrap_or_default();
+            if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
+                continue;
+            }
+            let folder = document.parent().expect("a folder");
+            assert!(folder.join(path).exists(), "{}: {path} leads nowhere", document.display());
+            links += 1;
+        }
+    }
+    assert!(links > 10, "{links}");
+}
+
+/// Files and folders that documents and scripts name: below the root or beside the document, or the beginning of names there.
+#[test]
+fn paths_lead_somewhere() {
+    let (mut paths, mut nowhere) = (0, Vec::new());
+    for document in DOCUMENTS {
+        let text = read(document);
+        let beside = root().join(document).parent().expect("a folder").to_path_buf();
+        for span in text.split('`').skip(1).step_by(2).filter(|span| is_path(span)) {
+            let first = span.split('/').next().unwrap_or_default();
+            let mut homes = [root(), beside.clone()].into_iter().filter(|home| home.join(first).is_dir()).peekable();
+            if homes.peek().is_some() {
+                if !homes.any(|home| exists(&home.join(span))) {
+                    nowhere.push(format!("{document}: {span}"));
+                }
+                paths += 1;
+            }
+        }
+    }
+    let scripts = [
+        ".ci/run",
+        "ci/archive.sh",
+        "ci/compare",
+        "ci/consumers",
+        "ci/consumers.yaml",
+        "ci/nightly",
+        "ci/producers",
+        "ci/producers.yaml",
+        "ci/setup",
+    ];
+    let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml"];
+    for script in scripts.into_iter().chain(workflows) {
+        let text = read(script);
+        for word in text.split(|c: char| !(c.is_alphanumeric() || "_-./".contains(c))) {
+            let word = word.trim_end_matches('.');
+            if ["harness/", "generators/", "reports/", "cases/", "ci/"].iter().any(|folder| word.starts_with(folder)) {
+                if !exists(&root().join(word)) {
+                    nowhere.push(format!("{script}: {word}"));
+                }
+                paths += 1;
+            }
+        }
+    }
+    assert!(nowhere.is_empty(), "lead nowhere: {nowhere:#?}");
+    assert!(paths > 80, "{paths}");
+}
+
+/// The list of crates in harness/README.md has every crate, and for each the crates that its `Cargo.toml` names.
+#[test]
+fn the_list_of_crates_is_that_of_the_workspace() {
+    let section = section(&read("harness/README.md"), "## Crates");
+    let cell = |text: &str| -> BTreeSet<String> { text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let mut listed = BTreeSet::new();
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
+        let [name, _, uses] = cells.as_slice() else { panic!("harness/README.md: three cells: {line}") };
+        listed.insert((name.trim().trim_matches('`').to_owned(), cell(uses)));
+    }
+    let expected: BTreeSet<_> = crates().into_iter().map(|one| (one.folder, one.uses)).collect();
+    let wrong: Vec<_> = listed.symmetric_difference(&expected).collect();
+    assert!(wrong.is_empty(), "harness/README.md and Cargo.toml differ (both forms shown): {wrong:#?}");
+}
+
+#[test]
+fn folders_of_cases_are_listed() {
+    let text = read("cases/README.md");
+    for entry in fs::read_dir(root().join("cases")).expect("cases").map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name().into_string().expect("UTF-8");
+        if entry.path().is_dir() {
+            assert!(text.contains(&format!("| `{name}/` |")), "cases/README.md does not list {name}/");
+        }
+    }
+}
+
+/// A crate of the workspace.
+pub(super) struct Crate {
+    pub(super) package: String,
+    folder: String,
+    /// Folders of the crates that it uses, those of its tests aside.
+    uses: BTreeSet<String>,
+}
+
+pub(super) fn crates() -> Vec<Crate> {
+    let offline = ["--offline".to_owned()];
+    let metadata = MetadataCommand::new().no_deps().other_options(offline).exec().expect("cargo metadata");
+    let folder = |manifest: &Utf8Path| manifest.parent().and_then(Utf8Path::file_name).expect("a folder").to_owned();
+    let folders: BTreeMap<&str, String> =
+        metadata.packages.iter().map(|package| (package.name.as_str(), folder(&package.manifest_path))).collect();
+    let uses = |package: &Package| {
+        let used = package.dependencies.iter().filter(|used| used.kind == DependencyKind::Normal);
+        used.filter_map(|used| folders.get(used.name.as_str()).cloned()).collect()
+    };
+    let one = |package: &Package| Crate {
+        package: package.name.to_string(),
+        folder: folders[package.name.as_str()].clone(),
+        uses: uses(package),
+    };
+    metadata.packages.iter().map(one).collect()
+}

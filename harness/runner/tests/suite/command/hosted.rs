@@ -1,0 +1,185 @@
+//! Programs that need a kernel: what they are given, what they write, and what ends their runs by name. `../hosted/README.md` says what
+//! the program is that these tests run.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+
+use crate::command::support::{CLEAN_EXE, Folder, check, frozen, run};
+
+const TARGETS: [&str; 3] = ["amd64", "aarch64-le", "s390x"];
+
+fn path(name: &str) -> String {
+    format!("{}/tests/hosted/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn hosted(target: &str) -> String {
+    path(&format!("{target}/hosted"))
+}
+
+/// A stack of 4096 bytes for handlers is less than AArch64's least (Linux `arch/arm64/include/uapi/asm/signal.h`, MINSIGSTKSZ 5120).
+fn expected(target: &str) -> String {
+    let text = fs::read_to_string(path("expected.txt")).expect("a text");
+    match target {
+        "aarch64-le" => text.replace("sigaltstack 2 0 1 0 4096", "sigaltstack 0 0 0 2 0"),
+        _ => text,
+    }
+}
+
+/// The program with arguments, and what is said of its run.
+fn with(target: &str, more: &[&str], arguments: &[&str]) -> (i32, Value) {
+    check(&hosted(target), &[&["--output"], more, &["--"], arguments].concat())
+}
+
+#[test]
+fn system_calls_give_what_the_headers_of_the_kernel_say() {
+    let folder = Folder::new();
+    let given = format!("{}:/in/data.txt", folder.write("data", b"hello world\n"));
+    for target in TARGETS {
+        let (code, json) = with(target, &["--file", &given], &[]);
+        assert_eq!(json["output"].as_str(), Some(expected(target).as_str()), "{target}: {}", json["undecided"]);
+        assert_eq!((code, &json["exit_status"]), (0, &7.into()), "{target}");
+        let steps = json["summary"]["steps_judged"].as_u64();
+        assert!(steps > Some(100_000) && json["summary"]["steps_executed"].as_u64() == steps, "{target}");
+        // The same again.
+        assert_eq!(with(target, &["--file", &given], &[]).1, json, "{target}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_and_what_is_written_is_told_where_that_is_asked_for() {
+    let folder = Folder::new();
+    // Not UTF-8, and an order to a terminal.
+    let input = folder.write("input", b"a\n\xff\x1b[2J\n");
+    for target in TARGETS {
+        let (code, json) = with(target, &["--stdin", &input], &["cat"]);
+        assert_eq!((code, json["output"].as_str()), (0, Some("a\n\u{fffd}\u{1b}[2J\n")), "{target}");
+        assert_eq!(with(target, &[], &["cat"]).1["output"], "", "{target}");
+        assert_eq!(check(&hosted(target), &["--", "cat"]).1["output"], Value::Null, "{target}");
+        let text = run(&["check", "--output", "--stdin", &input, &hosted(target), "--", "cat"]).stdout;
+        assert!(text.contains("\n  output:\n    | a\n    | \u{fffd}\\u{1b}[2J\n"), "{text}");
+    }
+    let (_, json) = with("amd64", &["--stdin", &folder.write("long", &[b'x'; 3 << 20])], &["cat"]);
+    assert_eq!(json["output"].as_str().map(str::len), Some(1 << 20));
+    assert!(json["notes"].to_string().contains("2097152 more bytes of output are not shown"), "{}", json["notes"]);
+}
+
+#[test]
+fn what_needs_another_thread_or_process_ends_the_run_by_name() {
+    let ends = [
+        ("fork", "new-process"),
+        ("execve", "new-process"),
+        ("thread", "thread"),
+        ("futex", "waits-forever"),
+        ("pipe", "waits-forever"),
+        ("poll", "waits-forever"),
+    ];
+    for target in TARGETS {
+        for (what, reason) in ends {
+            let (code, json) = with(target, &[], &[what]);
+            assert_eq!((code, &json["undecided"][0]["reason"]), (2, &reason.into()), "{target} {what}");
+            // What was judged until then is kept.
+            assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
+        }
+        for (what, status) in [("abort", 134), ("broken", 141)] {
+            assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_given_is_bad_usage() {
+    let folder = Folder::new();
+    let path = folder.write("data", b"x");
+    let (twice, nowhere) = (format!("{path}:/a"), format!("{path}:/"));
+    for (options, says) in [
+        (vec!["--file", &path], "not HOST:GUEST"),
+        (vec!["--file", "/no/such/file:/a"], "No such file"),
+        (vec!["--file", &nowhere], "no name of a file"),
+        (vec!["--file", &twice, "--file", &twice], "something is there already"),
+        (vec!["--stdin", "/no/such/file"], "No such file"),
+        (vec!["--stdin", "/dev/zero"], "not a regular file but a device"),
+    ] {
+        let ran = run(&[&["check", &frozen(CLEAN_EXE)], options.as_slice()].concat());
+        assert_eq!(ran.code, Some(3), "{options:?}");
+        assert!(ran.stderr.contains(says), "{options:?}: {}", ran.stderr);
+    }
+}
+
+/// A root with the loader and what it maps, behind links as distributions have them.
+fn rooted(target: &str) -> Folder {
+    let root = Folder::new();
+    fs::create_dir_all(root.path("usr/lib")).expect("a folder");
+    for object in ["loader.so", "part.so", "bad.so"] {
+        fs::copy(path(&format!("{target}/{object}")), root.path(&format!("usr/lib/{object}"))).expect("a copy");
+    }
+    // Leads nowhere on the host, and further up than there is a folder.
+    symlink("/../../usr/lib", root.path("lib")).expect("a link");
+    root
+}
+
+#[test]
+fn a_program_with_its_loader_is_judged_object_by_object() {
+    for target in TARGETS {
+        let root = rooted(target);
+        let program = path(&format!("{target}/program"));
+        let check =
+            |more: &[&str]| run(&[&["check", "--format", "json", "--root", &root.path(""), &program], more].concat());
+        let ran = check(&[]);
+        let reports = ran.json_lines();
+        let files: Vec<&str> = reports.iter().filter_map(|report| report["file"].as_str()).collect();
+        assert_eq!(files, [&program, "/usr/lib/loader.so", "/usr/lib/part.so"], "{target}");
+        // Five factorial, and one more for the program itself.
+        assert_eq!((ran.code, &reports[0]["exit_status"]), (Some(0), &121.into()), "{target}");
+        let steps: u64 = reports.iter().filter_map(|report| report["summary"]["steps_executed"].as_u64()).sum();
+        assert!(reports[0]["notes"].to_string().contains(&format!("ran {steps} instructions")), "{target}: {steps}");
+        let judged = |index: usize| reports[index]["summary"]["steps_judged"].as_u64();
+        assert!(judged(0) > Some(10) && judged(1) > Some(200) && judged(2) > Some(60), "{target}");
+        // What is wrong is named with its object, and the others stay clean.
+        let bad = check(&["--", "/lib/bad.so"]);
+        let verdicts: Vec<Value> = bad.json_lines().into_iter().map(|mut report| report["verdict"].take()).collect();
+        assert_eq!(
+            (bad.code, verdicts),
+            (Some(1), ["clean", "clean", "discrepancy"].map(Value::from).to_vec()),
+            "{target}"
+        );
+        let found = &bad.json_lines()[2];
+        assert_eq!(
+            (&found["file"], &found["discrepancies"][0]["function"]),
+            (&"/usr/lib/bad.so".into(), &"part".into())
+        );
+        // Without a root it is not run, and a root without the loader is bad usage.
+        let alone = run(&["check", &program]);
+        assert!(alone.stdout.contains("needs a dynamic linker (--root gives it one)"), "{}", alone.stdout);
+        let empty = Folder::new();
+        let lost = run(&["check", "--root", &empty.path(""), &program]);
+        assert!(lost.code == Some(3) && lost.stdout.contains("/lib/loader.so"), "{}", lost.stdout);
+    }
+    assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
+}
+
+#[test]
+fn trace_gives_the_same_to_a_program() {
+    let folder = Folder::new();
+    let input = folder.write("input", b"abc");
+    let steps = |more: &[&str]| {
+        let ran = run(&[&["trace", &hosted("s390x")], more, &["--", "cat"]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout.lines().count()
+    };
+    assert!(steps(&["--stdin", &input]) > steps(&[]));
+}
+
+#[test]
+fn a_signal_that_the_program_does_not_handle_is_not_sent_and_that_is_told() {
+    for target in TARGETS {
+        let (code, json) = with(target, &["--signal-at", "_start"], &["cat"]);
+        let text = json["undecided"].to_string();
+        assert_eq!((code, json["verdict"].as_str()), (2, Some("undecided")), "{target}: {json}");
+        assert!(text.contains("signal-not-sent") && text.contains("at 1 places the program handles no such"), "{text}");
+        let (code, json) = with(target, &["--signal-at", "random:5:1:USR1"], &["cat"]);
+        assert!(code == 2 && json["undecided"].to_string().contains("5 of 5 signals"), "{target}: {json}");
+    }
+    assert_eq!(with("amd64", &["--signal-at", "no_such_symbol"], &["cat"]).0, 3);
+}

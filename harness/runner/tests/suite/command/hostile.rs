@@ -1,0 +1,168 @@
+//! Files made to cost more than they should: time and memory stay in proportion to what is in the file and to the step limit.
+
+use std::time::{Duration, Instant};
+
+use generators::code::Function;
+use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};
+use generators::sample::Sample;
+use generators::sframe::{Base, FunctionSpec, PcType, RowSpec, Width};
+use matrix::check::{Options, check};
+use model::{Abi, Bytes, Report, SframeVersion};
+
+use crate::command::support::{Folder, run};
+
+/// Each file is under 200 KiB and takes a second or two, unoptimised; the rest is for a busy machine.
+const MOST_TIME: Duration = Duration::from_secs(30);
+
+/// An AMD64 program whose function `leaf` begins with that many bytes of instructions that do nothing.
+fn program(padding: usize) -> Sample {
+    let abi = Abi::Amd64;
+    let functions = vec![Function::leaf(abi, "leaf").padded(abi, 1, padding), Function::start(abi, "_start", "leaf")];
+    Sample::new(abi, SframeVersion::V2Errata1, FileKind::Executable, functions).expect("a sample")
+}
+
+/// Checks the tables of a sample without running it.
+#[track_caller]
+fn judged(sample: &Sample) -> Report {
+    let bytes = sample.bytes().expect("a file");
+    let started = Instant::now();
+    let report =
+        check("hostile", &Bytes::copy_from_slice(&bytes), &Options { static_only: true, ..Options::default() }).report;
+    assert!(started.elapsed() < MOST_TIME, "{:?} for {} bytes", started.elapsed(), bytes.len());
+    report
+}
+
+/// Every descriptor claims the same rows, so that 100 KiB say 20 million rows.
+#[test]
+fn functions_that_share_their_rows() {
+    const FUNCTIONS: u64 = 4000;
+    const ROWS: u32 = 5000;
+    let mut sample = program(16 * FUNCTIONS as usize);
+    let start = sample.section.functions[0].start;
+    let size = 16 * FUNCTIONS as u32;
+    let rows = (0..ROWS).map(|offset| RowSpec::offsets(offset, Base::Sp, &[8])).collect();
+    sample.section.functions = vec![FunctionSpec { starts: Width::Four, ..FunctionSpec::new(start, size, rows) }];
+    for index in 1..FUNCTIONS {
+        let mut other = FunctionSpec::new(start + 16 * index, size - 16 * index as u32, Vec::new());
+        other.starts = Width::Four;
+        other.overrides.no_blob = true;
+        (other.overrides.fre_offset, other.overrides.num_fres) = (Some(0), Some(ROWS));
+        sample.section.functions.push(other);
+    }
+    let compared = judged(&sample).summary.pcs_compared_static;
+    assert!((5000..200_000).contains(&compared), "an honest part is still compared, not all: {compared}");
+}
+
+/// Functions that all end at the same place and are wrong there: one finding each, far behind their starts. The code around a finding
+/// can be found only by reading from the function's start, so that is done for no more findings than a reader will look at.
+#[test]
+fn functions_that_overlap_and_are_wrong_at_their_ends() {
+    const SIZE: u32 = 16_000;
+    let mut sample = program(SIZE as usize);
+    let start = sample.section.functions[0].start;
+    let function = |index: u32| {
+        let size = SIZE - 16 * index;
+        let rows = vec![RowSpec::offsets(0, Base::Sp, &[8]), RowSpec::offsets(size - 1, Base::Sp, &[16])];
+        FunctionSpec { starts: Width::Four, ..FunctionSpec::new(start + u64::from(16 * index), size, rows) }
+    };
+    sample.section.functions = (0..900).map(function).collect();
+    let found = judged(&sample).discrepancies;
+    let (all, shown) = (found.len(), found.iter().filter(|found| !found.window.is_empty()).count());
+    assert!(all >= 900 && (50..200).contains(&shown), "{shown} of {all}");
+}
+
+/// One row for every byte of a function that claims 4 GiB.
+#[test]
+fn blocks_of_one_byte_in_a_function_without_end() {
+    let mut sample = program(4096);
+    let function = &mut sample.section.functions[0];
+    (function.pc_type, function.overrides.rep_size, function.size) = (PcType::Mask(1), Some(1), u32::MAX);
+    let report = judged(&sample);
+    let (compared, bytes) = (report.summary.pcs_compared_static, sample.bytes().expect("a file").len() as u64);
+    assert!(compared > 0 && compared <= bytes, "{compared} rows of {bytes} bytes");
+}
+
+/// Code that a program writes where its file has none, and runs there for ever: no table knows it, nothing of it is kept.
+#[test]
+fn code_made_at_run_time() {
+    const MOST_MEMORY: u64 = 128 << 20;
+    let mut sample = program(64);
+    // lea 0x200(%rip),%rax; movw $0xfeeb,(%rax); jmp *%rax: writes `jmp .` behind the end of the segment, in its page.
+    let code = [0x48, 0x8d, 0x05, 0x00, 0x02, 0, 0, 0x66, 0xc7, 0x00, 0xeb, 0xfe, 0xff, 0xe0];
+    sample.text[..code.len()].copy_from_slice(&code);
+    let mut file = sample.elf().expect("a file");
+    file.segments[0].flags = PF_R | PF_W | PF_X;
+    let folder = Folder::new();
+    let path = folder.write("selfmade", &elf::write(&file).expect("a file"));
+    let ran = run(&["check", "--format", "json", "--step-limit", "1000000", &path]);
+    let json = ran.json();
+    assert_eq!(json["undecided"][0]["reason"], "step-limit", "{json}");
+    assert_eq!(json["summary"]["steps_executed"], 1_000_000);
+    assert!(ran.peak < MOST_MEMORY, "{} bytes of memory", ran.peak);
+}
+
+/// An AMD64 file of that type and size with many sections, and segments, that are each the whole file; all sections have the same name.
+fn overlapping(kind: u16, size: u64, sections: u16, segments: u16, name: usize) -> Vec<u8> {
+    let headers = 64 + 64 * u64::from(sections + 2);
+    let names_at = headers + 56 * u64::from(segments);
+    let mut bytes = vec![0; size as usize];
+    let mut put = |at: u64, width: usize, value: u64| {
+        bytes[at as usize..at as usize + width].copy_from_slice(&value.to_le_bytes()[..width]);
+    };
+    for (at, width, value) in [
+        (0, 4, 0x464c_457f),
+        (4, 3, 0x1_0102),
+        (16, 2, kind.into()),
+        (18, 2, 62),
+        (20, 4, 1),
+        (32, 8, headers),
+        (40, 8, 64),
+        (52, 2, 64),
+        (54, 2, 56),
+        (56, 2, segments.into()),
+        (58, 2, 64),
+        (60, 2, u64::from(sections) + 2),
+        (62, 2, u64::from(sections) + 1),
+    ] {
+        put(at, width, value);
+    }
+    for index in 1..=u64::from(sections) {
+        let at = 64 + 64 * index;
+        for (field, width, value) in [(0, 4, 1), (4, 4, 1), (8, 8, 2), (32, 8, size), (48, 8, 1)] {
+            put(at + field, width, value);
+        }
+    }
+    let last = 64 + 64 * (u64::from(sections) + 1);
+    for (field, width, value) in [(4, 4, 3), (24, 8, names_at), (32, 8, name as u64 + 2)] {
+        put(last + field, width, value);
+    }
+    for index in 0..u64::from(segments) {
+        let at = headers + 56 * index;
+        for (field, width, value) in [(0, 4, 1), (4, 4, 5), (16, 8, index << 32), (32, 8, size), (40, 8, size)] {
+            put(at + field, width, value);
+        }
+    }
+    bytes[names_at as usize + 1..][..name].fill(b'n');
+    bytes
+}
+
+/// Headers that name the same bytes a thousand times over: four gigabytes, were each copied.
+#[test]
+fn sections_and_segments_that_overlap() {
+    let folder = Folder::new();
+    for (what, bytes) in [
+        ("sections overlap", overlapping(1, 4_000_000, 1000, 0, 2)),
+        ("segments overlap", overlapping(2, 4_000_000, 1, 1000, 2)),
+        ("program headers", overlapping(2, 4_000_000, 1, 2000, 2)),
+        ("overlap", overlapping(1, 3_000_000, 20_000, 0, 200_000)),
+    ] {
+        let path = folder.write("overlap", &bytes);
+        let ran = run(&["check", &path]);
+        assert_eq!(ran.code, Some(3), "{what}: {ran:?}");
+        assert!(ran.stdout.contains(what), "{what}: {}", ran.stdout);
+        assert!(ran.peak < 100 << 20, "{what}: {} MiB", ran.peak >> 20);
+    }
+    // One section that is the whole file, and a segment beside it, is what `objcopy -I binary` might make.
+    let path = folder.write("once", &overlapping(2, 100_000, 1, 1, 2));
+    assert!(!run(&["check", &path]).stdout.contains("overlap"));
+}

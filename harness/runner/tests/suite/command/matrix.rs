@@ -1,0 +1,267 @@
+//! `run`: results as lines in order, the same bytes whatever the threads, parts that add up, and a run taken up again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use matrix::{Extent, Home, Matrix};
+use model::{Abi, RunFacts, TrialLine};
+use serde_json::Value;
+
+use crate::command::support::{Folder, Ran, objects, run};
+
+/// Objects that take little time: no executable among them.
+const SMALL: &str = "objects::hand-";
+
+fn run_into(folder: &str, more: &[&str]) -> Ran {
+    run(&[&["run", "--out", folder], more].concat())
+}
+
+fn lines(folder: &str) -> Vec<String> {
+    let text = fs::read_to_string(format!("{folder}/results.jsonl")).expect("results");
+    assert!(text.is_empty() || text.ends_with('\n'));
+    text.lines().map(str::to_owned).collect()
+}
+
+fn key(line: &str) -> String {
+    let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+    value["key"].as_str().expect("a key").to_owned()
+}
+
+fn keys(folder: &str) -> Vec<String> {
+    lines(folder).iter().map(|line| key(line)).collect()
+}
+
+/// The whole of the frozen objects, once in one part and once in two, and what a reader of the results finds.
+#[test]
+fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
+    let folder = Folder::new();
+    let (whole, first, second) = (folder.path("whole"), folder.path("first"), folder.path("second"));
+    let ran = run_into(&whole, &["--filter", "::objects::", "--jobs", "4"]);
+    let all = lines(&whole);
+
+    let recorded = fs::read_to_string(objects().join("objects.yaml")).expect("objects.yaml");
+    let recorded = recorded.lines().filter(|line| line.starts_with("- file:")).count();
+    assert!(recorded >= 86, "{recorded}");
+    assert_eq!(all.len(), recorded, "a line for each frozen object");
+    let names = keys(&whole);
+    assert!(names.is_sorted());
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+
+    let statuses: BTreeSet<String> = all
+        .iter()
+        .map(|line| {
+            let value: Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(value["schema"], 3);
+            assert!(value["summary"].is_object() && value["findings"].is_array() && value["problems"].is_array());
+            value["status"].as_str().expect("a status").to_owned()
+        })
+        .collect();
+    // What the ledger knows recurs and nothing else is found.
+    assert_eq!(statuses, BTreeSet::from(["PASS".to_owned(), "XFAIL".to_owned()]), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(0), "{}", ran.stdout);
+    for abi in Abi::ALL.map(Abi::name) {
+        assert!(
+            ran.stdout.lines().any(|line| line.split_whitespace().nth(1) == Some(abi)),
+            "no row for {abi} in:\n{}",
+            ran.stdout
+        );
+    }
+
+    // What the findings' entries say stands beside them, for whoever has the results alone.
+    let known: BTreeSet<String> = all
+        .iter()
+        .flat_map(|line| serde_json::from_str::<TrialLine>(line).expect("a trial").findings)
+        .filter_map(|found| found.known)
+        .collect();
+    let facts = fs::read_to_string(format!("{whole}/run.json")).expect("facts");
+    let facts: RunFacts = serde_json::from_str(&facts).expect("facts");
+    assert_eq!(facts.ledger.iter().map(|entry| entry.file.clone()).collect::<BTreeSet<_>>(), known);
+    assert!(facts.ledger.iter().all(|entry| !entry.title.is_empty() && !entry.link.is_empty()));
+
+    run_into(&first, &["--filter", "::objects::", "--shard", "1/2", "--jobs", "1"]);
+    run_into(&second, &["--filter", "::objects::", "--shard", "2/2", "--jobs", "1"]);
+    let parts = [lines(&first), lines(&second)];
+    assert!(parts.iter().all(|part| part.len().abs_diff(recorded / 2) <= 1));
+    let mut together = parts.concat();
+    together.sort_by_key(|line| key(line));
+    assert!(together == all, "one thread and two parts give other bytes than four threads and one part");
+    assert!(parts[0].iter().all(|line| !parts[1].contains(line)), "a trial is in both parts");
+
+    // Put together they are the run that nobody parted, but for the time it took.
+    let merged = folder.path("merged");
+    let ran = run(&["report", "--merge", &second, &first, "--out", &merged]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let bytes = |folder: &str| fs::read(format!("{folder}/results.jsonl")).expect("results");
+    assert_eq!(bytes(&merged), bytes(&whole));
+    let timeless = |folder: &str| {
+        let text = fs::read_to_string(format!("{folder}/run.json")).expect("facts");
+        let mut facts: Value = serde_json::from_str(&text).expect("JSON");
+        facts["seconds"] = 0.into();
+        // In the same file for both: what is printed does not name it.
+        fs::write(format!("{folder}/run.json"), facts.to_string()).expect("a file");
+    };
+    timeless(&merged);
+    timeless(&whole);
+    for format in ["text", "markdown", "html", "junit", "sarif", "github", "json"] {
+        let print = |folder: &str| run(&["report", folder, "--format", format]).stdout;
+        assert!(print(&merged) == print(&whole), "{format} of two parts differs from that of the whole");
+    }
+    let changed = run(&["report", &merged, "--diff", &whole]);
+    assert_eq!((changed.code, changed.stdout.as_str()), (Some(0), "nothing changed\n"));
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    let folder = Folder::new();
+    let (one, four) = (folder.path("one"), folder.path("four"));
+    let first = run_into(&one, &["--filter", SMALL, "--jobs", "1"]);
+    let second = run_into(&four, &["--filter", SMALL, "--jobs", "4"]);
+    assert!(lines(&one).len() > 10);
+    assert_eq!(lines(&one), lines(&four));
+    assert_eq!(first.stdout.replace(&one, ""), second.stdout.replace(&four, ""));
+}
+
+/// A bar with rate and time to go for people; for a log, a line that it has begun and then few.
+#[test]
+fn progress_is_drawn_on_a_terminal_only() {
+    let folder = Folder::new();
+    let (log, out) = (folder.path("log"), folder.path("out"));
+    let command = format!("'{}' run --filter {SMALL} --out '{out}'", env!("CARGO_BIN_EXE_sframe-conformance"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, &log]).env("TERM", "xterm").stdin(Stdio::null()).stdout(Stdio::null());
+    assert!(script.status().expect("script of util-linux").success());
+    let drawn = fs::read_to_string(&log).expect("the terminal's text");
+    let count = keys(&out).len();
+    for part in [format!("0/{count}"), "/s  ".to_owned(), " to go".to_owned(), "\u{1b}[".to_owned()] {
+        assert!(drawn.contains(&part), "no {part:?} in {drawn:?}");
+    }
+    assert!(!drawn.contains(" trials on "), "{drawn:?}");
+    // Once it has ended nothing of the bar is left: the page's path is the last line.
+    assert!(drawn.lines().any(|line| line.trim_end() == format!("page:    {out}/index.html")), "{drawn:?}");
+
+    let quiet = run_into(&out, &["--filter", SMALL, "--jobs", "1"]);
+    assert_eq!(quiet.stderr, format!("sframe-conformance: {count} trials on 1 thread\n"));
+}
+
+/// The page and the last lines say what changed since the run before in the same folder.
+#[test]
+fn a_run_is_compared_with_the_one_before() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let page = || fs::read_to_string(format!("{out}/index.html")).expect("a page");
+    let first = run_into(&out, &["--filter", SMALL]);
+    assert!(!page().contains("id=\"changes\"") && !first.stdout.contains("previous run"), "there is none");
+    let second = run_into(&out, &["--filter", SMALL]);
+    assert!(second.stdout.contains("\nNothing changed since the previous run.\n"), "{}", second.stdout);
+
+    // As if one trial of the run before had failed, and another were of no interest to a narrower run.
+    let results = format!("{out}/results.jsonl");
+    let text = fs::read_to_string(&results).expect("results").replacen("\"status\":\"PASS\"", "\"status\":\"FAIL\"", 1);
+    let changed = text.lines().find(|line| line.contains("\"FAIL\"")).map(key).expect("one that passed");
+    fs::write(&results, &text).expect("a file");
+    let third = run_into(&out, &["--filter", &changed]);
+    assert!(third.stdout.contains("\nTrials: 1 came out otherwise.\n"), "{}", third.stdout);
+    assert!(page().contains("Trials: 1 came out otherwise."));
+    assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
+
+    // Nor has a trial vanished because it is another shard's.
+    let part = run_into(&out, &["--filter", SMALL, "--shard", "1/2"]);
+    let other = run_into(&out, &["--filter", SMALL, "--shard", "2/2"]);
+    assert!(!other.stdout.contains("no longer there"), "{}", other.stdout);
+    assert_eq!((part.code, other.code), (Some(0), Some(0)));
+    // One that there is no more has.
+    let gone = text.lines().next().expect("a line").replace("objects::hand-", "objects::hand-that-is-no-more-");
+    fs::write(&results, format!("{gone}\n{text}")).expect("a file");
+    let without = run_into(&out, &["--filter", SMALL]);
+    assert!(without.stdout.contains("1 no longer there"), "{}", without.stdout);
+    fs::write(&results, &text).expect("a file");
+    run_into(&out, &["--filter", &changed]);
+
+    // A run that was not finished is not compared with, and the one before it stays.
+    fs::remove_file(format!("{out}/run.json")).expect("the facts");
+    run_into(&out, &["--filter", &changed]);
+    assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
+    // Nor is one of another shape, and that is said.
+    fs::write(format!("{out}/previous/run.json"), "{\"schema\":1}").expect("a file");
+    fs::remove_file(format!("{out}/run.json")).expect("the facts");
+    let last = run_into(&out, &["--filter", &changed]);
+    assert!(
+        last.stderr.contains("not compared with the previous run: ") && last.stderr.contains("schema 1"),
+        "{}",
+        last.stderr
+    );
+    assert_eq!(last.code, Some(0));
+}
+
+/// A trial that is there is not run again; a line that was cut short is.
+#[test]
+fn a_run_is_taken_up_where_it_was_cut_short() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    run_into(&out, &["--filter", SMALL]);
+    let complete = lines(&out);
+    let mut kept: Vec<String> = complete[..5].to_vec();
+    let marked = kept[0].replace("\"problems\":[]", "\"problems\":[\"marked\"]");
+    assert_ne!(marked, kept[0]);
+    kept[0] = marked.clone();
+    let half = &complete[5][..complete[5].len() / 2];
+    fs::write(format!("{out}/results.jsonl"), format!("{}\n{half}", kept.join("\n"))).expect("a file");
+
+    let ran = run_into(&out, &["--filter", SMALL, "--resume"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let resumed = lines(&out);
+    assert_eq!(resumed[0], marked, "a line that was there is kept as it is");
+    assert_eq!(resumed[1..], complete[1..]);
+
+    run_into(&out, &["--filter", SMALL]);
+    assert_eq!(lines(&out), complete, "without --resume all is run anew");
+}
+
+/// An interruption may cut a line inside a character of several bytes.
+#[test]
+fn a_line_cut_inside_a_character_does_not_prevent_taking_up() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    run_into(&out, &["--filter", SMALL]);
+    let complete = lines(&out);
+    let mut bytes = format!("{}\n{{\"key\":\"", complete[..5].join("\n")).into_bytes();
+    bytes.push("é".as_bytes()[0]);
+    fs::write(format!("{out}/results.jsonl"), bytes).expect("a file");
+    let ran = run_into(&out, &["--filter", SMALL, "--resume"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(lines(&out), complete);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_told() {
+    let folder = Folder::new();
+    let file = folder.write("file", b"");
+    for out in [format!("{file}/below"), "/proc/no-such-folder".to_owned()] {
+        let ran = run_into(&out, &["--filter", SMALL]);
+        assert_eq!(ran.code, Some(3), "{out}");
+        assert!(ran.stderr.starts_with("sframe-conformance: "), "{out}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn every_trial_is_found_by_its_name_alone() {
+    let matrix = Matrix::of(Home::checkout().expect("tests run in it"), None, None).expect("the producers");
+    let all = matrix.trials(Extent::Often).expect("the trials");
+    assert!(all.len() > 100, "{}", all.len());
+    let names: Vec<String> = all.iter().map(|trial| trial.key.to_string()).collect();
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two trials share a name");
+    // Looking up a case asks its assembler for its version each time: one name for each assembler will do there.
+    let mut asked = BTreeSet::new();
+    for trial in all {
+        let key = &trial.key;
+        if key.topic != "objects" && !asked.insert((key.abi, key.topic.clone())) {
+            continue;
+        }
+        let found = matrix.trial_named(&key.to_string()).expect("its data file");
+        assert_eq!(found.map(|found| found.key).as_ref(), Some(key));
+    }
+    for name in ["", "gas", "gas@2.40::amd64::v1::objects::no-such-object", "gas@0.1::amd64::v1::frames::leaf"] {
+        assert!(matrix.trial_named(name).expect("no data file is needed").is_none(), "{name}");
+    }
+}

@@ -1,0 +1,312 @@
+//! The producers' file: what is refused and with which words, and tools that misbehave: each fails its own trial, in bounded time and
+//! memory, and the others go on.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::command::support::{Folder, finish, program, run};
+use crate::command::workshop::{ASSEMBLE, Fake, KEY_END, LINK, Workshop, line_of, problems};
+
+/// An assembler's entry that is in order; tests change one line of it.
+const SOUND: &str = "- name: one
+  kind: assembler
+  about: a test's
+  program: {amd64: [no-such-program]}
+  version: {pattern: 'version ([0-9.]+)'}
+  sframe: [{abis: [amd64], versions: [v1]}]
+  steps: {assemble: '{program} {options} -o {output} {inputs}'}
+  with: [{name: one}]
+";
+
+#[test]
+fn a_sound_file_is_read_and_tells_what_is_missing() {
+    let folder = Folder::new();
+    let file = folder.write("sound.yaml", SOUND.as_bytes());
+    let ran = run(&["producers", "--producers", &file, "--format", "json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json = ran.json();
+    let facts = json.as_array().expect("a list");
+    assert_eq!(facts.len(), 1, "{json}");
+    assert_eq!(
+        (&facts[0]["name"], &facts[0]["abi"], &facts[0]["version"]),
+        (&"one".into(), &"amd64".into(), &Value::Null)
+    );
+    assert_eq!(facts[0]["told"], "no no-such-program in PATH");
+}
+
+#[test]
+fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
+    let folder = Folder::new();
+    for (what, from, to, printed) in [
+        ("unknown key", "about:", "abuot:", "unknown field `abuot`"),
+        ("unknown key within", "pattern:", "patern:", "unknown field `patern`"),
+        ("no key", "  about: a test's\n", "", "missing field `about`"),
+        ("wrong type", "name: one\n  kind", "name: [one]\n  kind", "line 1"),
+        ("unknown kind", "kind: assembler", "kind: assembly", "line 2"),
+        ("unknown step", "assemble:", "assembly:", "line 7"),
+        ("bad regex", "([0-9.]+)", "([0-9.+", "one: 'version ([0-9.+' is no regular expression"),
+        ("bad target", "pattern: ", "target: {amd64: '('}, pattern: ", "one: '(' is no regular expression"),
+        ("no group", "([0-9.]+)", "[0-9.]+", "one: the pattern 'version [0-9.]+' has no group"),
+        ("unknown ABI", "{amd64: [no", "{amd65: [no", "one: 'amd65' is no ABI"),
+        ("unknown ABI in a list", "abis: [amd64]", "abis: [x86]", "one: 'x86' is no ABI"),
+        ("unknown SFrame version", "versions: [v1]", "versions: [v9]", "one: 'v9' is no SFrame version"),
+        ("partner without entry", "{name: one}", "{name: two}", "one: its partner 'two' has no entry"),
+        ("missing step", "assemble:", "link:", "one: kind assembler needs a step 'assemble'"),
+        (
+            "unknown placeholder",
+            "{options}",
+            "{option}",
+            "one: '{program} {option} -o {output} {inputs}' has a placeholder",
+        ),
+        ("no output", "-o {output}", "", "lacks {inputs} or {output}"),
+        ("no inputs", "{inputs}", "", "lacks {inputs} or {output}"),
+        ("list within a word", "{options}", "-O{options}", "one: '-O{options}': "),
+        ("name", "name: one\n  kind", "name: 'o::e'\n  kind", "o::e: a name has letters"),
+        ("no time", "  with:", "  limits: {seconds: 0}\n  with:", "one: limits: seconds from 1"),
+        (
+            "endless time",
+            "  with:",
+            "  limits: {seconds: 18446744073709551615}\n  with:",
+            "one: limits: seconds from 1",
+        ),
+        ("negative time", "  with:", "  limits: {seconds: -1}\n  with:", "line 8"),
+        ("no file", "  with:", "  limits: {file_mib: 0}\n  with:", "one: limits: "),
+        ("syntax", "- name", "- {name", "line "),
+    ] {
+        let text = SOUND.replacen(from, to, 1);
+        assert_ne!(text, SOUND, "{what}");
+        let file = folder.write("producers.yaml", text.as_bytes());
+        for command in ["producers", "run"] {
+            let out = folder.path("out");
+            let more: &[&str] = if command == "run" { &["--filter", "no-fp", "--out", &out] } else { &[] };
+            let ran = run(&[&[command, "--producers", &file], more].concat());
+            assert_eq!(ran.code, Some(3), "{what}: {}", ran.stderr);
+            assert!(ran.stderr.contains(&file) && ran.stderr.contains(printed), "{what}: {}", ran.stderr);
+            assert_eq!(ran.stdout, "", "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_second_entry_of_one_name_is_refused() {
+    let folder = Folder::new();
+    let file = folder.write("twice.yaml", [SOUND, SOUND].concat().as_bytes());
+    let ran = run(&["producers", "--producers", &file]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains(&format!("{file}: one: a second entry of this name")), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told() {
+    let folder = Folder::new();
+    for (file, why) in [
+        (folder.path("missing.yaml"), "No such file"),
+        (folder.path(""), "directory"),
+        (folder.write("bytes.yaml", b"\xff\xfe"), "UTF-8"),
+    ] {
+        let ran = run(&["producers", "--producers", &file]);
+        assert_eq!(ran.code, Some(3), "{file}");
+        assert!(ran.stderr.contains(&file) && ran.stderr.contains(why), "{file}: {}", ran.stderr);
+    }
+}
+
+/// The option goes before the variable, and the variable before the shipped file.
+#[test]
+fn the_option_and_the_variable_name_the_file() {
+    let folder = Folder::new();
+    let named = |name: &str| folder.write(&format!("{name}.yaml"), SOUND.replace("one", name).as_bytes());
+    let (first, second) = (named("by-option"), named("by-variable"));
+    let names = |option: Option<&str>, variable: Option<&str>| {
+        let mut command = program();
+        command.args(["producers", "--format", "json"]);
+        option.map(|file| command.args(["--producers", file]));
+        variable.map(|file| command.env("SFRAME_CONFORMANCE_PRODUCERS", file));
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let json = ran.json();
+        let name = |fact: &Value| fact["name"].as_str().expect("a name").to_owned();
+        let mut names: Vec<String> = json.as_array().expect("a list").iter().map(name).collect();
+        names.dedup();
+        names
+    };
+    assert_eq!(names(Some(&first), Some(&second)), ["by-option"]);
+    assert_eq!(names(None, Some(&second)), ["by-variable"]);
+    assert_eq!(names(Some(&first), None), ["by-option"]);
+    assert!(names(None, None).contains(&"gas".to_owned()), "the shipped file");
+    assert!(names(None, Some("")).contains(&"gas".to_owned()), "an empty variable names no file");
+}
+
+/// A version that cannot be found, of a program that hangs or crashes: absent, and why.
+#[test]
+fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
+    let folder = Folder::new();
+    for (what, script, printed) in [
+        ("garbage", "head -c 4096 /dev/urandom", "does not tell a version"),
+        ("nothing", "exit 0", "does not tell a version"),
+        ("another's", "echo other 1.0", "does not tell a version"),
+        ("crash", "kill -SEGV $$", "does not tell a version"),
+        ("text without end", "yes", "did not finish"),
+    ] {
+        let script = folder.write("tell.sh", format!("{script}\n").as_bytes());
+        let text = SOUND
+            .replace("[no-such-program]", "[/bin/sh]")
+            .replace("{pattern", &format!("{{arguments: {script}, pattern"));
+        let file = folder.write("producers.yaml", format!("{text}  limits: {{seconds: 1}}\n").as_bytes());
+        let ran = run(&["producers", "--producers", &file, "--format", "json"]);
+        assert_eq!(ran.code, Some(0), "{what}: {}", ran.stderr);
+        let json = ran.json();
+        assert_eq!(json[0]["version"], Value::Null, "{what}: {json}");
+        let reason = json[0]["told"].as_str().expect("a reason");
+        assert!(reason.contains(printed) && reason.contains("/bin/sh"), "{what}: {reason}");
+    }
+}
+
+/// A version in a trial's name must be one that names can hold.
+#[test]
+fn a_version_that_would_break_names_is_no_version() {
+    let folder = Folder::new();
+    for (version, usable) in
+        [("1.2", true), ("1::2", false), ("1 2", false), ("1+2", false), ("1@2", false), ("1*2", false)]
+    {
+        let script = folder.write("tell.sh", format!("echo 'version <{version}>'\n").as_bytes());
+        let text = SOUND
+            .replace("[no-such-program]", "[/bin/sh]")
+            .replace("{pattern: 'version ([0-9.]+)'", &format!("{{arguments: {script}, pattern: '<(.*)>'"));
+        let file = folder.write("producers.yaml", text.as_bytes());
+        let ran = run(&["producers", "--producers", &file, "--format", "json"]);
+        assert_eq!(ran.json()[0]["version"].is_string(), usable, "{version}: {}", ran.stdout);
+    }
+}
+
+/// Assemblers that misbehave, each in its way, beside one that does not: each fails its own trial, and nobody waits for anybody.
+#[test]
+fn tools_that_misbehave_fail_their_own_trial_in_time() {
+    let workshop = Workshop::new();
+    let (short, long) = ("limits: {seconds: 1}", "limits: {seconds: 30, file_mib: 2}");
+    let cases: [(&str, &str, &str); 9] = [
+        ("hangs", "while :; do sleep 1; done", "did not finish in 1 s and was killed"),
+        ("talks", "yes", "did not finish in 1 s and was killed"),
+        ("crashes", "kill -SEGV $$", "ended by signal 11"),
+        ("fails", "echo it will not do >&2; exit 1", "it will not do"),
+        ("silent", "exit 1", "it failed and printed nothing"),
+        ("idle", "exit 0", "it succeeded and made no no-fp.amd64.o"),
+        ("garbage", "head -c 5000 /dev/urandom > \"$out\"; printf X | dd of=\"$out\" conv=notrunc 2>/dev/null", ""),
+        (
+            "large",
+            "sleep 0.3; head -c 64000000 /dev/zero > \"$out\"; exit 0",
+            "no-fp.amd64.o has 2097153 bytes, more than the limit of 2097152",
+        ),
+        ("empty", ": > \"$out\"", ""),
+    ];
+    let mut entries: Vec<String> = cases
+        .iter()
+        .map(|(name, body, printed)| {
+            let more = if printed.contains("did not finish") { short } else { long };
+            workshop.assembler(&Fake { name, body, more })
+        })
+        .collect();
+    // What it leaves behind holds its output open, in its group or out of it.
+    let left = format!("{ASSEMBLE}; sleep 300 & echo $! > '{}'; exit 0", workshop.path("left"));
+    entries.push(workshop.assembler(&Fake { name: "leaves", body: &left, more: long }));
+    let fled = format!("{ASSEMBLE}; setsid sleep 20 & sleep 0.3; exit 0");
+    entries.push(workshop.assembler(&Fake { name: "flees", body: &fled, more: long }));
+    entries.push(workshop.assembler(&Fake { name: "right", body: ASSEMBLE, more: long }));
+    entries.push(workshop.linker(&Fake { name: "link", body: LINK, more: "" }));
+    workshop.producers(&entries);
+
+    let began = Instant::now();
+    let (ran, lines) = workshop.run();
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(15), "{took:?}");
+    assert!(ran.peak < 256 << 20, "{} bytes resident", ran.peak);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert_eq!(lines.len(), cases.len() + 3);
+    let left = std::fs::read_to_string(format!("/proc/{}/stat", workshop.read("left").trim())).unwrap_or_default();
+    assert!(!left.contains("(sleep) S"), "what a tool started outlives it: {left}");
+    for (name, _, printed) in cases {
+        let line = line_of(&lines, name);
+        assert_eq!(line["status"], "FAIL", "{name}: {line}");
+        let problems = problems(line);
+        assert!(!problems.is_empty() && problems.contains(printed), "{name}: {problems}");
+    }
+    let right = line_of(&lines, "right");
+    assert!(right["summary"]["steps_judged"].as_u64() >= Some(24), "{right}");
+    for name in ["leaves", "flees"] {
+        let line = line_of(&lines, name);
+        assert_eq!((&line["status"], &line["summary"]), (&right["status"], &right["summary"]), "{name}: {line}");
+    }
+}
+
+/// A linker that crashes or writes no ELF file fails the trials of its partners with its own name.
+#[test]
+fn a_linker_that_misbehaves_fails_the_trial() {
+    for (body, printed) in [
+        ("kill -SEGV $$", "ended by signal 11"),
+        ("exit 0", "it succeeded and made no case.r.o"),
+        ("head -c 5000 /dev/zero > \"$out\"", "not an ELF file"),
+        (
+            "case $1 in -r) \"$ld\" \"$@\" -o \"$out\" ;; *) head -c 5000 /dev/zero > \"$out\" ;; esac",
+            "not an ELF file",
+        ),
+    ] {
+        let workshop = Workshop::new();
+        workshop.producers(&[
+            workshop.assembler(&Fake { name: "fake", body: ASSEMBLE, more: "" }),
+            workshop.linker(&Fake { name: "link", body, more: "" }),
+        ]);
+        let (ran, lines) = workshop.run();
+        let line = line_of(&lines, "fake");
+        assert_eq!((ran.code, &line["status"]), (Some(1), &"FAIL".into()), "{body}: {line}");
+        assert!(problems(line).contains(printed), "{body}: {}", problems(line));
+    }
+}
+
+/// A recipe of several SFrame versions has nothing to show where one assembler writes all: known discrepancies are not missed there.
+#[test]
+fn a_mixture_needs_a_second_assembler() {
+    let workshop = Workshop::new();
+    let file = workshop.producers(&[
+        workshop.assembler(&Fake { name: "mine", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "flavour: bfd\nwith: [{name: mine}]\n" }),
+    ]);
+    let out = workshop.path("out");
+    let ran = run(&["run", "--producers", &file, "--filter", "foreign-version", "--out", &out]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
+    assert_eq!(line["status"], "UNSUPPORTED", "{line}");
+    let printed = line["problems"].to_string();
+    assert!(printed.contains("no assembler here writes another SFrame version than mine@"), "{printed}");
+}
+
+/// An entry in a file of the user's own is all that a new producer takes, also in the checkout with its cases and its ledger.
+#[test]
+fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
+    let workshop = Workshop::new();
+    let file = workshop.producers(&[
+        workshop.assembler(&Fake { name: "mine", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    let out = workshop.path("out");
+    let ran = run(&["run", "--producers", &file, "--filter", KEY_END, "--out", &out]);
+    let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
+    assert!(line["key"].as_str().is_some_and(|key| key.starts_with("mine@") && key.ends_with(KEY_END)), "{line}");
+    assert!(line["summary"]["steps_judged"].as_u64() >= Some(24), "{line}");
+    assert_eq!(line["tools"]["linker"].as_str().map(|name| name.starts_with("link@")), Some(true), "{line}");
+    let idle: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("IDLE")).collect();
+    assert!(idle.is_empty(), "the ledger speaks of producers that this file has not: {idle:?}");
+}
+
+/// A machine with one old assembler misses nothing that only newer ones can show: other versions of SFrame.
+#[test]
+fn a_known_tool_is_expected_to_show_what_it_writes_and_nothing_else() {
+    let workshop = Workshop::new();
+    let file = workshop.producers(&[
+        workshop.assembler(&Fake { name: "gas", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    let ran = run(&["run", "--producers", &file, "--filter", KEY_END, "--out", &workshop.path("out")]);
+    let idle: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("IDLE")).collect();
+    assert!(idle.is_empty(), "{idle:#?}");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+}

@@ -1,0 +1,161 @@
+//! `reduce` and `bundle` of what readers are wrong about, and the bundles that are kept: each owes what it says it does.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use model::bundle::ReaderBundle;
+use toolchain::yaml;
+
+use crate::command::support::{Folder, Ran, run};
+
+/// What this project's reader answers.
+fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
+    let order = match bundle.abi.facts().order {
+        model::ByteOrder::Little => "little",
+        model::ByteOrder::Big => "big",
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"))
+        .args(["answer", "sframe-answers-2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let asked = format!(
+        "section {section} {:#x} 0x0 0x0 {order} {}\n{:#x}\n",
+        bundle.address,
+        bundle.abi,
+        bundle.pc.unwrap_or(0)
+    );
+    child.stdin.take().expect("a pipe").write_all(asked.as_bytes()).expect("a question");
+    let told = String::from_utf8(child.wait_with_output().expect("an answer").stdout).expect("text");
+    let (read, answer) = told.split_once('\n').expect("two lines");
+    (read.to_owned(), answer.trim_end().to_owned())
+}
+
+#[test]
+fn what_a_kept_bundle_expects_is_what_is_owed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/known/readers");
+    let folder = Folder::new();
+    let mut count = 0;
+    for entry in fs::read_dir(root).expect("the ledger of readers") {
+        let path = entry.expect("an entry").path();
+        let Some(name) = path.is_dir().then(|| path.file_name().expect("a name").to_string_lossy().into_owned()) else {
+            continue;
+        };
+        assert!(
+            path.with_extension("yaml").is_file()
+                || path.parent().is_some_and(|known| known.join(format!("{name}.yaml")).is_file()),
+            "{name} has no entry"
+        );
+        assert_eq!(fs::read_dir(&path).expect("a folder").count(), 1, "{name}: nothing else is kept");
+        let bundle: ReaderBundle = yaml::read(&path.join("bundle.yaml")).expect("a bundle");
+        assert!(!bundle.verdict.is_private(), "{name}: what ends a reader is kept out of the repository");
+        let out = folder.path(&name);
+        let ran = run(&["bundle", &name, "--out", &out]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let (read, answer) = own(&format!("{out}/repro.sframe"), &bundle);
+        match bundle.want.as_str() {
+            "no row" => assert!(matches!(answer.as_str(), "none" | "err"), "{name}: {answer}"),
+            want => assert_eq!((read.as_str(), answer.as_str()), ("read", want), "{name}"),
+        }
+        assert_ne!(bundle.got, bundle.want, "{name}");
+        let report = fs::read_to_string(format!("{out}/report.md")).expect("a report");
+        assert!(report.contains(&bundle.want) && report.contains("0x"), "{report}");
+        assert_eq!(&fs::read(format!("{out}/repro.elf")).expect("a file")[..4], b"\x7fELF");
+        count += 1;
+    }
+    assert!(count > 20, "{count} bundles");
+}
+
+/// A consumers' file with the reference adapter, changed in one place.
+fn planted(folder: &Folder, from: &str, to: &str) -> String {
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    assert!(right.contains(from), "the reference adapter has no '{from}'");
+    let adapter = folder.write("planted.py", right.replacen(from, to, 1).as_bytes());
+    let file = format!(
+        "- name: planted\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v3, v2e1]}}]\n"
+    );
+    folder.write("planted.yaml", file.as_bytes())
+}
+
+fn reduced(folder: &Folder, consumers: &str, vector: &str, command: &str) -> (Ran, Vec<u8>) {
+    let out = folder.path("out");
+    let ran = run(&[command, vector, "--consumer", "planted", "--consumers", consumers, "--out", &out]);
+    let section = fs::read(format!("{out}/repro.sframe")).unwrap_or_default();
+    (ran, section)
+}
+
+#[test]
+fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
+    let folder = Folder::new();
+    let consumers = planted(&folder, "(\"bhi\" if signed", "(\"BHI\" if signed");
+    let (ran, section) = reduced(&folder, &consumers, "valid/v3-amd64/eight-functions", "reduce");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // A header of 28 bytes, an entry of 16, attributes of 5, and the rows up to the one with a saved FP: 3 and 4 bytes.
+    assert!(section.len() <= 28 + 16 + 5 + 3 + 4, "{} bytes: {ran:?}", section.len());
+    assert_eq!(section[8..12], [1, 0, 0, 0], "one function is left");
+    let right = reduced(
+        &folder,
+        &planted(&folder, "\"reference 2\"", "\"reference 3\""),
+        "valid/v3-amd64/eight-functions",
+        "reduce",
+    )
+    .0;
+    assert!(right.code == Some(3) && right.stderr.contains("is right about it"), "{right:?}");
+}
+
+/// A reader that finds nothing is wrong about any table, but one that has nothing owes nothing.
+#[test]
+fn what_is_owed_stays_while_a_section_gets_smaller() {
+    let folder = Folder::new();
+    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'nothing 1'; exit; fi\n\
+                  while read word rest; do if [ $word = section ]; then echo read; else echo none; fi; done\n";
+    let consumers = stand_in(&folder, script, "nothing");
+    let (ran, section) = reduced(&folder, &consumers, "valid/v2e1-amd64/two-functions", "bundle");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // A header of 28 bytes, a descriptor of 20, a row of 3.
+    assert_eq!(section.len(), 28 + 20 + 3, "{ran:?}");
+    let bundle: ReaderBundle = yaml::read(Path::new(&folder.path("out/bundle.yaml"))).expect("a bundle");
+    assert_eq!(own(&folder.path("out/repro.sframe"), &bundle).1, bundle.want);
+}
+
+/// A consumers' file with a script.
+fn stand_in(folder: &Folder, script: &str, name: &str) -> String {
+    let adapter = folder.write("stand-in.sh", script.as_bytes());
+    let file = format!(
+        "- name: planted\n  about: planted\n  command: sh {adapter}\n  version_pattern: '{name} (\\S+)'\n  from: nowhere\n  reads: \
+         [{{versions: [v2e1]}}]\n"
+    );
+    folder.write("planted.yaml", file.as_bytes())
+}
+
+#[test]
+fn what_ends_a_reader_is_reduced_byte_by_byte_and_bundled_for_its_makers_alone() {
+    let folder = Folder::new();
+    // It dies of a version that there is not behind the magic.
+    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'dies 1'; exit; fi\nread word file rest\n\
+                  case $(head -c 3 $file | od -An -tx1) in ' e2 de ff') kill -SEGV $$ ;; esac\necho refused\n\
+                  while read pc; do echo err; done\n";
+    let consumers = stand_in(&folder, script, "dies");
+    let (ran, section) = reduced(&folder, &consumers, "malformed/v2e1-amd64/version-255", "bundle");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(section, b"\xe2\xde\xff", "{ran:?}");
+    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
+    assert!(report.contains("Tell first, and in private"), "{report}");
+    let kept = run(&[
+        "bundle",
+        "malformed/v2e1-amd64/version-255",
+        "--consumer",
+        "planted",
+        "--consumers",
+        &consumers,
+        "--out",
+        &folder.path("kept"),
+        "--entry",
+        "planted",
+    ]);
+    assert!(kept.code == Some(3) && kept.stderr.contains("not kept in the repository"), "{kept:?}");
+}

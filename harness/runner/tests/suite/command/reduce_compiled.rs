@@ -1,0 +1,126 @@
+//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when asked to save bytes, over GNU as and ld.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::command::support::{Folder, Ran, finish, program};
+
+/// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop; refuses what is no C of ours.
+const COMPILER: &str = r#"#!/bin/sh
+case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
+out= in= small=
+while [ $# -gt 0 ]; do
+  case "$1" in -o) shift; out=$1 ;; -Oz) small=1 ;; -*) ;; *) in=$1 ;; esac
+  shift
+done
+grep -q 'int test' "$in" || { echo "no test" >&2; exit 1; }
+{
+  printf '\t.text\n\t.globl test\n\t.type test, @function\ntest:\n\t.cfi_startproc\n\tpushq $2\n'
+  [ -n "$small" ] || printf '\t.cfi_adjust_cfa_offset 8\n'
+  printf '\tpopq %%rax\n'
+  [ -n "$small" ] || printf '\t.cfi_adjust_cfa_offset -8\n'
+  printf '\tret\n\t.cfi_endproc\n\t.size test, .-test\n'
+} >"$out"
+"#;
+
+const ASSEMBLER: &str = r#"#!/bin/sh
+case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
+exec x86_64-linux-gnu-as "$@"
+"#;
+
+const LINKER: &str = r#"#!/bin/sh
+case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
+exec x86_64-linux-gnu-ld "$@"
+"#;
+
+const PRODUCERS: &str = "
+- name: fakecc
+  kind: compiler
+  about: pushes
+  search: ['FOLDER']
+  program: {amd64: [cc]}
+  version: {pattern: 'fake ([0-9.]+)'}
+  abi_words: {amd64: -march=x86-64}
+  steps: {compile: '{program} -S -w -fasynchronous-unwind-tables {abi} {options} -o {output} {inputs}'}
+  options: [{name: Oz, words: '-Oz -Xclang -target-feature -Xclang -x'}]
+  with: [{name: fakeas}]
+- name: fakeas
+  kind: assembler
+  about: assembles
+  search: ['FOLDER']
+  program: {amd64: [as]}
+  version: {pattern: 'fake ([0-9.]+)'}
+  steps: {assemble: '{program} {options} -o {output} {inputs}'}
+  with: [{name: fakeld}]
+- name: fakeld
+  kind: linker
+  about: links
+  search: ['FOLDER']
+  program: {amd64: [ld]}
+  version: {pattern: 'fake ([0-9.]+)'}
+  steps: {link: '{program} {options} -o {output} {inputs}'}
+";
+
+const TRIAL: &str = "fakeas@9.1::amd64::none::c::recursion+fakecc@9.1+Oz";
+
+fn bundle(folder: &Folder, more: &[&str]) -> Ran {
+    for (name, text) in [("cc", COMPILER), ("as", ASSEMBLER), ("ld", LINKER)] {
+        let path = folder.path(name);
+        fs::write(&path, text).expect("a script");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    }
+    let cc = folder.path("cc");
+    let home = Path::new(&cc).parent().expect("a folder").display().to_string();
+    folder.write("producers.yaml", PRODUCERS.replace("FOLDER", &home).as_bytes());
+    let mut command: Command = program();
+    command.env("SFRAME_CONFORMANCE_PRODUCERS", folder.path("producers.yaml"));
+    command.args(["bundle", TRIAL, "--out", &folder.path("out")]).args(more);
+    finish(command)
+}
+
+/// The text is the one cut by hand, the start of the program is beside it, and the command has no word that it can do without.
+#[test]
+fn a_bundle_of_a_compiler_stands_by_itself() {
+    let folder = Folder::new();
+    folder.write("by-hand.c", b"int test(void) { return 2; }\n");
+    let ran = bundle(&folder, &["--as-is", "--source", &folder.path("by-hand.c"), "--title", "-Oz forgets a push"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let text = |name: &str| fs::read_to_string(Path::new(&folder.path("out")).join(name)).expect("a file");
+    assert_eq!(text("repro.c"), "int test(void) { return 2; }\n");
+    assert!(text("start.amd64.s").contains("call test"));
+    let report = text("report.md");
+    for part in [
+        "# fakecc 9.1: -Oz forgets a push (x86-64)",
+        "\"$CC\" -S -fasynchronous-unwind-tables -Oz -o repro.s repro.c\n",
+        "\"$AS\" -o start.amd64.o start.amd64.s\n",
+        "\"$LD\" -o repro repro.o start.amd64.o\n",
+        "(to 1 line), by hand",
+        "blame compiler",
+    ] {
+        assert!(report.contains(part), "{part} in\n{report}");
+    }
+    let (own, cc) = (env!("CARGO_BIN_EXE_sframe-conformance"), folder.path("cc"));
+    let script = |compiler: &str| {
+        let mut command = Command::new("sh");
+        command.arg(Path::new(&folder.path("out")).join("run.sh"));
+        command.env("CHECK", own).env("CC", compiler).env("AS", folder.path("as")).env("LD", folder.path("ld"));
+        finish(command).code
+    };
+    assert_eq!(script(&cc), Some(1));
+    let mended = folder.path("mended");
+    fs::write(&mended, COMPILER.replace("-Oz) small=1", "-Oz)")).expect("a script");
+    fs::set_permissions(&mended, fs::Permissions::from_mode(0o755)).expect("permissions");
+    assert_eq!(script(&mended), Some(0));
+}
+
+/// A text that does not show it is refused, however short.
+#[test]
+fn a_text_cut_by_hand_must_show_it() {
+    let folder = Folder::new();
+    folder.write("by-hand.c", b"int other(void) { return 2; }\n");
+    let ran = bundle(&folder, &["--as-is", "--source", &folder.path("by-hand.c")]);
+    assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("the source does not show it"), "{}", ran.stderr);
+}

@@ -1,0 +1,421 @@
+//! `report`: formats, files and folders, bad input, comparison and merging, and exit codes that nobody has to read to the end.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use model::{Aspect, Blame, ClauseFacts, Finding, RuleId, RunFacts, SCHEMA, Shape, Sizes, Status, TrialLine};
+use serde_json::Value;
+
+use crate::checker::{self, Checker, closed};
+use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
+
+const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
+const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
+
+fn trial(key: &str, status: Status) -> TrialLine {
+    let parts: Vec<String> = key.split("::").map(str::to_owned).collect();
+    let [producer, abi, sframe, topic, case] = parts.try_into().expect("a name of five parts");
+    let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "parse", Shape::Rule);
+    found.field = Aspect::Cfa;
+    found.message = "the CFA is 8 too low".to_owned();
+    let failed = status == Status::Fail;
+    TrialLine {
+        schema: SCHEMA,
+        key: key.to_owned(),
+        status,
+        producer,
+        abi,
+        sframe,
+        topic,
+        case,
+        tools: [("assembler".to_owned(), "gas@2.44".to_owned())].into(),
+        commands: vec!["as -o case.o case.s".to_owned()],
+        summary: None,
+        sizes: Some(Sizes { sframe: 100, ..Sizes::default() }),
+        findings: if failed { vec![found] } else { Vec::new() },
+        warnings: [].into(),
+        gaps: Vec::new(),
+        problems: if failed { vec!["new: row/cfa-matches-truth".to_owned()] } else { Vec::new() },
+        covers: vec!["v2/fre".to_owned()],
+        tables: Vec::new(),
+        stopped_early: false,
+    }
+}
+
+fn facts(trials: u64) -> RunFacts {
+    let clause = ClauseFacts {
+        id: "v2/fre".to_owned(),
+        section: "FREs".to_owned(),
+        demand: "Offsets are right.".to_owned(),
+        shown_by: "producer".to_owned(),
+        trials,
+    };
+    RunFacts {
+        schema: SCHEMA,
+        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        day: "2026-11-21".to_owned(),
+        seconds: 0.1,
+        unfinished: false,
+        producers: Vec::new(),
+        clauses: vec![clause],
+        ledger: Vec::new(),
+    }
+}
+
+/// Writes results as a run does and says their folder.
+fn results(folder: &Folder, name: &str, trials: &[TrialLine]) -> String {
+    let path = folder.path(name);
+    fs::create_dir_all(&path).expect("a folder");
+    let lines: String = trials.iter().map(|trial| serde_json::to_string(trial).expect("JSON") + "\n").collect();
+    fs::write(format!("{path}/results.jsonl"), lines).expect("a file");
+    fs::write(format!("{path}/run.json"), serde_json::to_string(&facts(trials.len() as u64)).expect("JSON"))
+        .expect("a file");
+    path
+}
+
+fn clean(folder: &Folder, name: &str) -> String {
+    results(folder, name, &[trial(LEAF, Status::Pass), trial(TAIL, Status::Pass)])
+}
+
+fn failing(folder: &Folder, name: &str) -> String {
+    results(folder, name, &[trial(LEAF, Status::Fail), trial(TAIL, Status::Pass)])
+}
+
+fn report(results: &str, more: &[&str]) -> Ran {
+    run(&[&["report", results], more].concat())
+}
+
+/// Each format begins as only it does; the exit code is that of the run.
+#[test]
+fn every_format_is_printed() {
+    let folder = Folder::new();
+    let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
+    for (format, start) in [
+        ("text", "FAIL gas@2.44::amd64::v2::frames::leaf\n"),
+        ("markdown", "### SFrame conformance: 1 FAIL, 1 PASS\n"),
+        ("junit", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "),
+        ("sarif", "{\n  \"$schema\": \"https://"),
+        ("github", "::error file=cases/frames/leaf.yaml,line=1,title=assembler%3A row/cfa-matches-truth in parse::"),
+        ("json", "{\"counts\":"),
+        ("html", "<!DOCTYPE html>"),
+    ] {
+        let ran = report(&failing, &["--format", format]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{format}");
+        assert!(ran.stdout.starts_with(start), "{format}: {}", ran.stdout);
+        assert_eq!(report(&failing, &["--format", format]).stdout, ran.stdout, "{format}: the same bytes");
+        assert_eq!(report(&clean, &["--format", format]).code, Some(0), "{format}");
+
+        let file = folder.path(format);
+        let quiet = report(&failing, &["--format", format, "--out", &file]);
+        assert_eq!((quiet.code, quiet.stdout.as_str()), (Some(1), ""), "{format}");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), ran.stdout, "{format}");
+    }
+    assert_eq!(report(&failing, &[]).stdout, report(&failing, &["--format", "text"]).stdout);
+}
+
+#[test]
+fn an_undecided_run_exits_with_2() {
+    let folder = Folder::new();
+    let undecided = results(&folder, "undecided", &[trial(LEAF, Status::Unresolved), trial(TAIL, Status::Pass)]);
+    assert_eq!(report(&undecided, &[]).code, Some(2));
+}
+
+/// A file or its folder, one or several; trials come out once and in order.
+#[test]
+fn files_folders_and_parts_are_read() {
+    let folder = Folder::new();
+    let whole = results(&folder, "whole", &[trial(LEAF, Status::Pass), trial(TAIL, Status::Pass)]);
+    let second = results(&folder, "second", &[trial(TAIL, Status::Pass)]);
+    let first = results(&folder, "first", &[trial(LEAF, Status::Pass)]);
+    let json = |paths: &[&str]| -> Value {
+        let ran = run(&[&["report", "--format", "json"], paths].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.json()
+    };
+    let trials = json(&[&whole])["trials"].clone();
+    assert_eq!(json(&[&format!("{whole}/results.jsonl")])["trials"], trials);
+    let parts = json(&[&second, &first]);
+    assert_eq!(parts["trials"], trials);
+    assert_eq!(parts["run"]["clauses"][0]["trials"], 2);
+    assert_eq!(parts["run"]["seconds"], 0.2);
+}
+
+#[test]
+fn merged_parts_are_a_run_again() {
+    let folder = Folder::new();
+    let parts =
+        [results(&folder, "a", &[trial(TAIL, Status::Pass)]), results(&folder, "b", &[trial(LEAF, Status::Fail)])];
+    let (out, again) = (folder.path("made/merged"), folder.path("again"));
+    let ran = run(&["report", "--merge", "--out", &out, &parts[0], &parts[1]]);
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""), "merging judges nothing");
+    let merged = report(&out, &[]);
+    assert_eq!((merged.code, merged.stdout), (Some(1), run(&["report", &parts[0], &parts[1]]).stdout));
+    let read = |folder: &str, name: &str| fs::read(Path::new(folder).join(name)).expect("a file");
+    run(&["report", "--merge", "--out", &again, &out]);
+    for name in ["results.jsonl", "run.json"] {
+        assert_eq!(read(&out, name), read(&again, name), "{name}: read and written again it stays as it is");
+    }
+    assert!(read(&out, "results.jsonl").ends_with(b"\n"));
+}
+
+#[test]
+fn parts_that_contradict_each_other_are_named() {
+    let folder = Folder::new();
+    let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
+    let ran = run(&["report", &clean, &failing]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""));
+    for part in [LEAF, &format!("{clean}/results.jsonl:1"), &format!("{failing}/results.jsonl:1")] {
+        assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
+    }
+}
+
+#[test]
+fn only_what_changed_is_printed() {
+    let folder = Folder::new();
+    let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
+    let same = report(&clean, &["--diff", &clean]);
+    assert_eq!((same.code, same.stdout.as_str()), (Some(0), "nothing changed\n"));
+    let same = report(&failing, &["--diff", &failing]);
+    assert_eq!(same.code, Some(0), "a failure that was there is no change");
+
+    let worse = report(&failing, &["--diff", &clean]);
+    assert_eq!(worse.code, Some(1));
+    for part in ["new findings: 1\n", "the CFA is 8 too low", &format!("PASS -> FAIL {LEAF}")] {
+        assert!(worse.stdout.contains(part), "{part} in {}", worse.stdout);
+    }
+    assert!(!worse.stdout.contains(TAIL), "{}", worse.stdout);
+    let better = report(&clean, &["--diff", &failing, "--format", "json"]);
+    assert_eq!((better.code, &better.json()["vanished"][0]["function"]), (Some(1), &"parse".into()));
+    let markdown = report(&clean, &["--diff", &failing, "--format", "markdown"]);
+    assert!(markdown.stdout.starts_with("### SFrame conformance: 0 new, 1 vanished, 0 moved\n"), "{}", markdown.stdout);
+
+    let page = report(&failing, &["--diff", &clean, "--format", "html"]);
+    assert!(page.code == Some(1) && page.stdout.starts_with("<!DOCTYPE html>"), "{}", page.stderr);
+
+    let mut grown = [trial(LEAF, Status::Pass), trial(TAIL, Status::Pass)];
+    grown[0].sizes = Some(Sizes { sframe: 104, ..Sizes::default() });
+    let grown = results(&folder, "grown", &grown);
+    assert_eq!(report(&grown, &["--diff", &clean]).code, Some(0));
+    let printed = report(&grown, &["--diff", &clean, "--size-change", "3"]);
+    assert_eq!(printed.code, Some(1));
+    assert!(printed.stdout.contains("sframe 100 -> 104 (+4.0 %)"), "{}", printed.stdout);
+}
+
+/// What is no result of this version: exit 3, the file and the line, and nothing printed.
+#[test]
+fn bad_input_is_told_by_file_and_line() {
+    let folder = Folder::new();
+    let good = serde_json::to_string(&trial(LEAF, Status::Pass)).expect("JSON");
+    let second = serde_json::to_string(&trial(TAIL, Status::Pass)).expect("JSON");
+    let cut = &second[..second.len() / 2];
+    let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
+    let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
+    let unknown = second.replace("PASS", "GREEN");
+    for (name, text, part) in [
+        ("cut", format!("{good}\n{cut}"), "results.jsonl:2: the line is cut short"),
+        ("half", format!("{good}\n{cut}\n"), "results.jsonl:2: not JSON"),
+        ("old", format!("{good}\n{old}\n"), "results.jsonl:2: schema 1, this program reads 3"),
+        ("tomorrow", format!("{good}\n{tomorrow}\n"), "results.jsonl:2: schema 4, this program reads 3"),
+        ("text", "PASS\n".to_owned(), "results.jsonl:1: not JSON"),
+        ("other", "{\"name\":1}\n".to_owned(), "results.jsonl:1: no result of a run"),
+        ("number", "7\n".to_owned(), "results.jsonl:1: no result of a run"),
+        ("gap", format!("{good}\n\n{second}\n"), "results.jsonl:2: not JSON"),
+        ("status", format!("{unknown}\n"), "results.jsonl:1: unknown variant `GREEN`"),
+        ("empty", String::new(), "no trial in"),
+    ] {
+        let path = clean(&folder, name);
+        fs::write(format!("{path}/results.jsonl"), text).expect("a file");
+        let ran = report(&path, &[]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{name}");
+        assert!(ran.stderr.contains(part), "{name}: {}", ran.stderr);
+    }
+    // Bytes that are no text.
+    let path = clean(&folder, "bytes");
+    fs::write(format!("{path}/results.jsonl"), [b"\"\xff\xfe\"\n".as_slice(), b"\0\n"].concat()).expect("a file");
+    let ran = report(&path, &[]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("results.jsonl:1: "), "{}", ran.stderr);
+    // A whole line without the line break at its end is whole.
+    let path = clean(&folder, "unended");
+    fs::write(format!("{path}/results.jsonl"), good).expect("a file");
+    assert_eq!(report(&path, &[]).code, Some(0));
+}
+
+#[test]
+fn facts_of_a_run_must_be_whole_where_they_are() {
+    let folder = Folder::new();
+    for (name, text, part) in [
+        ("text", "{\n  \"schema\": 2,\n  nonsense\n}", "run.json:3: not JSON"),
+        ("old", "{\"schema\":1}", "run.json:1: schema 1, this program reads 3"),
+        ("bare", "{}", "run.json:1: no result of a run"),
+    ] {
+        let path = clean(&folder, name);
+        fs::write(format!("{path}/run.json"), text).expect("a file");
+        let ran = report(&path, &[]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{name}");
+        assert!(ran.stderr.contains(part), "{name}: {}", ran.stderr);
+    }
+    let folder_instead = clean(&folder, "folder");
+    fs::remove_file(format!("{folder_instead}/run.json")).expect("the file");
+    fs::create_dir(format!("{folder_instead}/run.json")).expect("a folder");
+    assert_eq!(report(&folder_instead, &[]).code, Some(3));
+    let nowhere = report(&folder.path("nowhere"), &[]);
+    assert_eq!(nowhere.code, Some(3));
+    assert!(nowhere.stderr.contains("nowhere: No such file"), "{}", nowhere.stderr);
+}
+
+/// `run` writes the facts last. Without them the results are a part, however it ended: no signal has to be caught for that.
+#[test]
+fn results_without_facts_are_a_part_and_never_clean() {
+    let folder = Folder::new();
+    let (part, whole) = (clean(&folder, "part"), results(&folder, "whole", &[trial(LEAF, Status::Pass)]));
+    fs::remove_file(format!("{part}/run.json")).expect("the file");
+    let ran = report(&part, &[]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), ""));
+    assert!(ran.stdout.ends_with("2 PASS; the run was not finished; run --resume goes on with it\n"), "{}", ran.stdout);
+    let json = report(&part, &["--format", "json"]).json();
+    assert_eq!((&json["finished"], &json["run"]["unfinished"]), (&false.into(), &true.into()));
+    assert!(
+        json["run"]["clauses"].as_array().is_some_and(|clauses| clauses.len() > 100),
+        "coverage is what the trials show"
+    );
+    let failing = failing(&folder, "failing");
+    fs::remove_file(format!("{failing}/run.json")).expect("the file");
+    assert_eq!(report(&failing, &[]).code, Some(1), "what is wrong is wrong");
+
+    // Ended in the middle of a line: that trial had no result yet.
+    let cut = clean(&folder, "cut");
+    let text = fs::read_to_string(format!("{cut}/results.jsonl")).expect("results");
+    fs::write(format!("{cut}/results.jsonl"), &text[..text.len() - 40]).expect("a file");
+    assert_eq!(report(&cut, &[]).code, Some(3), "a run that was finished has whole lines");
+    fs::remove_file(format!("{cut}/run.json")).expect("the file");
+    let ran = report(&cut, &[]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stdout.contains("\n1 PASS; the run was not finished"), "{}", ran.stdout);
+    fs::write(format!("{cut}/results.jsonl"), text.replacen('{', "[", 1)).expect("a file");
+    assert_eq!(report(&cut, &[]).code, Some(3), "what is not cut must be read");
+
+    // With a finished one it stays a part, and merged it is one.
+    let merged = folder.path("merged");
+    for (parts, code) in [([&part, &whole], Some(2)), ([&whole, &whole], Some(0))] {
+        assert_eq!(run(&["report", parts[0], parts[1]]).code, code);
+        run(&["report", "--merge", parts[0], parts[1], "--out", &merged]);
+        assert_eq!(Path::new(&merged).join("run.json").exists(), code == Some(0));
+    }
+
+    // What one run did not come to has not changed.
+    let full = clean(&folder, "full");
+    let less = results(&folder, "less", &[trial(LEAF, Status::Pass)]);
+    assert!(
+        report(&less, &["--diff", &full]).stdout.contains("trials that are gone: 1"),
+        "as long as both were finished"
+    );
+    fs::remove_file(format!("{less}/run.json")).expect("the file");
+    for (new, old, which) in [(&less, &full, "new"), (&full, &less, "old")] {
+        let ran = report(new, &["--diff", old]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), "nothing changed\n"));
+        let printed = format!("sframe-conformance: the {which} results are a part: the run was not finished");
+        assert!(ran.stderr.starts_with(&printed) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
+    // What it did come to has.
+    assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
+    assert_eq!(report(&failing, &["--diff", &part]).code, Some(1));
+}
+
+#[test]
+fn usage_that_makes_no_sense_is_refused() {
+    let folder = Folder::new();
+    let clean = clean(&folder, "clean");
+    for (more, part) in [
+        (&["--merge"][..], "--out"),
+        (&["--merge", "--out", "x", "--diff", "y"], "--diff"),
+        (&["--diff", &clean, "--format", "sarif"], "--diff prints text, markdown, json or html"),
+        (&["--format", "yaml"], "yaml"),
+        (&["--size-change", "3"], "--diff"),
+        (&["--diff", &clean, "--size-change", "-1"], "-1"),
+        (&["--diff", &clean, "--size-change", "NaN"], "NaN"),
+        (&["--out", "/proc/no-such-file"], "/proc/no-such-file"),
+    ] {
+        let ran = report(&clean, more);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{more:?}");
+        assert!(ran.stderr.contains(part), "{more:?}: {}", ran.stderr);
+    }
+    assert_eq!(run(&["report"]).code, Some(3));
+}
+
+/// `check FILE... | head`: whoever reads the exit code must not take a wrong table for a right one.
+#[test]
+fn the_exit_code_stands_when_the_reader_goes_away() {
+    let folder = Folder::new();
+    let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
+    let (wrong, right) = (frozen(WRONG_OBJECT), frozen(CLEAN_OBJECT));
+    for (arguments, code) in [
+        (&["check", &wrong][..], 1),
+        (&["check", "--format", "json", &wrong], 1),
+        // The wrong one comes last, long after the reader has gone.
+        (&["check", &right, &right, &right, &wrong], 1),
+        (&["check", &wrong, "/no/such/file"], 3),
+        (&["check", &right], 0),
+        (&["report", &failing], 1),
+        (&["report", "--format", "sarif", &failing], 1),
+        (&["report", &failing, "--diff", &clean], 1),
+        (&["report", &clean], 0),
+    ] {
+        let mut command = program();
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the program ends");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), printed.as_ref()), (Some(code), ""), "{arguments:?}");
+    }
+}
+
+/// What `check --format json` prints of real files fits the published schema, with keys that it does not name refused.
+#[test]
+fn what_check_prints_fits_the_published_schema() {
+    let schema = Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), "check.schema.json")));
+    let folder = Folder::new();
+    let files = [
+        frozen(WRONG_OBJECT),
+        frozen(WRONG_EXE),
+        frozen(CLEAN_OBJECT),
+        frozen("s390x/gas-2.47.50--v3--hand--o"),
+        folder.write("text", b"no ELF file"),
+    ];
+    let mut arguments = vec!["check", "--format", "json", "--step-limit", "200"];
+    arguments.extend(files.iter().map(String::as_str));
+    let lines = run(&arguments).json_lines();
+    assert_eq!(lines.len(), files.len());
+    for line in &lines {
+        assert_eq!(schema.complaint(line), None, "{line:#}");
+    }
+    // The files between them show what there is to show.
+    let verdicts: Vec<&str> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
+    assert!(verdicts.contains(&"discrepancy") && verdicts.contains(&"clean") && verdicts.contains(&"error"));
+    assert!(lines.iter().any(|line| line["error"]["offset"].is_u64()), "an error with an offset");
+    for key in ["discrepancies", "notes", "undecided"] {
+        assert!(lines.iter().any(|line| line[key].as_array().is_some_and(|list| !list.is_empty())), "no {key}");
+    }
+}
+
+/// What `run` writes fits the published schemas too, and `report` reads it.
+#[test]
+fn what_run_writes_fits_the_published_schemas() {
+    let schema = |name: &str| Checker::new(&closed(checker::read(env!("CARGO_MANIFEST_DIR"), name)));
+    let (results, run_facts) = (schema("results.schema.json"), schema("run.schema.json"));
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let ran = run(&["run", "--filter", "objects::hand-", "--out", &out]);
+    let lines = fs::read_to_string(format!("{out}/results.jsonl")).expect("results");
+    assert!(lines.lines().count() > 10, "{}", ran.stderr);
+    let facts = fs::read_to_string(format!("{out}/run.json")).expect("the facts of the run");
+    let parse = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    for (schema, text) in lines.lines().map(|line| (&results, line)).chain([(&run_facts, &*facts)]) {
+        assert_eq!(schema.complaint(&parse(text)), None, "{text}");
+    }
+    let printed = report(&out, &["--format", "json"]);
+    assert_eq!(printed.code, ran.code, "{}", printed.stderr);
+    assert_eq!(schema("report.schema.json").complaint(&printed.json()), None);
+}

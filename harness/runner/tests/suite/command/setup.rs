@@ -1,0 +1,85 @@
+//! `ci/setup browser` on systems that are none: a PATH with nothing but the words it uses, and an apt that answers as told.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::support::Folder;
+
+/// What the script calls beside apt and the browser.
+const WORDS: [&str; 7] = ["bash", "sed", "grep", "env", "cat", "chmod", "id"];
+
+/// A PATH of these scripts, by name, and the real [`WORDS`].
+fn system(scripts: &[(&str, &str)]) -> Folder {
+    let folder = Folder::new();
+    let path = std::env::var_os("PATH").expect("PATH");
+    for word in WORDS {
+        let real = std::env::split_paths(&path).map(|folder| folder.join(word)).find(|file| file.is_file());
+        symlink(real.unwrap_or_else(|| panic!("no {word}")), folder.path(word)).expect("a link");
+    }
+    for (name, body) in scripts {
+        let file = folder.write(name, format!("#!/bin/sh\n{body}\n").as_bytes());
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+    folder
+}
+
+/// Exit code and all that was printed.
+fn setup(system: &Folder, words: &[&str]) -> (Option<i32>, String) {
+    let script: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/setup");
+    let bash = system.path("bash");
+    let output = Command::new(bash).arg(script).args(words).env("PATH", system.path("")).output().expect("bash");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+const STUB: &str = "echo 'this command needs a snap' >&2; exit 1";
+const ROOT: (&str, &str) = ("sudo", "exec \"$@\"");
+
+#[test]
+fn a_browser_that_runs_is_left_alone() {
+    let (code, printed) =
+        setup(&system(&[("google-chrome", "echo Chrome 1"), ("chromium-browser", STUB)]), &["browser"]);
+    assert_eq!((code, printed.trim()), (Some(0), "ci/setup: nothing to do, google-chrome is a browser"));
+}
+
+#[test]
+fn a_system_with_a_package_gets_it() {
+    let system = system(&[
+        ROOT,
+        ("apt-cache", "echo '  Candidate: 140.0-1'"),
+        // What is installed is there afterwards.
+        (
+            "apt-get",
+            "case $* in *install*chromium*) here=${0%/*}; printf '#!/bin/sh\\n' > \"$here/chromium\"; chmod 755 \"$here/chromium\" ;; esac",
+        ),
+    ]);
+    let (code, printed) = setup(&system, &["browser"]);
+    assert_eq!((code, printed.trim()), (Some(0), "ci/setup: installed chromium fonts-dejavu-core"));
+    assert!(setup(&system, &["browser"]).1.contains("nothing to do"));
+}
+
+#[test]
+fn a_stub_for_a_snap_is_no_browser() {
+    for policy in ["echo '  Candidate: 2:1snap1-0ubuntu2'", "echo '  Candidate: (none)'", ":"] {
+        let system = system(&[ROOT, ("chromium-browser", STUB), ("apt-get", ":"), ("apt-cache", policy)]);
+        let (code, printed) = setup(&system, &["browser"]);
+        assert!(code == Some(2) && printed.contains("stub for a snap"), "{policy}: {code:?} {printed}");
+    }
+}
+
+#[test]
+fn what_fails_is_told() {
+    let candidate = ("apt-cache", "echo '  Candidate: 140.0-1'");
+    for (scripts, code, words) in [
+        (vec![], 2, "no apt-get here"),
+        (vec![ROOT, ("apt-get", "exit 100")], 1, "apt-get update failed"),
+        (vec![ROOT, candidate, ("apt-get", "case $* in *install*) exit 100 ;; esac")], 1, "could not install chromium"),
+        (vec![ROOT, candidate, ("apt-get", ":")], 1, "no browser on PATH tells its version"),
+    ] {
+        let (ended, printed) = setup(&system(&scripts), &["browser"]);
+        assert!(ended == Some(code) && printed.contains(words), "{words}: {ended:?} {printed}");
+    }
+    assert_eq!(setup(&system(&[]), &["brewser"]).0, Some(2));
+}

@@ -1,0 +1,377 @@
+//! `sweep`: what it finds in folders, archives and packages; that its results depend on neither threads nor interruptions nor shards; and how it ends.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use toolchain::lock::FolderLock;
+
+use crate::checker::{self, Checker};
+use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_OBJECT, bytes_of, endless, finish, program, run};
+use crate::pack::{ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
+
+/// A folder with what is to be swept in `in`, and results beside it.
+struct Desk(Folder);
+
+impl Desk {
+    fn new() -> Desk {
+        let folder = Folder::new();
+        fs::create_dir(folder.path("in")).expect("a folder");
+        Desk(folder)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.0.path(&format!("in/{name}"));
+        fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
+    }
+
+    /// Sweeps `in` into a folder of this name.
+    fn sweep(&self, out: &str, more: &[&str]) -> Ran {
+        self.call(&[&["sweep", "in", "--out", out], more].concat())
+    }
+
+    /// As [`Desk::sweep`], and ends with this exit code.
+    fn sweep_ends(&self, code: i32, out: &str, more: &[&str]) -> Ran {
+        let ran = self.sweep(out, more);
+        assert_eq!(ran.code, Some(code), "{}{}", ran.stdout, ran.stderr);
+        ran
+    }
+
+    fn call(&self, arguments: &[&str]) -> Ran {
+        let mut command = program();
+        command.args(arguments).current_dir(self.0.path(""));
+        finish(command)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn lines(&self, out: &str) -> Vec<Value> {
+        let text = self.read(&format!("{out}/results.jsonl"));
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+
+    /// `FILE VERDICT`, and what it is the same as.
+    fn verdicts(&self, out: &str) -> Vec<String> {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let line = |line: &Value| {
+            let same = line.get("same_as").map_or_else(String::new, |same| format!(" = {}", text(same)));
+            format!("{} {}{same}", text(&line["file"]), text(&line["verdict"]))
+        };
+        self.lines(out).iter().map(line).collect()
+    }
+
+    /// The totals, without what varies from time to time.
+    fn totals(&self, out: &str) -> Value {
+        let mut totals: Value = serde_json::from_str(&self.read(&format!("{out}/sweep.json"))).expect("JSON");
+        for varies in ["day", "seconds", "slowest"] {
+            assert!(totals[varies].take() != Value::Null, "{varies}");
+        }
+        totals
+    }
+}
+
+/// Objects that differ in their last byte, which belongs to nothing.
+fn variants(name: &str, count: u8) -> Vec<Vec<u8>> {
+    let bytes = bytes_of(name);
+    (0..count).map(|number| [&bytes[..], &[number]].concat()).collect()
+}
+
+/// As [`fits`] of the formats: every key that a schema does not name is refused.
+pub(crate) fn fits(schema: &str, document: &Value) {
+    let closed = checker::closed(checker::read(env!("CARGO_MANIFEST_DIR"), schema));
+    assert_eq!(Checker::new(&closed).complaint(document), None, "{schema} on {document:#}");
+}
+
+#[test]
+fn a_folder_with_good_bad_and_other_files() {
+    let desk = Desk::new();
+    let (good, bad) = (bytes_of(CLEAN_OBJECT), bytes_of(WRONG_OBJECT));
+    let mut elf32 = good.clone();
+    elf32[4] = 1;
+    let truncated = &good[..good.len() / 2];
+    for (name, bytes) in [
+        ("b/good.o", &good[..]),
+        ("a/bad.o", &bad),
+        ("a/dup.o", &bad),
+        ("elf32.o", &elf32),
+        ("cut.o", truncated),
+        ("run.sh", b"#!/bin/sh\n"),
+        ("text", b"text\n"),
+        ("empty", b""),
+    ] {
+        desk.write(name, bytes);
+    }
+    // A loop, a way out of the folder, another name of a file, a link to nothing, and one to a file that is nowhere else.
+    symlink("..", desk.0.path("in/a/up")).expect("a link");
+    symlink("bad.o", desk.0.path("in/a/again.o")).expect("a link");
+    symlink("nowhere", desk.0.path("in/a/none.o")).expect("a link");
+    fs::hard_link(desk.0.path("in/a/bad.o"), desk.0.path("in/a/hard.o")).expect("a link");
+    fs::write(desk.0.path("outside.o"), &variants(CLEAN_OBJECT, 1)[0]).expect("a file");
+    symlink("../outside.o", desk.0.path("in/outside.o")).expect("a link");
+
+    let ran = desk.sweep_ends(1, "out", &[]);
+    let expected = [
+        "in/a/bad.o discrepancy",
+        "in/a/dup.o discrepancy = in/a/bad.o",
+        "in/b/good.o clean",
+        "in/cut.o error",
+        "in/elf32.o skipped",
+        "in/outside.o clean",
+    ];
+    assert_eq!(desk.verdicts("out"), expected);
+    let totals = desk.totals("out");
+    assert_eq!(totals["verdicts"], json!({ "clean": 2, "discrepancy": 1, "undecided": 0, "error": 1 }));
+    assert_eq!(totals["duplicates"], 1);
+    let skipped = json!({ "script": 1, "text": 1, "empty": 1, "link": 4, "elf32": 1 });
+    assert_eq!(totals["skipped"], skipped);
+    assert_eq!(totals["errors"][0]["reason"], "truncated");
+    let rules: Vec<&Value> = totals["causes"].as_array().expect("a list").iter().map(|one| &one["rule"]).collect();
+    assert!(rules.contains(&&json!("cfi/cfa-differs")), "{rules:?}");
+    assert_eq!(totals["causes"][0]["example"]["file"], "in/a/bad.o");
+    assert_eq!(totals["sizes"].as_array().map(Vec::len), Some(2));
+    for part in
+        ["DISCREPANCY in/a/bad.o: amd64", "errors by cause: ", "1 more have the same bytes", "page:    out/index.html"]
+    {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    assert!(desk.read("out/index.html").contains("in/a/bad.o"));
+
+    desk.lines("out").iter().for_each(|line| fits("sweep-results.schema.json", line));
+    fits("sweep.schema.json", &serde_json::from_str(&desk.read("out/sweep.json")).expect("JSON"));
+    let asked: Value = serde_json::from_str(&desk.read("out/asked.json")).expect("JSON");
+    assert_eq!(asked, totals["asked"]);
+
+    let only = desk.sweep("bad", &["--only-bad"]);
+    assert!(only.stdout.contains("DISCREPANCY in/a/bad.o") && !only.stdout.contains("CLEAN"), "{}", only.stdout);
+    assert_eq!(desk.read("bad/results.jsonl"), desk.read("out/results.jsonl"));
+    let printed = desk.call(&["report", "out"]);
+    assert_eq!((printed.code, printed.stdout.contains("errors by cause")), (Some(1), true), "{}", printed.stderr);
+    assert_eq!(desk.call(&["report", "out", "--format", "html"]).stdout, desk.read("out/index.html"));
+    assert_eq!(desk.call(&["report", "out", "--format", "json"]).json()["duplicates"], 1);
+    assert_eq!(desk.call(&["report", "out", "--format", "sarif"]).code, Some(3));
+}
+
+#[test]
+fn every_kind_of_archive() {
+    let desk = Desk::new();
+    let (bad, all) = (bytes_of(WRONG_OBJECT), variants(WRONG_OBJECT, 10));
+    let long = "a-name-of-more-than-fifteen-bytes.o";
+    desk.write("gnu.a", &ar(&[("0.o", &all[0]), (long, &all[1]), ("0.o", &all[2]), ("x.txt", b"text")]));
+    desk.write("bsd.a", &bsd_ar(&[(long, &all[3])]));
+    desk.write("thin.a", &thin(&[("other/4.o", &all[4]), ("nowhere.o", b"")]));
+    desk.write("other/4.o", &all[4]);
+    for (more, pack, file) in [
+        ("", <[u8]>::to_vec as fn(&[u8]) -> Vec<u8>, &all[5]),
+        (".gz", gzip, &all[6]),
+        (".xz", xz, &all[7]),
+        (".zst", zstd, &all[8]),
+    ] {
+        desk.write(&format!("p{more}.deb"), &deb(more, pack, &[("./usr/lib/x.so", file)]));
+        desk.write(&format!("m.ko{more}"), &pack(&bad));
+    }
+    desk.write("nest.tar.gz", &gzip(&tar(&[("p.deb", &deb(".xz", xz, &[("./l.a", &ar(&[("9.o", &all[9])]))]))])));
+    // The member of the thin archive that is nowhere is not decided; what is wrong is more.
+    desk.sweep_ends(1, "out", &["--static"]);
+    let expected = [
+        "in/bsd.a!a-name-of-more-than-fifteen-bytes.o discrepancy",
+        "in/gnu.a!0.o discrepancy",
+        "in/gnu.a!0.o#2 discrepancy",
+        "in/gnu.a!a-name-of-more-than-fifteen-bytes.o discrepancy",
+        "in/m.ko discrepancy",
+        "in/m.ko.gz discrepancy = in/m.ko",
+        "in/m.ko.xz discrepancy = in/m.ko",
+        "in/m.ko.zst discrepancy = in/m.ko",
+        "in/nest.tar.gz!p.deb!data.tar.xz!./l.a!9.o discrepancy",
+        "in/other/4.o discrepancy",
+        "in/p..deb!data.tar!./usr/lib/x.so discrepancy",
+        "in/p.gz.deb!data.tar.gz!./usr/lib/x.so discrepancy",
+        "in/p.xz.deb!data.tar.xz!./usr/lib/x.so discrepancy",
+        "in/p.zst.deb!data.tar.zst!./usr/lib/x.so discrepancy",
+        "in/thin.a!nowhere.o error",
+        "in/thin.a!other/4.o discrepancy = in/other/4.o",
+    ];
+    let expected: Vec<String> = expected.iter().map(|line| line.replace("p..deb", "p.deb")).collect();
+    let mut sorted = expected.clone();
+    sorted.sort();
+    assert_eq!(desk.verdicts("out"), sorted);
+    // One mistake in eleven different files is one line.
+    let causes = desk.totals("out")["causes"].clone();
+    assert!(causes.as_array().expect("a list").iter().all(|one| one["files"] == 11), "{causes:#}");
+}
+
+#[test]
+fn bombs_and_truncated_archives_end_nothing_but_themselves() {
+    let desk = Desk::new();
+    let objects = variants(CLEAN_OBJECT, 2);
+    desk.write("a.ko.zst", &bomb(600));
+    let whole = ar(&[("0.o", &objects[0]), ("1.o", &objects[1])]);
+    desk.write("b.a", &whole[..whole.len() - 100]);
+    desk.write("c.o", &objects[1]);
+    let ran = desk.sweep_ends(2, "out", &[]);
+    let expected = ["in/a.ko.zst error", "in/b.a error", "in/b.a!0.o clean", "in/b.a!1.o error", "in/c.o clean"];
+    assert_eq!(desk.verdicts("out"), expected);
+    assert!(ran.stdout.contains("decompression bomb: 2413 bytes hold more than "), "{}", ran.stdout);
+    assert!(ran.peak < 400 << 20, "{}", ran.peak);
+    // Whoever names it is told so.
+    let named = desk.call(&["sweep", "in/b.a", "--out", "named"]);
+    assert_eq!(named.code, Some(3), "{}", named.stdout);
+}
+
+#[test]
+fn exit_codes() {
+    let desk = Desk::new();
+    desk.write("text", b"text\n");
+    desk.write("none.a", &ar(&[("text", b"text\n")]));
+    desk.write("good.o", &bytes_of(CLEAN_OBJECT));
+    let mut elf32 = bytes_of(CLEAN_OBJECT);
+    elf32[4] = 1;
+    desk.write("elf32.o", &elf32);
+    for (paths, code, word) in [
+        (&["in"][..], 0, "1 clean"),
+        (&["in/text"], 3, "not an ELF file: text"),
+        (&["in/none.a"], 3, "not an ELF file: archive-without-elf"),
+        (&["in", "in/text"], 3, "1 error, 1 clean"),
+        (&["in/elf32.o", "in"], 3, "ELF32 is not judged"),
+        (&["in", "nowhere"], 3, "No such file"),
+        (&["in/good.o", "in/good.o", "in"], 0, "1 clean"),
+    ] {
+        let arguments = [&["sweep"], paths, &["--out", "out"]].concat();
+        let ran = desk.call(&arguments);
+        assert_eq!(ran.code, Some(code), "{paths:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(word), "{paths:?}: {}", ran.stdout);
+    }
+    assert_eq!(desk.call(&["sweep"]).code, Some(3));
+    for path in ["in", "in/none.a"] {
+        let ran = desk.call(&["check", path]);
+        assert_eq!(
+            (ran.code, ran.stdout.contains("; sweep judges the files in it")),
+            (Some(3), true),
+            "{}",
+            ran.stdout
+        );
+    }
+    let lock = FolderLock::take(Path::new(&desk.0.path("out"))).expect("the lock");
+    let ran = desk.sweep("out", &[]);
+    assert_eq!((ran.code, ran.stderr.contains("another run is at work")), (Some(3), true), "{}", ran.stderr);
+    drop(lock);
+}
+
+/// Files enough for threads, shards and interruptions to part them.
+fn many() -> Desk {
+    let desk = Desk::new();
+    let (good, bad) = (variants(CLEAN_OBJECT, 16), variants(WRONG_OBJECT, 16));
+    for (number, (good, bad)) in good.iter().zip(&bad).enumerate() {
+        desk.write(&format!("{number}/good.o"), good);
+        desk.write(&format!("{number}/x.a"), &ar(&[("bad.o", bad), ("good.o", good), ("text", b"text\n")]));
+        desk.write(&format!("{number}/bad.ko.gz"), &gzip(bad));
+        desk.write(&format!("{number}/text"), b"text\n");
+    }
+    desk.write("cut.a", &ar(&[("0.o", &good[0])])[..200]);
+    desk
+}
+
+/// What is printed, without what took time.
+fn told(ran: &Ran) -> Vec<&str> {
+    let varies =
+        |line: &&str| !line.contains(" bytes in ") && !line.contains(" s  in/") && !line.contains("/index.html");
+    ran.stdout.lines().filter(|line| varies(line) && !line.starts_with("results: ")).collect()
+}
+
+/// Sends a signal to a sweep once so many files are judged, while a file that takes for ever is there: its exit code and results.
+fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<i32>, String) {
+    desk.write("0/endless", &endless());
+    let mut command = program();
+    command.args(["sweep", "in", "--jobs", "2", "--out", out]).current_dir(desk.0.path(""));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let grown = || fs::read_to_string(desk.0.path(&format!("{out}/results.jsonl"))).unwrap_or_default();
+    let began = Instant::now();
+    while grown().lines().count() < least {
+        assert!(began.elapsed() < Duration::from_secs(60), "never: {least} files are judged");
+    }
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process");
+    kill_process(pid, signal).expect("a signal");
+    let code = child.wait().expect("it ends").code();
+    assert!(!Path::new(&desk.0.path(&format!("{out}/sweep.json"))).exists(), "it came to its end");
+    fs::remove_file(desk.0.path("in/0/endless")).expect("the file");
+    (code, grown())
+}
+
+#[test]
+fn neither_threads_nor_a_death_nor_a_signal_change_the_results() {
+    let desk = many();
+    let whole = desk.sweep_ends(1, "whole", &["--jobs", "1"]);
+    let (results, totals) = (desk.read("whole/results.jsonl"), desk.totals("whole"));
+    assert_eq!((results.lines().count(), totals["duplicates"].as_u64()), (16 * 4 + 2, Some(32)));
+    let wide = desk.sweep("wide", &["--jobs", "4"]);
+    assert_eq!(desk.read("wide/results.jsonl"), results);
+    assert_eq!(desk.totals("wide"), totals);
+    assert_eq!(told(&wide), told(&whole));
+
+    for (out, signal, least) in [("killed", Signal::KILL, 2), ("again", Signal::KILL, 9), ("asked", Signal::INT, 3)] {
+        let (code, part) = interrupted(&desk, out, signal, least);
+        assert_eq!(desk.call(&["report", out]).code, Some(3), "it was not finished");
+        if signal == Signal::INT {
+            assert_eq!(code, Some(1), "what was found counts");
+            assert!(desk.read(&format!("{out}/index.html")).contains("not finished"));
+        } else {
+            // Cut in the middle of a line.
+            fs::write(desk.0.path(&format!("{out}/results.jsonl")), &part[..part.len() - 40]).expect("a file");
+        }
+        let other = desk.sweep(out, &["--resume", "--static"]);
+        assert_eq!((other.code, other.stderr.contains("of another sweep")), (Some(3), true), "{}", other.stderr);
+        let resumed = desk.sweep(out, &["--resume"]);
+        assert_eq!(resumed.code, whole.code, "{}", resumed.stderr);
+        assert!(told(&resumed).len() < told(&whole).len(), "what was judged is not judged again");
+        assert_eq!(desk.read(&format!("{out}/results.jsonl")), results);
+        assert_eq!(desk.totals(out), totals);
+    }
+    // A finished one, once more: nothing is judged, and a file that came since is.
+    desk.write("0/new.o", &variants(CLEAN_OBJECT, 17)[16]);
+    let ran = desk.sweep("whole", &["--resume"]);
+    let judged: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with(|c: char| c.is_uppercase())).collect();
+    assert!(judged.iter().any(|line| line.starts_with("CLEAN       in/0/new.o")) && judged.len() == 3, "{judged:?}");
+    assert_eq!(desk.lines("whole").len(), 16 * 4 + 3);
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let desk = many();
+    desk.sweep("whole", &["--static"]);
+    let mut counts = Vec::new();
+    for part in ["1/3", "2/3", "3/3"] {
+        let out = format!("part-{}", &part[..1]);
+        desk.sweep_ends(1, &out, &["--static", "--shard", part]);
+        counts.push(desk.lines(&out).len());
+    }
+    assert!(counts.iter().all(|count| *count > 5) && counts.iter().sum::<usize>() == 16 * 4 + 2, "{counts:?}");
+    let merged = desk.call(&["report", "--merge", "part-3", "part-1", "part-2", "--out", "all"]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert_eq!(desk.read("all/results.jsonl"), desk.read("whole/results.jsonl"));
+    assert_eq!(desk.totals("all"), desk.totals("whole"));
+    for (arguments, why) in [
+        (&["report", "--merge", "part-1", "part-3", "--out", "x"][..], "shard 2/3 is missing"),
+        (&["report", "part-1", "part-3"], "several sweeps are put together by --merge"),
+        (&["report", "--diff", "part-1", "part-3"], "not sweeps"),
+        (&["sweep", "in", "--shard", "4/3"], "K runs from 1 to N"),
+    ] {
+        let ran = desk.call(arguments);
+        assert_eq!((ran.code, ran.stderr.contains(why)), (Some(3), true), "{arguments:?}: {}", ran.stderr);
+    }
+    // From another folder, by another name, the shards are the same.
+    fs::rename(desk.0.path("in"), desk.0.path("other")).expect("a new name");
+    let root = desk.0.path("other");
+    let ran = run(&["sweep", &root, "--static", "--shard", "2/3", "--out", &desk.0.path("far")]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let names = |out: &str, prefix: &str| -> Vec<String> {
+        let file = |line: &Value| line["file"].as_str().expect("a name").trim_start_matches(prefix).to_owned();
+        desk.lines(out).iter().map(file).collect()
+    };
+    assert_eq!(names("far", &root), names("part-2", "in"));
+}

@@ -1,0 +1,238 @@
+//! Nobody speaks through this program: a name from a file, or a file's name, moves no cursor, turns no writing and begins no command of a
+//! workflow, whatever prints it.
+
+use std::path::Path;
+
+use generators::code::Function;
+use generators::elf::FileKind;
+use generators::sample::Sample;
+use model::{Abi, SframeVersion};
+
+use crate::command::support::{Folder, Ran, finish, program, run};
+use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
+use crate::pack::{ar, deb, xz};
+
+/// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that symbols may not have either.
+const NAME: &str = "f\n::error::forged\n  ::add-mask::x\r\t##[error]y\u{1b}[31m\u{9b}2J\u{202e}z\u{2028}\u{feff}";
+
+/// What no terminal and no CI service acts upon.
+fn assert_tame(ran: &Ran, what: &str) {
+    for text in [&ran.stdout, &ran.stderr] {
+        for line in text.lines() {
+            assert!(!line.trim().starts_with("::"), "{what}: a command: {line:?}");
+            assert!(!line.contains("##["), "{what}: a command: {line:?}");
+            let acts = |c: char| c.is_control() && c != '\t' || matches!(c, '\u{202e}' | '\u{2028}' | '\u{feff}');
+            assert!(!line.contains(acts), "{what}: {line:?}");
+        }
+    }
+}
+
+/// A file with functions of that name, in which the code and both tables differ.
+fn file(kind: FileKind) -> Vec<u8> {
+    let abi = Abi::Amd64;
+    let mut wrong = Function::leaf(abi, NAME);
+    wrong.frames[0].frame.cfa = model::CfaRule::Register { reg: abi.facts().sp, offset: 24 };
+    let functions = vec![Function::framed(abi, "framed", NAME), wrong, Function::start(abi, "_start", "framed")];
+    let sample = Sample::new(abi, SframeVersion::V2Errata1, kind, functions).expect("a sample");
+    let mut spec = sample.elf().expect("a file");
+    spec.section_mut(".sframe").expect("a section").name = NAME.to_owned();
+    generators::elf::write(&spec).expect("a file")
+}
+
+#[test]
+fn names_of_functions_sections_and_files() {
+    let folder = Folder::new();
+    for (kind, more) in [(FileKind::Executable, "exe"), (FileKind::Relocatable, "o"), (FileKind::Shared, "so")] {
+        let path = folder.write(&format!("{NAME}{more}"), &file(kind));
+        for (arguments, shows) in [
+            (&["check", "--info", &path][..], "f\\n::error::forged"),
+            (&["check", "--info", "--explore", &path], "f\\n::error::forged"),
+            (&["check", "--static", "--info", &path], "f\\n::error::forged"),
+            (&["check", "--entry", NAME, &path], "f\\n::error::forged"),
+            (&["check", "--entry", "no\n::error::x", &path], "f\\n::error::forged"),
+            (&["check", "--format", "json", &path], "f\\n::error::forged"),
+            (&["dump", &path], "f\\n::error::forged"),
+            (&["trace", "--entry", NAME, &path], ""),
+            (&["trace", "--entry", "framed", &path], ""),
+        ] {
+            let ran = run(arguments);
+            assert_tame(&ran, &format!("{:?} of {more}", &arguments[..2]));
+            let said = [ran.stdout.as_str(), &ran.stderr].concat();
+            assert!(said.contains(shows), "{:?} of {more} does not show the name: {said}", &arguments[..2]);
+        }
+    }
+}
+
+/// Names in archives are anybody's: they move no cursor, and no path that they spell is opened or written.
+#[test]
+fn names_in_archives() {
+    let folder = Folder::new();
+    let object = file(FileKind::Relocatable);
+    let climbs = format!("../../{NAME}.o");
+    let members = [(climbs.as_str(), object.as_slice()), ("/etc/<b>&\"'.o", b"\x7fELF"), (NAME, b"text")];
+    let path = folder.write(&format!("{NAME}.deb"), &deb(".xz", xz, &members));
+    // The long names of `ar` end at a line break, and one that is empty is one too.
+    folder.write("nameless.a", &ar(&[("", &object), ("x\u{1b}[2J", &object)]));
+    let out = folder.path("out");
+    let before = std::fs::read_dir(folder.path(".")).expect("the folder").count();
+    for arguments in [
+        &["sweep", &path, "--out", &out][..],
+        &["sweep", &folder.path("."), "--out", &out],
+        &["sweep", &folder.path(NAME), "--out", &out],
+        &["report", &out],
+        &["report", &out, "--format", "json"],
+        &["report", &folder.path("out"), "--format", "sarif"],
+        &["check", &path],
+    ] {
+        let ran = run(arguments);
+        assert_tame(&ran, &format!("{arguments:?}"));
+        assert!(ran.stderr.len() + ran.stdout.len() > 0, "{arguments:?}");
+    }
+    run(&["sweep", &path, "--out", &out]);
+    let results = std::fs::read_to_string(folder.path("out/results.jsonl")).expect("results");
+    let names: Vec<String> = results
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["file"].as_str().expect("a name").to_owned()
+        })
+        .collect();
+    assert_eq!(names, [format!("{path}!data.tar.xz!../../{NAME}.o"), format!("{path}!data.tar.xz!/etc/<b>&\"'.o")]);
+    let page = std::fs::read_to_string(folder.path("out/index.html")).expect("the page");
+    assert!(page.contains("/etc/&lt;b&gt;&amp;&quot;") && !page.contains("<b>&"), "markup of a name");
+    assert!(
+        !page.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t') || c == '\u{202e}'),
+        "control characters"
+    );
+    // The results folder is all that came.
+    assert_eq!(std::fs::read_dir(folder.path(".")).expect("the folder").count(), before + 1);
+}
+
+#[test]
+fn json_says_the_same_name() {
+    let folder = Folder::new();
+    let path = folder.write(NAME, &file(FileKind::Executable));
+    let (_, json) = crate::command::support::check(&path, &[]);
+    assert_eq!(json["file"], path);
+    let functions: Vec<_> = json["discrepancies"].as_array().expect("a list").iter().map(|f| &f["function"]).collect();
+    assert!(functions.iter().any(|function| *function == NAME), "{functions:?}");
+}
+
+#[test]
+fn errors_that_quote_what_they_were_given() {
+    let folder = Folder::new();
+    let missing = folder.path(NAME);
+    let broken = folder.write(&format!("{NAME}.yaml"), format!("- name: \"{}\"\n  x: 1\n", "\\e[31m").as_bytes());
+    let results = folder.write(&format!("{NAME}.jsonl"), b"{\"schema\":3}\n");
+    for arguments in [
+        &["check", &missing][..],
+        &["check", "--format", NAME, "x"],
+        &[NAME],
+        &["dump", &missing],
+        &["dump", &results],
+        &["trace", &missing],
+        &["explain", NAME],
+        &["producers", "--producers", &broken],
+        &["producers", "--producers", &missing],
+        &["run", "--producers", &broken],
+        &["report", &missing],
+        &["report", &results],
+        &["report", "--format", "github", &results],
+        &["reduce", NAME],
+        &["reduce", &missing],
+        &["bundle", &results],
+        &["bundle", NAME],
+        &["generate", "--abi", NAME],
+        &["fuzz", "--assembler", NAME],
+        &["accept", NAME],
+        &["score", "--blind", "--replay", NAME],
+    ] {
+        let ran = run(arguments);
+        assert_tame(&ran, &format!("{arguments:?}"));
+        assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
+        assert!(!ran.stderr.is_empty() || !ran.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn tools_that_are_named_so() {
+    let folder = Folder::new();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/producers.yaml");
+    let text = std::fs::read_to_string(shipped).expect("the producers");
+    let renamed = text.replacen("- name: gas", "- name: \"gas\\n::error::x\\e[31m\\u202e\"", 1);
+    assert_ne!(text, renamed, "the first entry has another name");
+    let path = folder.write("producers.yaml", renamed.as_bytes());
+    for format in ["text", "json"] {
+        let mut command = program();
+        command.args(["producers", "--producers", &path, "--format", format]).env("PATH", folder.path("none"));
+        assert_tame(&finish(command), format);
+    }
+}
+
+/// An assembler that is wrong about a function of the workshop's case, and whose every word acts.
+fn loud_workshop() -> Workshop {
+    let workshop = Workshop::new();
+    let body = format!("cat '{}' >&2; {ASSEMBLE} && wrong \"$out\"", workshop.write("words", NAME));
+    workshop.producers(&[
+        workshop.assembler(&Fake { name: "fake", body: &body, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    workshop
+}
+
+/// What works says as little as what fails.
+#[test]
+fn what_tools_and_people_say_where_all_goes_well() {
+    let workshop = loud_workshop();
+    let results = format!("out{NAME}").replace('/', "");
+    let say = |code: i32, arguments: &[&str]| {
+        let ran = workshop.call(arguments);
+        assert_tame(&ran, &format!("{:?}", &arguments[..1]));
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
+        ran
+    };
+    say(1, &["run", "--out", &results]);
+    let lines = workshop.read(&format!("{results}/results.jsonl"));
+    let line: serde_json::Value = lines.lines().find_map(|line| serde_json::from_str(line).ok()).expect("a result");
+    let finding = line["findings"][0]["fingerprint"].as_str().expect("a finding");
+    say(1, &["report", &results]);
+    let bundle = format!("bundle{NAME}");
+    let made = say(
+        0,
+        // What is to be cut is cut by the next command.
+        &[
+            "bundle",
+            finding,
+            "--results",
+            &format!("{results}/results.jsonl"),
+            "--out",
+            &bundle,
+            "--note",
+            NAME,
+            "--as-is",
+        ],
+    );
+    assert!(made.stdout.contains("::error::forged"), "{made:?}");
+    let key = line["key"].as_str().expect("a key");
+    say(0, &["reduce", key, "--out", &format!("less{NAME}"), "--tries", "5"]);
+    let reason = format!("The row at the byte says 24, the clause says 8. {NAME}");
+    let accept =
+        ["accept", finding, "--results", &results, "--entry", "leaf", "--link", "unfiled", "--expires", "2100-01-01"];
+    say(0, &[&accept[..], &["--title", "the CFA of leaf is wrong", "--reason", &reason]].concat());
+    say(0, &["explain", "row/"]);
+    std::fs::create_dir(workshop.path("cases/found")).expect("a folder");
+    workshop.write("cases/found/classes.yaml", "[]\n");
+    say(
+        1,
+        &[
+            "fuzz",
+            "--count",
+            "1",
+            "--abi",
+            "amd64",
+            "--out",
+            &format!("fuzz{NAME}"),
+            "--producers",
+            &workshop.path("ci/producers.yaml"),
+        ],
+    );
+}

@@ -1,0 +1,73 @@
+//! Functions executed without their inputs: what is wrong is found in states that only some inputs lead to, and what only looks wrong, since
+//! nobody called the function and its values are made up, is not charged. Each source is assembled by GNU as; each was first seen in a
+//! library of a distribution.
+
+mod control;
+mod frames;
+
+use std::fs;
+use std::process::Command;
+
+use generators::blind::{ChangedRows, Target, change_rows};
+use matrix::check::{Options, check};
+use matrix::score::rows::rows;
+use model::{Bytes, Report};
+
+/// Assembles AMD64 code and executes its functions.
+fn explored(source: &str) -> Report {
+    explored_as(source, &[])
+}
+
+/// The same, of a program that the system enters at a symbol.
+fn explored_program(source: &str, entry: &str) -> Report {
+    explored_as(source, &["-e", entry])
+}
+
+/// The same, of a shared library.
+fn explored_library(source: &str) -> Report {
+    explored_as(source, &["-shared"])
+}
+
+/// Linked where there are options for that.
+fn explored_as(source: &str, linked: &[&str]) -> Report {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
+    fs::write(&text, format!(".text\n{source}\n")).expect("a file");
+    let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
+    assert!(done.success(), "{source}");
+    if !linked.is_empty() {
+        let done = Command::new("ld").args(linked).arg("-o").arg(&program).arg(&object).status().expect("GNU ld");
+        assert!(done.success(), "{source}");
+    }
+    let bytes = fs::read(if linked.is_empty() { object } else { program }).expect("an object");
+    check("f.o", &Bytes::copy_from_slice(&bytes), &Options { explore: true, ..Options::default() }).report
+}
+
+/// Where `.eh_frame` is wrong, as offsets in `.text`.
+fn wrong(report: &Report) -> Vec<String> {
+    report.discrepancies.iter().flat_map(|found| found.place.lines().map(str::to_owned)).collect()
+}
+
+fn all_reached(report: &Report) {
+    let reach = report.summary.reach.expect("explored");
+    assert!(reach.executed == reach.covered && reach.covered > 0, "{reach:?}");
+}
+
+/// The rows that are changed are chosen, and where they are is decided, by readers that share nothing with the judge.
+#[test]
+fn a_row_changed_in_every_function_is_found() {
+    let objects = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cases/objects");
+    for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
+        let bytes = Bytes::from(fs::read(format!("{objects}/{target}--gcc12-O2--so")).expect("a frozen object"));
+        for table in [Target::Sframe, Target::EhFrame] {
+            let changed = change_rows(&bytes, table, 3).expect("a table");
+            let undone = ChangedRows { bytes: bytes.to_vec(), ..changed.clone() };
+            let score = rows(target, &bytes, table, changed).expect("it is judged");
+            assert!(score.reached > 10, "{target}: {score:?}");
+            assert_eq!(score.missed, [], "{target}: {table:?}");
+            // What is not there is not found.
+            let score = rows(target, &bytes, table, undone).expect("it is judged");
+            assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Where control can go: calls that come back or not, jumps by tables, parts that stand apart.
+
+use super::{all_reached, explored, explored_library, explored_program, wrong};
+
+#[test]
+fn a_call_that_does_not_come_back_leads_nowhere() {
+    // The state after it is that of the jump to the label: 8 bytes less.
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    testl %edi, %edi
+    je 1f
+    pushq %rax
+    .cfi_def_cfa_offset 16
+    call die
+    .p2align 3
+1:  .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
+}
+
+#[test]
+fn a_table_goes_where_its_index_can_and_what_is_wrong_there_is_found() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    cmpl $2, %edi
+    ja 4f
+    movl %edi, %edi
+    leaq 9f(%rip), %rax
+    movslq (%rax,%rdi,4), %rdi
+    addq %rdi, %rax
+    jmp *%rax
+1:  nop
+    ret
+2:  pushq %rbx
+    .cfi_def_cfa_offset 16
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+3:  subq $8, %rsp
+    WHERE
+    addq $8, %rsp
+    .cfi_def_cfa_offset 8
+4:  ret
+    .cfi_endproc
+    .section .rodata
+    .p2align 2
+9:  .long 1b - 9b, 2b - 9b, 3b - 9b";
+    let right = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 16"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    all_reached(&right);
+    let report = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"));
+    assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
+}
+
+/// A branch into the part of another function that is never taken.
+const STRAY: &str = "
+.globl g
+g:  .cfi_startproc
+    cmpl $9, %edi
+    ja apart
+    ret
+    .cfi_endproc
+";
+
+/// A table by which somebody may jump to it.
+const TABLE: &str = "
+    .data
+    .quad apart
+    .text
+";
+
+/// A function, and a part of it apart in which a row may be wrong.
+fn with_part(row: u32, more: &str) -> Vec<String> {
+    let source = format!(
+        "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    testl %edi, %edi
+    js apart
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+{more}
+apart:
+    .cfi_startproc
+    .cfi_def_cfa_offset {row}
+    movl $1, %edi
+    ud2
+    .cfi_endproc
+"
+    );
+    wrong(&explored(&source))
+}
+
+#[test]
+fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
+    assert_eq!(with_part(32, ""), Vec::<String>::new());
+    assert_eq!(with_part(40, ""), [".text+0xd..0x14"]);
+    // Whose frame is it?
+    for more in [STRAY, TABLE] {
+        assert_eq!(with_part(32, more), Vec::<String>::new());
+        assert_eq!(with_part(40, more), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_way_into_another_function_shows_nothing_of_that() {
+    // As where a table is read too far: the frame is that of whoever came in.
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    testl %edi, %edi
+    js inside
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+inside:
+    movl $1, %edi
+    ud2
+    .cfi_endproc
+";
+    let report = explored(source);
+    assert_eq!(wrong(&report), Vec::<String>::new());
+    all_reached(&report);
+}
+
+#[test]
+fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhere() {
+    let local = |rest: &str| format!("f:  .cfi_startproc\n{rest}    .cfi_endproc\n");
+    let one_wrong = "    pushq %rbx\n    .cfi_def_cfa_offset 24\n    popq %rbx\n    .cfi_def_cfa_offset 8\n    ret\n";
+    assert_eq!(wrong(&explored(&local(one_wrong))), [".text+0x1..0x2"]);
+    // A part in which throws land: padding, and then the frame of another.
+    let landing = "    nop\n    .cfi_def_cfa_offset 80\n    movl $1, %edi\n    ud2\n";
+    assert_eq!(wrong(&explored(&local(landing))), Vec::<String>::new());
+    // It is entered with another frame, for all that the table says.
+    let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
+    assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
+}
+
+/// The bound of a table may be in memory, at two registers, and the comparison before it be about something else. What is behind the table is
+/// another's, here 253 ways into the middle of a function that has pushed a register.
+#[test]
+fn a_table_ends_where_a_comparison_in_memory_says() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    cmpq $1, %rdx
+    jle 9f
+    movzbl (%rsi), %ecx
+    cmpb $2, 16(%rdi,%rcx)
+    ja 9f
+    movzbl 16(%rdi,%rcx), %eax
+    leaq table(%rip), %r10
+    movslq (%r10,%rax,4), %rax
+    addq %r10, %rax
+    jmp *%rax
+1:  movl $1, %eax
+    ret
+2:  movl $2, %eax
+    ret
+3:  movl $3, %eax
+    ret
+9:  xorl %eax, %eax
+    ret
+    .cfi_endproc
+    .size f, .-f
+h:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    movl %edi, %ebx
+5:  addl $7, %ebx
+    movl %ebx, %eax
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+    .size h, .-h
+    .section .rodata
+    .balign 4
+table:
+    .long 1b-table, 2b-table, 3b-table
+    .rept 253
+    .long 5b-table
+    .endr",
+    );
+    assert_eq!(wrong(&report), [""; 0]);
+    all_reached(&report);
+}
+
+/// A program's `main` seldom returns: what is behind its calls counts, since neither jumps nor the table lead there.
+#[test]
+fn what_is_behind_a_call_is_reached_though_the_function_never_returns() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+1:  call next@PLT
+    cmpl $2, %eax
+    ja 9f
+    movl %eax, %eax
+    leaq table(%rip), %r10
+    movslq (%r10,%rax,4), %rax
+    addq %r10, %rax
+    jmp *%rax
+2:  movl $1, %ebx
+    jmp 1b
+3:  movl $2, %ebx
+    jmp 1b
+4:  pushq %rbx
+    call put@PLT
+    addq $8, %rsp
+    jmp 1b
+9:  movl %ebx, %edi
+    call exit@PLT
+    .cfi_endproc
+    .size f, .-f
+    .section .rodata
+    .balign 4
+table:
+    .long 2b-table, 3b-table, 4b-table",
+    );
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
+}
+
+/// A loop begins behind the call, and nothing leads to it but that call's return and the loop: were there no return, no compiler would have left
+/// it there. The function has no end that would tell.
+#[test]
+fn a_call_comes_back_where_nothing_else_leads_to_what_is_behind_it() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $8, %rsp
+    .cfi_def_cfa_offset 16
+    call prepare
+1:  WHERE
+    call next
+2:  testl %eax, %eax
+    je 1b
+    call put
+    jmp 2b
+    .cfi_endproc";
+    let right = explored(&source.replace("WHERE", "nop"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    all_reached(&right);
+    let report = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"));
+    assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
+    // Another way leads there, and it has another SP: nothing shows that `die` comes back.
+    let other = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    testl %edi, %edi
+    je 1f
+    subq $8, %rsp
+    .cfi_def_cfa_offset 16
+    call die
+1:  .cfi_def_cfa_offset 8
+    call next
+    jmp 1b
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&other), Vec::<String>::new(), "{:?}", other.discrepancies);
+}
+
+/// As LLVM's libraries for s390x: the compiler wrote no table, and the linker wrote one of the code that it made.
+#[test]
+fn what_the_linker_made_is_entered_from_code_without_a_table() {
+    // Linkers add to the tables that there are: one function has one.
+    let one = "one: .cfi_startproc\n    ret\n    .cfi_endproc\n.globl one\n";
+    let report = explored_library(&format!("{one}f:  call g@PLT\n    call h@PLT\n    ret"));
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
+}
+
+/// As in libgfortran: the emulator says that the store failed when it has come to the jump already. Were that taken to have failed, what
+/// stands behind it would be executed, and what that jumps to.
+#[test]
+fn a_store_that_fails_before_a_jump_fails_alone() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    xorl %esi, %esi
+    fld1
+    testl %edi, %edi
+    je 1f
+    fstpt (%rsi)
+    jmp 2f
+1:  ud2
+2:  ret
+    .cfi_endproc",
+    );
+    all_reached(&report);
+}
+
+/// The emulator translates 512 instructions at most at a time, up to the comparison here. That is to be translated anew where execution is to
+/// stop before the comparison, to set what it compares.
+#[test]
+fn a_table_is_found_behind_a_stretch_of_two_blocks() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    .rept 511
+    nop
+    .endr
+    cmpl $1, %edi
+    nop
+    ja 3f
+    movl %edi, %edi
+    leaq 9f(%rip), %rax
+    movslq (%rax,%rdi,4), %rdi
+    addq %rdi, %rax
+    jmp *%rax
+1:  incl %eax
+    ret
+2:  decl %eax
+    ret
+3:  ret
+    .cfi_endproc
+    .section .rodata
+    .p2align 2
+9:  .long 1b - 9b, 2b - 9b",
+    );
+    all_reached(&report);
+}
+
+/// As in `tred` of s390x: behind a call that does not come back stands an instruction that is executed from elsewhere, and behind that the
+/// program begins, which no function falls into.
+#[test]
+fn where_the_program_begins_is_no_part_of_another_function() {
+    let report = explored_program(
+        "die: .cfi_startproc
+    ud2
+    .cfi_endproc
+other: .cfi_startproc
+    call f
+    ret
+    .cfi_endproc
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+    incl (%rcx)
+    .cfi_endproc
+.globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    call other
+    ud2
+    .cfi_endproc",
+        "begin",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+}
+
+/// As in libgo: others go on behind the same call, so it seems to come back. Here that leads into a loop with SP lower at each turn.
+#[test]
+fn a_place_with_two_sps_is_judged_as_its_row_says() {
+    let looping = |row: u32| {
+        let source = format!(
+            ".globl begin
+begin: .cfi_startproc
+    .cfi_undefined rip
+    ud2
+    .cfi_endproc
+typed: .cfi_startproc
+    ret
+    .cfi_endproc
+die: .cfi_startproc
+    ud2
+    .cfi_endproc
+.globl a
+a:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl b
+b:  .cfi_startproc
+    call die
+    ret
+    .cfi_endproc
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    testl %edi, %edi
+    jne 2f
+1:  subq $16, %rsp
+    .cfi_def_cfa_offset 32
+    call die
+2:  .cfi_def_cfa_offset {row}
+    incl %eax
+    call typed
+    jmp 1b
+    .cfi_endproc"
+        );
+        // Only of a program is known who calls whom.
+        explored_program(&source, "begin")
+    };
+    let right = looping(16);
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    // Wrong about both.
+    assert_eq!(wrong(&looping(24)).len(), 1);
+}

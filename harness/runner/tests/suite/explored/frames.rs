@@ -1,0 +1,364 @@
+//! What the frame is: SP, FP, save slots and the row that tells of them.
+
+use super::{all_reached, explored, wrong};
+
+const HOISTED: &str = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+    subq $16, %rsp
+    .cfi_def_cfa_offset 32
+    movq %rdi, %rbx
+    call g
+    addq $16, %rsp
+    EARLY
+    testq %rbx, %rbx
+    je 1f
+    LATE
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+1:  .cfi_def_cfa_offset 16
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc";
+
+#[test]
+fn an_adjustment_that_comes_late_is_found_and_one_in_time_is_not() {
+    // Clang 14 to 22: the end of two ways out is moved before the branch, its CFI is not.
+    let late = explored(&HOISTED.replace("EARLY", "").replace("LATE", ".cfi_def_cfa_offset 16"));
+    assert_eq!(wrong(&late), [".text+0x11..0x16"], "{:?}", late.discrepancies);
+    all_reached(&late);
+    let right = explored(&HOISTED.replace("EARLY", ".cfi_def_cfa_offset 16").replace("LATE", ""));
+    assert_eq!(wrong(&right), Vec::<String>::new());
+    all_reached(&right);
+}
+
+#[test]
+fn a_made_up_store_does_not_reach_what_is_saved() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    xorl %ebp, %ebp
+    leaq -8(%rsp), %rax
+    movb %dil, 8(%rax,%rbp)
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
+}
+
+#[test]
+fn room_of_a_made_up_size_hides_nothing() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    movq (%rdi), %rax
+    subq %rax, %rsp
+    call g
+    WHERE
+    nop
+    movl $1, %eax
+    leave
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc";
+    let right = explored(&source.replace("WHERE", ""));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    all_reached(&right);
+    let report = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"));
+    assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
+}
+
+/// The call may not come back for all that is behind it, another way leads there, and below the room SP is another: it is left all the same.
+#[test]
+fn room_of_a_made_up_size_is_left_behind_any_call() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    testl %esi, %esi
+    je 1f
+    movq (%rdi), %rax
+    subq %rax, %rsp
+    call g
+1:  cmpq %rbx, -8(%rbp)
+    jne 2f
+    leave
+    .cfi_remember_state
+    .cfi_def_cfa %rsp, 8
+    ret
+2:  .cfi_restore_state
+    call fail
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
+}
+
+#[test]
+fn a_context_that_is_loaded_is_not_the_functions_frame() {
+    // As longjmp ends: the registers are those of another frame, in memory that is made up here.
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    movq (%rdi), %rbp
+    movq 8(%rdi), %rsp
+    movq 16(%rdi), %rdx
+    jmp *%rdx
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+}
+
+#[test]
+fn a_row_that_begins_inside_an_instruction_holds_from_the_next_on() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    .byte 0x66
+    .cfi_def_cfa_offset 16
+    .byte 0x90
+    movq %rdi, %rax
+    .cfi_def_cfa_offset 32
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), [".text+0x6..0x9"]);
+}
+
+#[test]
+fn a_cfa_by_a_register_that_holds_something_else_is_wrong() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    movq %rsi, %rdx
+    .cfi_def_cfa %rdx, 8
+    addq $1, %rax
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), [".text+0x3..0x7"]);
+}
+
+#[test]
+fn a_function_that_is_handed_its_frame_is_not_judged_by_another() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+    movq %rdi, %rbx
+    .cfi_def_cfa %rbx, 16
+    movq %rsi, %rax
+    .cfi_def_cfa %rsp, 16
+    popq %rbx
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    assert_eq!(wrong(&explored(source)), Vec::<String>::new());
+}
+
+#[test]
+fn paths_below_room_of_a_made_up_size_join_the_others() {
+    // Behind the join nothing is below the room only: the wrong row is seen there with it and without it.
+    let source = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    testl %edi, %edi
+    je 1f
+    subq %rax, %rsp
+1:  testl %esi, %esi
+    je 2f
+    subq %rax, %rsp
+    movq %rsp, %rdi
+    .cfi_remember_state
+    .cfi_def_cfa %rsp, 8
+    call g@PLT
+    .cfi_restore_state
+2:  leave
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x15..0x1a"]);
+}
+
+#[test]
+fn a_frame_given_back_by_an_sp_that_was_kept_ends_well() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    movq %rsp, %rax
+    .cfi_def_cfa_register %rax
+    pushq %rbx
+    .cfi_offset %rbx, -16
+    subq $64, %rsp
+    andq $-64, %rsp
+    movq %rax, 24(%rsp)
+    .cfi_escape 0x0f, 0x05, 0x77, 24, 0x06, 0x23, 0x08
+    movq (%rdi), %rbx
+    movq 24(%rsp), %rsi
+    .cfi_def_cfa %rsi, 8
+    movq -8(%rsi), %rbx
+    leaq (%rsi), %rsp
+    .cfi_def_cfa %rsp, 16
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    all_reached(&report);
+    assert_eq!(wrong(&report), [".text+0x20..0x21"]);
+}
+
+#[test]
+fn a_function_that_does_not_keep_fp_is_judged_without_it() {
+    let source = "
+.globl g
+g:  .cfi_startproc
+    subq $8, %rsp
+    .cfi_def_cfa_offset 16
+    call f
+    addq $8, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+f:  .cfi_startproc
+    xorl %ebp, %ebp
+    pushq %rbx
+    .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc
+";
+    let report = explored(source);
+    assert_eq!(wrong(&report), [".text+0x11..0x12"]);
+    // Behind the pop, FP alone would be wrong.
+    assert!(report.notes.iter().any(|note| note.contains("; 2 of 3 stretches")), "{report:?}");
+}
+
+/// Both comparisons are of one register, so that nothing comes to 3 with FP in rcx; a compiler may write this for what it takes to be
+/// unreachable.
+#[test]
+fn a_place_with_fp_in_two_is_judged_as_its_row_says() {
+    let report = explored(
+        "
+.globl f
+f:  .cfi_startproc
+    testl %edi, %edi
+    je 3f
+    movq %rbp, %rcx
+    .cfi_register %rbp, %rcx
+    movl $1, %ebp
+    cmpl $5, %edx
+    ja 3f
+2:  addl %ebp, %eax
+    movq %rcx, %rbp
+    .cfi_restore %rbp
+    ret
+3:  cmpl $5, %edx
+    jbe 2b
+    xorl %eax, %eax
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), [""; 0]);
+    all_reached(&report);
+}
+
+/// A stack is probed page by page, by rustc and clang. The row of what follows is right only where the loop has made all its turns.
+#[test]
+fn a_loop_on_sp_makes_all_its_turns() {
+    let looping = |turns: u32, row: u32| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    leaq -{turns}*64(%rsp), %r11
+    movq %rsp, %r10
+    .cfi_def_cfa %r10, 8
+1:  movl %edi, %eax
+    .rept 9
+    incl %eax
+    .endr
+    subq $64, %rsp
+    cmpq %r11, %rsp
+    jne 1b
+    .cfi_def_cfa %rsp, {row}
+    incl %eax
+    movq %r10, %rsp
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc"
+        ))
+    };
+    for turns in [1, 2, 3, 40] {
+        let right = looping(turns, turns * 64 + 8);
+        assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+        all_reached(&right);
+        assert_eq!(wrong(&looping(turns, turns * 64 + 16)).len(), 1);
+    }
+}
+
+/// GCC's `__morestack` is called by functions that were called in turn, and its CFI passes over them: what its CIE says of the entry.
+#[test]
+fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
+    let source = |entry: u32, inside: u32| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset {entry}
+    pushq %rbp
+    .cfi_def_cfa_offset {inside}
+    incl %eax
+    popq %rbp
+    .cfi_def_cfa_offset {entry}
+    ret
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    call f
+    ret
+    .cfi_endproc"
+        ))
+    };
+    let own = source(16, 24);
+    assert_eq!(wrong(&own), Vec::<String>::new(), "{:?}", own.discrepancies);
+    assert_eq!(own.summary.undecided, 4, "its instructions, said by name");
+    all_reached(&own);
+    // Where the CIE says that it is called as all are, what its rows have wrong is wrong.
+    assert_eq!(wrong(&source(8, 24)).len(), 1);
+}

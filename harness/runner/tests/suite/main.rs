@@ -1,0 +1,22 @@
+//! The whole: the command as its users meet it, and the judge beside what is known of files by other means.
+
+mod architecture;
+#[path = "../../../../reports/tests/suite/formats/blessed.rs"]
+mod blessed;
+mod blind;
+#[path = "../../../../reports/tests/suite/formats/checker.rs"]
+mod checker;
+mod clean;
+mod command;
+mod emulator;
+mod explored;
+mod fuzz;
+mod link;
+#[path = "../../../unpack/tests/suite/pack.rs"]
+mod pack;
+mod planted;
+mod programs;
+mod rules;
+mod score;
+mod targets;
+mod workers;

@@ -1,0 +1,247 @@
+//! No false alarm on programs from nothing: random programs of every target and version, with tables that are true by
+//! construction, are judged clean, run as deep as they go, and together reach every kind of frame, row and width there is. Their
+//! machine code reads back in the disassembler as it was emitted.
+//!
+//! A failure shrinks to a small program, and its seed is kept in `tests/programs/`, to be tried first from then on. The full run is
+//! `sframe-conformance generate --check --count 10000`.
+
+use std::collections::BTreeMap;
+
+use generators::code::Function;
+use generators::eh_frame::Cfi;
+use generators::elf::FileKind;
+use generators::program::{Ending, Program, numbered, programs};
+use generators::sample::Sample;
+use generators::sframe::Word;
+use matrix::check::Options;
+use matrix::generate::{Numbered, ProgramOutcome, Totals, combinations, files, judge, judge_many};
+use matrix::signals::{Due, SignalAt};
+use model::{Abi, Severity, SframeVersion};
+use proptest::test_runner::{
+    Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
+};
+use rayon::prelude::*;
+
+/// Drawn and, on failure, shrunk, for each target and version.
+const DRAWN: u32 = 24;
+/// Counted, for all targets and versions together: enough that each kind is reached many times over.
+const COUNTED: u64 = 1_000;
+const SEED: u64 = 3;
+
+fn draw(abi: Abi, version: SframeVersion) -> Result<(), Box<TestError<Program>>> {
+    let file = format!("{}/tests/programs/{abi}-{version}.txt", env!("CARGO_MANIFEST_DIR"));
+    let config = Config {
+        cases: DRAWN,
+        max_shrink_iters: 2_000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file.leak()))),
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[SEED as u8; 32]);
+    let ran = TestRunner::new_with_rng(config, rng).run(&programs(abi, version), |program| {
+        let judged = judge("drawn", &program);
+        match judged.problems.as_slice() {
+            [] => Ok(()),
+            problems => Err(TestCaseError::fail(problems.join("\n"))),
+        }
+    });
+    ran.map_err(Box::new)
+}
+
+#[test]
+fn drawn_programs_are_judged_clean() {
+    let failed: Vec<String> = combinations(None, None)
+        .into_par_iter()
+        .filter_map(|(abi, version)| draw(abi, version).err().map(|error| format!("{abi} {version}: {error}")))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn numbered_programs_are_judged_clean_and_reach_every_kind() {
+    let combinations = combinations(None, None);
+    let programs: Vec<Numbered> =
+        (0..COUNTED).filter_map(|number| Numbered::new(&combinations, SEED, number)).collect();
+    let totals: Totals = judge_many(programs);
+    println!("{}", totals.table(&combinations));
+    let judged = &totals.judged;
+    assert!(judged.problems.is_empty(), "{}", judged.problems.join("\n"));
+    assert_eq!(totals.not_reached(&combinations), Vec::<String>::new());
+    assert_eq!(totals.programs, COUNTED);
+    // Programs that stopped being executed would be found clean too.
+    let ProgramOutcome { steps, frames, interrupted, compared, .. } = judged;
+    assert!(
+        *steps > 150 * COUNTED && *frames > 200 * COUNTED && *interrupted > 20 * COUNTED && *compared > 20 * COUNTED,
+        "{steps} steps, {frames} frames, {interrupted} of them interrupted by a signal, {compared} PCs"
+    );
+    assert!(judged.instructions > 500 * COUNTED, "{} instructions", judged.instructions);
+}
+
+/// What is not reached is listed, by target and version.
+#[test]
+fn a_kind_that_no_program_shows_is_noticed() {
+    let combinations = [(Abi::Amd64, SframeVersion::V3)];
+    let none = judge_many(Vec::new());
+    let missed = none.not_reached(&combinations);
+    assert!(missed.contains(&"amd64 v3 style/red-zone".to_owned()), "{missed:?}");
+    assert!(!missed.iter().any(|kind| kind.contains("key-b")), "{missed:?}");
+}
+
+/// The judge of these tests is not deaf: true tables for other code are found wrong.
+#[test]
+fn a_program_with_the_tables_of_another_is_found_wrong() {
+    let mut found = BTreeMap::new();
+    for (abi, version) in combinations(None, None) {
+        let mut programs = (0..).map(|number| numbered(abi, version, SEED, number));
+        let program = programs.find(|program| program.kind == FileKind::Executable && !program.functions.is_empty());
+        let built = program.map(|program| program.build().expect("a program"));
+        let mut sample = built.expect("executables are drawn").sample;
+        // One instruction that does nothing in front of all: every row comes too early.
+        let nop = generators::code::nops(abi, 4);
+        for function in &mut sample.section.functions {
+            function.start = function.start.wrapping_sub(nop.len() as u64);
+        }
+        let checked = matrix::check::check("shifted", &sample.bytes().expect("a file").into(), &Default::default());
+        let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).count();
+        found.insert((abi, version), errors);
+    }
+    assert!(found.values().all(|errors| *errors > 0), "{found:?}");
+}
+
+/// What is special about a function of a program.
+type Special = (&'static str, fn(&Program, &str, &[u8]) -> bool);
+
+/// Functions of the kinds whose frames end, begin or return in a special way.
+const SPECIAL: [Special; 6] = [
+    ("a jump through a stored address", |program, name, _| program.got && name == "stubs"),
+    ("a call that never returns", |_, name, _| name == "throw"),
+    ("a throw", |_, name, _| name == "raise"),
+    ("what a call to the next instruction leads to", |program, name, _| {
+        program.ending == Ending::CallNext && name == "finish"
+    }),
+    ("a return that authenticates", |program, _, code| {
+        let returns = |word: &[u8]| [[0xff, 0x0b, 0x5f, 0xd6], [0xff, 0x0f, 0x5f, 0xd6]].iter().any(|ret| word == ret);
+        program.abi.facts().link_register && code.chunks_exact(4).any(returns)
+    }),
+    ("a return address in a register", |program, _, code| {
+        program.abi == Abi::Amd64 && code.windows(4).any(|bytes| bytes == [0x4c, 0x89, 0x5c, 0x24])
+    }),
+];
+
+/// A CFA that is 8 bytes off in the rows of such a function is found wrong there.
+#[test]
+fn a_mistake_in_each_special_kind_of_function_is_found() {
+    for (what, is_special) in SPECIAL {
+        let (mut planted, mut found) = (0, 0);
+        for (abi, version) in combinations(None, None) {
+            for program in (0..40).map(|number| numbered(abi, version, SEED, number)) {
+                if planted >= 12 || program.kind != FileKind::Executable {
+                    continue;
+                }
+                let mut sample = program.build().expect("a program").sample;
+                let special = |function: &Function| is_special(&program, &function.name, &function.code);
+                let Some(at) = sample.functions.iter().find(|placed| special(&placed.function)) else { continue };
+                let (name, start) = (at.function.name.clone(), sample.text_address() + at.offset);
+                let Some(spec) = sample.section.functions.iter_mut().find(|spec| spec.start == start) else { continue };
+                for row in &mut spec.rows {
+                    let cfa = usize::from(spec.flex);
+                    if let Some(Word::Offset(offset)) = row.words.get_mut(cfa) {
+                        *offset += if abi == Abi::S390x { 1 } else { 8 };
+                    }
+                }
+                let options = Options { explore: true, ..Options::default() };
+                let checked = matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
+                let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
+                planted += 1;
+                found += u32::from(errors.any(|one| one.function() == name));
+            }
+        }
+        assert!(planted > 0 && found == planted, "{what}: {found} of {planted}");
+    }
+}
+
+/// A signal's frame in which every register is 8 bytes from where the kernel saved it is found wrong by the walks that go through it.
+#[test]
+fn a_mistake_in_the_frame_of_a_signal_is_found() {
+    let due = Due::Random { count: 8, seed: SEED };
+    let options = Options { signals: vec![SignalAt { due, signal: None }], ..Options::default() };
+    let (mut planted, mut found) = (0, 0);
+    for (abi, version) in combinations(None, None) {
+        let mut programs = (0..).map(|number| numbered(abi, version, SEED, number));
+        let handles = |program: &Program| {
+            let signals = program.signals.as_ref().filter(|_| program.kind == FileKind::Executable);
+            signals.is_some_and(|signals| !signals.sent.is_empty())
+        };
+        for program in programs.by_ref().filter(handles).take(8) {
+            let mut sample = program.build().expect("a program").sample;
+            let check =
+                |sample: &Sample| matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
+            if check(&sample).interrupted == 0 {
+                continue;
+            }
+            let restorer = sample.functions.iter().find(|placed| placed.function.name == "restorer").expect("one");
+            let start = sample.text_address() + restorer.offset;
+            let fdes = sample.eh_frame.cies.iter_mut().flat_map(|cie| &mut cie.fdes);
+            for (_, cfi) in fdes.filter(|fde| fde.start == start).flat_map(|fde| &mut fde.program) {
+                if let Cfi::DefCfaExpression(expression) | Cfi::Expression(_, expression) = cfi {
+                    // The first byte of the LEB128 behind DW_OP_breg0 and so on: 8 more or less.
+                    expression[1] ^= 8;
+                }
+            }
+            let checked = check(&sample);
+            let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
+            planted += 1;
+            found += u32::from(errors.any(|one| one.function() == "restorer"));
+        }
+    }
+    assert!(planted > 20 && found == planted, "{found} of {planted}");
+}
+
+/// The same seed gives the same files, another gives others; expected rows tile each function.
+#[test]
+fn files_are_reproducible_and_expected_rows_tile_functions() {
+    let combinations = combinations(None, None);
+    let made = |seed, number| {
+        let numbered = Numbered::new(&combinations, seed, number).expect("a program");
+        files(&numbered).expect("files")
+    };
+    for number in 0..30 {
+        let (one, again) = (made(7, number), made(7, number));
+        assert_eq!((&one.elf, &one.sframe, &one.expected), (&again.elf, &again.sframe, &again.expected));
+        assert_ne!(one.elf, made(8, number).elf);
+        let whole = one.elf.windows(one.sframe.len()).any(|window| window == one.sframe);
+        assert!(whole && one.sframe.len() >= 28, "{}: the section is in the file", one.name);
+        for function in one.expected["functions"].as_array().expect("functions") {
+            let start = function["start"].as_u64().expect("a start");
+            let mut at = start;
+            for row in function["rows"].as_array().expect("rows") {
+                assert_eq!(row["start"].as_u64(), Some(at), "{} {function}", one.name);
+                at = row["end"].as_u64().expect("an end");
+            }
+            assert_eq!(Some(at - start), function["size"].as_u64(), "{} {function}", one.name);
+        }
+    }
+}
+
+/// The command writes three files a program, the same ones again, and says exit code 3 where it cannot write.
+#[test]
+fn the_command_writes_files_or_says_why_not() {
+    let generate = |folder: &std::path::Path| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
+        command.args(["generate", "--seed", "5", "--count", "4", "--abi", "s390x", "--sframe-version", "v3", "--out"]);
+        command.arg(folder).output().expect("the command runs")
+    };
+    let read = |folder: &std::path::Path| -> BTreeMap<String, Vec<u8>> {
+        let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+        entries.map(|one| (one.file_name().display().to_string(), std::fs::read(one.path()).expect("a file"))).collect()
+    };
+    let (one, again) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    assert_eq!(generate(one.path()).status.code(), Some(0));
+    assert_eq!(generate(&again.path().join("new")).status.code(), Some(0));
+    let files = read(one.path());
+    assert_eq!(files.len(), 12);
+    assert!(files.contains_key("000003-s390x-v3.json"), "{:?}", files.keys());
+    assert_eq!(files, read(&again.path().join("new")));
+    // A file stands where the folder should be.
+    let refused = generate(&one.path().join("000003-s390x-v3.elf"));
+    assert_eq!(refused.status.code(), Some(3), "{}", String::from_utf8_lossy(&refused.stderr));
+}

@@ -1,0 +1,196 @@
+//! Questions to one reader: many sections to a process, which is replaced where it ends. What ends it is asked again in a process of its
+//! own, so that no section is charged with what another one did.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::Child;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::reply::{Question, Reply, shortened};
+use super::{PROTOCOL, Reader};
+use crate::interrupt;
+use crate::process::{self, Bounds, LOOK, Stream};
+
+/// Exit statuses of adapters that end with a section.
+mod status {
+    pub(super) const OUT_OF_MEMORY: i32 = 4;
+    pub(super) const SANITISER: i32 = 99;
+}
+
+/// Bytes of a line; no answer is as long.
+const MOST_LINE: u64 = 4 << 10;
+
+/// Lines that are read ahead.
+const AHEAD: usize = 1024;
+
+impl Reader {
+    /// Asks for the rows of sections, in order. Each has the reader's limits for itself.
+    pub fn ask(&self, questions: &[Question<'_>]) -> Vec<Reply> {
+        let mut replies = Vec::with_capacity(questions.len());
+        while let Some(left) = questions.get(replies.len()..).filter(|left| !left.is_empty()) {
+            let (done, end) = self.session(left);
+            let before = done.len();
+            replies.extend(done);
+            let Some(end) = end else { continue };
+            let alone = left.get(before..=before).filter(|_| before > 0);
+            replies.push(alone.map_or(end, |one| self.alone(one)));
+        }
+        replies
+    }
+
+    fn alone(&self, one: &[Question<'_>]) -> Reply {
+        let (done, end) = self.session(one);
+        done.into_iter().next().or(end).unwrap_or_else(|| Reply::Broken("no answer".to_owned()))
+    }
+
+    /// The replies of one process, and how it ended where that was not after the last question.
+    fn session(&self, questions: &[Question<'_>]) -> (Vec<Reply>, Option<Reply>) {
+        let session = match Session::start(self, questions) {
+            Ok(session) => session,
+            Err(end) => return (Vec::new(), Some(end)),
+        };
+        let limit = Duration::from_secs(self.consumer.limits.seconds);
+        let mut replies = Vec::with_capacity(questions.len());
+        for question in questions {
+            match session.reply(question, limit) {
+                Ok(reply) => replies.push(reply),
+                Err(end) => return (replies, Some(session.ended(end))),
+            }
+        }
+        match session.closed(limit) {
+            // What is wrong at the end may be the last section's doing, or any other's.
+            Some(end) => {
+                replies.pop();
+                (replies, Some(end))
+            }
+            None => (replies, None),
+        }
+    }
+}
+
+/// A process that is being asked.
+struct Session {
+    child: Child,
+    lines: Receiver<String>,
+    stderr: Option<Stream>,
+}
+
+/// Why there is no further line.
+enum End {
+    Closed,
+    Late,
+    Nonsense(String),
+}
+
+impl Session {
+    fn start(reader: &Reader, questions: &[Question<'_>]) -> Result<Session, Reply> {
+        let (program, first) = reader.words.split_first().ok_or_else(|| Reply::Broken("no command".to_owned()))?;
+        let mut arguments: Vec<&str> = first.iter().map(String::as_str).collect();
+        arguments.push(PROTOCOL);
+        let limits = reader.consumer.limits;
+        let bounds = Bounds {
+            time: Duration::from_secs(limits.seconds),
+            most_file: Some(16 << 20),
+            most_memory: (limits.memory_mib > 0).then(|| limits.memory_mib.saturating_mul(1 << 20)),
+        };
+        let child = process::start(program, &arguments, Path::new("/"), bounds, true);
+        let mut child = child.map_err(|error| Reply::Broken(format!("cannot run {program}: {error}")))?;
+        let fed: String = questions.iter().map(Question::fed).collect();
+        if let Some(mut stdin) = child.stdin.take() {
+            // Whether it reads all of it is its own affair.
+            thread::spawn(move || stdin.write_all(fed.as_bytes()));
+        }
+        let (sender, lines) = mpsc::sync_channel(AHEAD);
+        let stdout = child.stdout.take();
+        thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout?);
+            loop {
+                let mut line = Vec::new();
+                let count = stdout.by_ref().take(MOST_LINE).read_until(b'\n', &mut line).ok()?;
+                let text = String::from_utf8_lossy(&line);
+                // A line that a crash cut off is none.
+                let whole = text.strip_suffix('\n').filter(|_| count > 0)?;
+                sender.send(whole.to_owned()).ok()?;
+            }
+            #[allow(unreachable_code, reason = "it tells the type of the thread's result")]
+            Some(())
+        });
+        let stderr = Some(Stream::drain(child.stderr.take()));
+        Ok(Session { child, lines, stderr })
+    }
+
+    fn reply(&self, question: &Question<'_>, limit: Duration) -> Result<Reply, End> {
+        let until = Instant::now() + limit;
+        let before = Reply::to_section(&self.line(until)?);
+        let answers = (0..question.count()).map(|_| self.line(until)).collect::<Result<Vec<String>, End>>()?;
+        match before {
+            Some(Reply::Broken(why)) => Err(End::Nonsense(why)),
+            Some(reply) => Ok(reply),
+            None => Ok(Reply::Lines(answers)),
+        }
+    }
+
+    fn line(&self, until: Instant) -> Result<String, End> {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(LOOK)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(End::Closed),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() || interrupt::is_requested() => return Err(End::Late),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// How it ended amid a section.
+    fn ended(mut self, end: End) -> Reply {
+        match end {
+            End::Late if interrupt::is_requested() => Reply::Broken("interrupted".to_owned()),
+            End::Late => Reply::Hang,
+            End::Nonsense(why) => Reply::Broken(why),
+            End::Closed => {
+                let told = "it ended before it had answered all".to_owned();
+                self.status(Duration::from_secs(1)).unwrap_or(Reply::Broken(told))
+            }
+        }
+    }
+
+    /// What is wrong with its end after the last answer.
+    fn closed(mut self, limit: Duration) -> Option<Reply> {
+        match self.line(Instant::now() + limit) {
+            Ok(line) => Some(Reply::Broken(format!("'{}' beyond the last answer", shortened(&line)))),
+            Err(End::Late) => Some(Reply::Hang),
+            Err(End::Closed | End::Nonsense(_)) => self.status(limit),
+        }
+    }
+
+    /// What its exit says; none for a good one.
+    fn status(&mut self, limit: Duration) -> Option<Reply> {
+        use std::os::unix::process::ExitStatusExt as _;
+        let status = process::wait(&mut self.child, limit).ok().flatten();
+        let status = match status {
+            Some(status) => status,
+            None => return Some(Reply::Hang),
+        };
+        let told = self.stderr.take().map(Stream::text).unwrap_or_default();
+        match (status.signal(), status.code()) {
+            (Some(signal), _) => Some(Reply::Crash(signal, told)),
+            (None, Some(0)) => None,
+            (None, Some(status::OUT_OF_MEMORY)) => Some(Reply::OutOfMemory),
+            (None, Some(status::SANITISER)) => Some(Reply::Sanitiser(told)),
+            (None, code) => {
+                let first: Vec<&str> = told.lines().take(5).collect();
+                Some(Reply::Broken(format!("exit status {}: {}", code.unwrap_or_default(), first.join("; "))))
+            }
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Whatever it started ends with it; that it has ended already is as good.
+        let _ = process::end(&mut self.child);
+    }
+}
