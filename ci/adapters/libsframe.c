@@ -6,42 +6,17 @@
 
    The section ends where a page ends and the next page cannot be read, so that a read past it is a crash. */
 
+#include "adapter.h"
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "sframe.h"
 #include "sframe-api.h"
-
-enum { ANSWERED = 0, REFUSED = 1, USAGE = 2, OUT_OF_MEMORY = 4 };
 
 /* sfh_abi_arch of s390x; older headers do not name it. */
 enum { S390X = 4 };
 
 static sframe_decoder_ctx *decoder;
 static unsigned char abi, version;
-
-static char *read_guarded(const char *path, size_t *size)
-{
-  FILE *file = fopen(path, "rb");
-  if (file == NULL || fseek(file, 0, SEEK_END) != 0)
-    exit(USAGE);
-  *size = ftell(file);
-  rewind(file);
-  size_t page = sysconf(_SC_PAGESIZE), room = (*size + page - 1) / page * page;
-  char *pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED || mprotect(pages + room, page, PROT_NONE) != 0)
-    exit(USAGE);
-  char *bytes = pages + room - *size;
-  if (fread(bytes, 1, *size, file) != *size)
-    exit(USAGE);
-  fclose(file);
-  return bytes;
-}
 
 static int sp(void) { return abi == 3 ? 7 : abi == S390X ? 15 : 31; }
 static int fp(void) { return abi == 3 ? 6 : abi == S390X ? 11 : 29; }
@@ -119,23 +94,39 @@ static void print_flex(const sframe_frame_row_entry *row, const char *ra)
   putchar('\n');
 }
 
-/* The library finds a row without saying of which function: its type is looked up by the same address. */
-static unsigned type_at(int64_t at)
+static int has_row(uint32_t function, uint32_t rows, const sframe_frame_row_entry *row)
 {
-  for (uint32_t i = 0; i < sframe_decoder_get_num_fidx(decoder); i++)
+  for (uint32_t i = 0; i < rows; i++)
     {
-      uint32_t rows, size;
-      int64_t start;
-      unsigned char info, info2;
-      uint8_t block;
-      int error = 0;
-      if (sframe_decoder_get_funcdesc_v3(decoder, i, &rows, &size, &start, &info, &info2, &block) != 0)
-        continue;
-      if (sframe_decoder_get_flags(decoder) & SFRAME_F_FDE_FUNC_START_PCREL)
-        start += sframe_decoder_get_offsetof_fde_start_addr(decoder, i, &error);
-      if (start <= at && at < start + size)
-        return info2 & 31;
+      sframe_frame_row_entry other;
+      memset(&other, 0, sizeof other);
+      if (sframe_decoder_get_fre(decoder, function, i, &other) == 0 && other.fre_start_addr == row->fre_start_addr
+          && other.fre_info == row->fre_info && memcmp(other.fre_datawords, row->fre_datawords, sizeof row->fre_datawords) == 0)
+        return 1;
     }
+  return 0;
+}
+
+/* The library finds a row without saying of which function. Here it is the one that has the row and covers the address: by the flag that says
+   what starts count from, else from their field, as the look-up of some versions has it whatever the flag says. */
+static unsigned type_at(int64_t at, const sframe_frame_row_entry *row)
+{
+  int flag = sframe_decoder_get_flags(decoder) & SFRAME_F_FDE_FUNC_START_PCREL;
+  for (int from_field = flag != 0; from_field <= 1; from_field++)
+    for (uint32_t i = 0; i < sframe_decoder_get_num_fidx(decoder); i++)
+      {
+        uint32_t rows, size;
+        int64_t start;
+        unsigned char info, info2;
+        uint8_t block;
+        int error = 0;
+        if (sframe_decoder_get_funcdesc_v3(decoder, i, &rows, &size, &start, &info, &info2, &block) != 0)
+          continue;
+        if (from_field)
+          start += sframe_decoder_get_offsetof_fde_start_addr(decoder, i, &error);
+        if (start <= at && at < start + size && has_row(i, rows, row))
+          return info2 & 31;
+      }
   return 0;
 }
 #define CFA(row, error) sframe_fre_get_cfa_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
@@ -166,7 +157,7 @@ static void answer(int64_t at)
       printf("outer\n");
       return;
     }
-  unsigned type = version == 3 ? type_at(at) : SFRAME_FDE_TYPE_DEFAULT;
+  unsigned type = version == 3 ? type_at(at, &row) : SFRAME_FDE_TYPE_DEFAULT;
   if (type == SFRAME_FDE_TYPE_FLEX)
     {
       print_flex(&row, ra);
@@ -198,6 +189,31 @@ static void answer(int64_t at)
   putchar('\n');
 }
 
+/* "section FILE ADDRESS TEXT_START TEXT_END ORDER ABI": what is said of it, and where it stands. */
+static const char *take(const char *line, uint64_t *address)
+{
+  static char *bytes;
+  static size_t size;
+  char path[4096];
+  int error = 0;
+  if (decoder != NULL)
+    sframe_decoder_free(&decoder);
+  decoder = NULL;
+  if (bytes != NULL)
+    release_guarded(bytes, size);
+  if (sscanf(line, "section %4095s %" SCNx64, path, address) != 2)
+    exit(USAGE);
+  bytes = read_guarded(path, &size);
+  /* The library's own error says "no memory" of much that is something else. */
+  errno = 0;
+  decoder = sframe_decode(bytes, size, &error);
+  if (decoder == NULL)
+    return errno == ENOMEM ? "out-of-memory" : "refused";
+  abi = sframe_decoder_get_abi_arch(decoder);
+  version = bytes[2];
+  return "read";
+}
+
 int main(int count, char **words)
 {
   if (count == 2 && strcmp(words[1], "--version") == 0)
@@ -205,32 +221,30 @@ int main(int count, char **words)
       printf("libsframe %s\n", VERSION);
       return 0;
     }
-  if (count != 8 || strcmp(words[1], "sframe-answers-1") != 0)
+  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
     return USAGE;
-  size_t size;
-  int error = 0;
-  char *bytes = read_guarded(words[2], &size);
-  uint64_t address = strtoull(words[3], NULL, 16);
-  /* The library's own error says "no memory" of much that is something else. */
-  errno = 0;
-  decoder = sframe_decode(bytes, size, &error);
-  if (decoder == NULL)
-    return errno == ENOMEM ? OUT_OF_MEMORY : REFUSED;
-  abi = sframe_decoder_get_abi_arch(decoder);
-  version = bytes[2];
-  char line[4096];
+  watch_crashes("sframe_");
+  uint64_t address = 0;
+  char line[8192];
   while (fgets(line, sizeof line, stdin) != NULL)
     {
-      int64_t at = (int64_t) (strtoull(line, NULL, 16) - address);
-#if API < 3
-      /* The interface takes 32 bits. */
-      if (at != (int32_t) at)
+      if (strncmp(line, "section ", 8) == 0)
         {
-          printf("none\n");
+          /* What came before is told, whatever this one does. */
+          fflush(stdout);
+          printf("%s\n", take(line, &address));
           continue;
         }
+      int64_t at = (int64_t) (strtoull(line, NULL, 16) - address);
+      if (decoder == NULL)
+        printf("err\n");
+#if API < 3
+      /* The interface takes 32 bits. */
+      else if (at != (int32_t) at)
+        printf("none\n");
 #endif
-      answer(at);
+      else
+        answer(at);
     }
   return ANSWERED;
 }

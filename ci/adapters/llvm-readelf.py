@@ -2,14 +2,12 @@
 """llvm-readelf --sframe behind the line protocol of readers under test (ci/README.md): an ELF file is put around the section, and the JSON read.
 The first argument is the llvm-readelf."""
 
+import functools
 import json
-import os
 import re
-import subprocess
 import sys
-import tempfile
 
-from readelf import MACHINES, elf
+from program import serve
 
 # Version 22 prints one field of every descriptor as text amid its JSON.
 STRAY = re.compile(r"Padding2: 0x[0-9a-f]+\n", re.IGNORECASE)
@@ -42,30 +40,26 @@ def answer(functions, pc):
     return "none"
 
 
-def main(readelf, words):
-    if words == ["--version"]:
-        return subprocess.run([readelf, "--version"]).returncode
-    protocol, path, address, _text_start, _text_end, order, abi = words
-    if protocol != "sframe-answers-1":
-        return 2
-    with open(path, "rb") as file:
-        section = file.read()
-    with tempfile.NamedTemporaryFile(suffix=".elf") as file:
-        file.write(elf(section, int(address, 16), order, MACHINES[abi]))
-        file.flush()
-        command = [readelf, "--elf-output-style=JSON", "--sframe", file.name]
-        ran = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if ran.returncode < 0:
-        os.kill(os.getpid(), -ran.returncode)
+def parsed(text, as_printed):
+    try:
+        return json.loads(text if as_printed else STRAY.sub("", text))
+    except json.JSONDecodeError:
+        return None
+
+
+def look(program, section, as_printed=False):
+    ran = section.given_to(program, "--elf-output-style=JSON", "--sframe")
     # What it cannot read it warns of, and ends with 0; what it had read before stands in what it printed.
     if "warning:" in ran.stderr:
-        return 1
-    (table,) = (value for name, value in json.loads(STRAY.sub("", ran.stdout))[0].items() if name.startswith("SFrame"))
+        return None
+    whole = parsed(ran.stdout, as_printed)
+    if whole is None:
+        return None
+    (table,) = (value for name, value in whole[0].items() if name.startswith("SFrame"))
     functions = [next(iter(item.values())) for item in table.get("Function Index", [])]
-    for line in sys.stdin:
-        print(answer(functions, int(line.split()[0], 16)))
-    return 0
+    return lambda pc: answer(functions, pc)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    words = [word for word in sys.argv[2:] if word != "--as-printed"]
+    sys.exit(serve(functools.partial(look, as_printed="--as-printed" in sys.argv), sys.argv[1], words))

@@ -3,33 +3,17 @@
 text read. The first argument is the program. An objdump reads files of its own target only: the one that is named is for x86_64, and those
 beside it serve the others. Blocks that repeat have no size in the text, so that they are not claimed."""
 
-import os
 import re
-import struct
-import subprocess
 import sys
-import tempfile
 
-MACHINES = {"amd64": 62, "aarch64-le": 183, "aarch64-be": 183, "s390x": 22}
+from program import serve
+
 # As the programs of cross binutils are named.
 TARGETS = {"amd64": "x86_64", "aarch64-le": "aarch64", "aarch64-be": "aarch64", "s390x": "s390x"}
 FUNCTION = re.compile(r"func idx \[\d+\]: pc = 0x([0-9a-f]+), size = (-?\d+) bytes(.*)")
 ROW = re.compile(r"\s+([0-9a-f]{16})\s+(\S.*)$")
 # Wide values run into the next column.
 VALUE = re.compile(r"(\((?:sp|fp|cfa|r\d+)[+-]+\d+\)|(?:sp|fp|r\d+)[+-]+\d+|c[+-]+\d+|r\d+|[uUf])(\[s\])?")
-
-
-def elf(section, address, order, machine):
-    mark = "<" if order == "little" else ">"
-    names = b"\0.sframe\0.shstrtab\0"
-    strings = 64 + len(section)
-    table = (strings + len(names) + 7) // 8 * 8
-    header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 0]) + bytes(8)
-    header += struct.pack(mark + "HHIQQQIHHHHHH", 2, machine, 1, 0, 0, table, 0, 64, 0, 0, 64, 3, 2)
-    entry = lambda *fields: struct.pack(mark + "IIQQQQIIQQ", *fields)
-    body = (header + section + names).ljust(table, b"\0")
-    body += bytes(64) + entry(1, 0x6FFFFFF4, 2, address, 64, len(section), 0, 0, 8, 0)
-    return body + entry(9, 3, 0, 0, strings, len(names), 0, 0, 1, 0)
 
 
 def value(text, fixed, amd64):
@@ -78,29 +62,15 @@ def read(text):
     return functions
 
 
-def main(readelf, words):
-    if words == ["--version"]:
-        return subprocess.run([readelf, "--version"]).returncode
-    protocol, path, address, _text_start, _text_end, order, abi = words
-    if protocol != "sframe-answers-1":
-        return 2
-    readelf = readelf.replace("x86_64-linux-gnu-objdump", TARGETS[abi] + "-linux-gnu-objdump")
-    with open(path, "rb") as file:
-        section = file.read()
-    with tempfile.NamedTemporaryFile(suffix=".elf") as file:
-        file.write(elf(section, int(address, 16), order, MACHINES[abi]))
-        file.flush()
-        ran = subprocess.run([readelf, "--sframe=.sframe", file.name], capture_output=True, text=True, errors="replace")
-    if ran.returncode < 0:
-        os.kill(os.getpid(), -ran.returncode)
+def look(program, section):
+    program = program.replace("x86_64-linux-gnu-objdump", TARGETS[section.abi] + "-linux-gnu-objdump")
+    ran = section.given_to(program, "--sframe=.sframe")
     if "Num FDEs" not in ran.stdout:
-        return 1
+        return None
     fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
     functions = read(ran.stdout)
-    for line in sys.stdin:
-        print(answer(functions, int(line.split()[0], 16), int(fixed[1]) if fixed else -8, abi))
-    return 0
+    return lambda pc: answer(functions, pc, int(fixed[1]) if fixed else -8, section.abi)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(serve(look, sys.argv[1], sys.argv[2:]))

@@ -4,6 +4,7 @@
 
 mod list;
 mod rank;
+pub mod reader;
 mod script;
 mod tracker;
 mod words;

@@ -19,6 +19,7 @@ pub mod markdown;
 pub mod merged;
 pub mod page;
 pub mod place;
+pub mod readers;
 pub mod sarif;
 mod sizes;
 pub mod sweep;

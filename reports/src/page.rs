@@ -11,6 +11,7 @@ mod intern;
 mod matrix;
 pub mod picture;
 mod producers;
+pub mod readers;
 mod sizes;
 mod summary;
 pub mod sweep;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long one answer may take: a page of fifty thousand trials on a busy machine.
+/// How long one answer may take: a page of ten thousand trials on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const FLAGS: [&str; 12] = [

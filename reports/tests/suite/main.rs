@@ -2,6 +2,7 @@
 
 mod bundle;
 mod clauses;
+mod formats;
 mod json;
 mod page;
 mod page_picture;

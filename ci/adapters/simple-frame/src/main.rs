@@ -1,6 +1,6 @@
 //! The crate simple-frame-rs behind the line protocol of readers under test (ci/README.md).
 
-use std::io::BufRead;
+use std::io::{BufRead, BufWriter, Write};
 use std::process::ExitCode;
 
 use simple_frame_rs::v3::{SFrameFDEType, SFrameFlexRecoveryRule};
@@ -9,7 +9,6 @@ use simple_frame_rs::{SFrameFDE, SFrameFRE, SFrameSection};
 /// The crate's version, which it does not tell.
 const VERSION: &str = "0.3.0";
 
-const REFUSED: u8 = 1;
 const USAGE: u8 = 2;
 
 /// What the ABI byte decides.
@@ -26,26 +25,59 @@ fn main() -> ExitCode {
         println!("simple-frame-rs {VERSION}");
         return ExitCode::SUCCESS;
     }
-    let [protocol, path, address, _, _, _, abi] = words.as_slice() else { return ExitCode::from(USAGE) };
-    let (Ok(bytes), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
-    if protocol != "sframe-answers-1" {
+    if words != ["sframe-answers-2"] {
         return ExitCode::from(USAGE);
     }
-    let target = match abi.as_str() {
-        "amd64" => Target { sp: 7, fp: 6, is_s390x: false, signs: false },
-        "s390x" => Target { sp: 15, fp: 11, is_s390x: true, signs: false },
-        _ => Target { sp: 31, fp: 29, is_s390x: false, signs: true },
-    };
-    let Ok(section) = SFrameSection::from(&bytes, address) else { return ExitCode::from(REFUSED) };
-    for line in std::io::stdin().lock().lines() {
-        let Some(pc) = line.ok().as_deref().and_then(hex) else { return ExitCode::from(USAGE) };
-        println!("{}", answer(&section, &target, pc).unwrap_or_else(|| "err".to_owned()));
+    // Where it panics is told apart from other places.
+    std::panic::set_hook(Box::new(|info| {
+        if let Some(place) = info.location() {
+            let file = place.file().rsplit_once("/src/").map_or(place.file(), |(_, file)| file);
+            eprintln!("at {file}:{}\n{info}", place.line());
+        }
+    }));
+    let mut bytes = Vec::new();
+    let mut place = None;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let done = match words.as_slice() {
+            ["section", path, address, _, _, _, abi] => {
+                // What came before is told, whatever this one does.
+                let told = out.flush();
+                let (Ok(read), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
+                bytes = read;
+                let is_read = SFrameSection::from(&bytes, address).is_ok();
+                place = is_read.then(|| (address, Target::of(abi)));
+                told.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
+            }
+            [pc, ..] => {
+                let Some(pc) = hex(pc) else { return ExitCode::from(USAGE) };
+                let said = place.as_ref().and_then(|(address, target)| {
+                    answer(&SFrameSection::from(&bytes, *address).ok()?, target, pc)
+                });
+                writeln!(out, "{}", said.unwrap_or_else(|| "err".to_owned()))
+            }
+            [] => return ExitCode::from(USAGE),
+        };
+        if done.is_err() {
+            return ExitCode::from(USAGE);
+        }
     }
-    ExitCode::SUCCESS
+    if out.flush().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(USAGE) }
 }
 
-fn hex(text: &str) -> Option<u64> {
-    u64::from_str_radix(text.split_ascii_whitespace().next()?.strip_prefix("0x")?, 16).ok()
+impl Target {
+    fn of(abi: &str) -> Target {
+        match abi {
+            "amd64" => Target { sp: 7, fp: 6, is_s390x: false, signs: false },
+            "s390x" => Target { sp: 15, fp: 11, is_s390x: true, signs: false },
+            _ => Target { sp: 31, fp: 29, is_s390x: false, signs: true },
+        }
+    }
+}
+
+fn hex(word: &str) -> Option<u64> {
+    u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
 }
 
 /// None where the crate has an error or no answer of the row's form.

@@ -1,0 +1,80 @@
+//! What is filed about a reader: the section as bytes to paste, what was asked, what came and what should have come.
+
+use std::fmt::Write as _;
+
+use model::bundle::ReaderBundle;
+
+use crate::escape::{fence, line, lines, markdown, one_line, wrap};
+
+/// Makers of a reader know no more of it than the section, so all texts are one.
+pub fn report(bundle: &ReaderBundle) -> String {
+    let mut text = format!("# {}\n\n", markdown(&subject(bundle)));
+    if let Some(tell) = &bundle.tell {
+        let _ = writeln!(
+            text,
+            "**This may be a fault of memory safety. Tell first, and in private: {}. Publish neither this text nor the section before \
+             it is mended.**\n",
+            line(tell)
+        );
+    }
+    if !bundle.note.is_empty() {
+        let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
+    }
+    if let Some(clause) = &bundle.clause {
+        let said = format!("What holds: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+        let _ = writeln!(text, "{}\n", wrap(&said, 120));
+    }
+    let bytes = bundle.bytes().unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "## The section\n\n{} bytes of SFrame {} for {}, which stand at {:#x}:\n\n{}",
+        bytes.len(),
+        bundle.sframe,
+        bundle.abi,
+        bundle.address,
+        fence("c", &array(&bytes))
+    );
+    let _ = writeln!(text, "`repro.sframe` has them, and `repro.elf` is an ELF file with that section alone.\n");
+    let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
+    let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
+    let answers = format!("got:      {}\nexpected: {}\n", indented(&bundle.got), indented(&bundle.want));
+    let _ = writeln!(text, "{asked}:\n\n{}", fence("", &answers));
+    let _ = writeln!(
+        text,
+        "Answers are `CFA RA FP`, as in `sp+16 cfa-8 same`; `outer` is the outermost frame, `none` that nothing describes the address, \
+         `err` that what describes it cannot be read.\n"
+    );
+    let _ = write!(
+        text,
+        "{} {}, {}, fingerprint {}",
+        line(&bundle.reader),
+        bundle.version,
+        bundle.verdict,
+        line(&bundle.fingerprint)
+    );
+    if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
+        let _ = write!(text, "; reduced from {before} to {after}");
+    }
+    text.push('\n');
+    text
+}
+
+/// `readelf 2.47.50: ... (v2e1, amd64)`.
+pub fn subject(bundle: &ReaderBundle) -> String {
+    format!("{} {}: {} ({}, {})", bundle.reader, bundle.version, bundle.title, bundle.sframe, bundle.abi)
+}
+
+/// Bytes as an array of C, and of Rust but for its first and last line.
+fn array(bytes: &[u8]) -> String {
+    let mut text = "static const unsigned char section[] = {\n".to_owned();
+    for row in bytes.chunks(12) {
+        let row: Vec<String> = row.iter().map(|byte| format!("0x{byte:02x},")).collect();
+        let _ = writeln!(text, "  {}", row.join(" "));
+    }
+    text.push_str("};\n");
+    text
+}
+
+fn indented(text: &str) -> String {
+    lines(text.trim_end()).replace('\n', "\n          ")
+}

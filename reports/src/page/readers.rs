@@ -1,0 +1,123 @@
+//! The page of a run of readers: one self-contained file without scripts.
+
+use maud::{DOCTYPE, Markup, html};
+use model::{ReaderFinding, ReadersRun};
+
+use super::head;
+use super::text::{clean, count};
+use crate::readers::{cause, names, of, reads, spread};
+
+/// The page. The same results give the same bytes.
+pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
+    let (known, new): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.known.is_some());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head("SFrame conformance: readers", None))
+            body {
+                a.skip href="#view" { "Skip to content" }
+                header {
+                    div.name {
+                        h1 { "SFrame conformance: readers" }
+                        p.note { (clean(&run.tool_version)) " · " (clean(&run.day)) }
+                    }
+                    nav aria-label="Views" {
+                        a href="#reads" { "Who reads what" }
+                        a href="#new" { "New" span.n { (count(new.len() as u64)) } }
+                        a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
+                        a href="#verdicts" { "Verdicts" }
+                        a href="#open" { "Left open" }
+                    }
+                }
+                main #view tabindex="-1" {
+                    (section("reads", "Who reads what", who_reads_what(run)))
+                    (section("new", "New findings", listed(&new)))
+                    @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
+                    (section("known", "Known findings", listed(&known)))
+                    (section("verdicts", "Verdicts", verdicts(findings, run)))
+                    (section("open", "What the text leaves open", choices(run)))
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn section(id: &str, title: &str, body: Markup) -> Markup {
+    html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
+}
+
+fn wide(label: &str, table: Markup) -> Markup {
+    html! { div.wide tabindex="0" role="region" aria-label=(label) { table.plain { (table) } } }
+}
+
+fn who_reads_what(run: &ReadersRun) -> Markup {
+    let names = names(run);
+    let rows = html! {
+        thead { tr { th scope="col" { "table" } @for name in &names { th scope="col" { (clean(name)) } } } }
+        tbody {
+            @for (kind, by_reader) in reads(run) {
+                tr { th scope="row" { (clean(kind)) } @for name in &names { td { (by_reader.get(name).copied().unwrap_or("–")) } } }
+            }
+        }
+    };
+    html! {
+        p.note { "Valid tables of each version and ABI: " b { "right" } ", " b { "partly" } " (some are left out or refused), " b { "silently wrong" }
+            ", " b { "refused" } "; – is not claimed." }
+        (wide("Who reads what", rows))
+    }
+}
+
+fn listed(findings: &[&ReaderFinding]) -> Markup {
+    html! {
+        @if findings.is_empty() { p.note { "None." } }
+        ol.ranked {
+            @for finding in findings {
+                li {
+                    span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
+                    div.note {
+                        (clean(&spread(finding))) " · " code { (clean(&finding.fingerprint)) }
+                        @if let Some(entry) = &finding.known { " · " (clean(entry)) }
+                    }
+                    @if let Some(example) = &finding.example {
+                        div.note {
+                            code { (clean(&example.id)) }
+                            @if let Some(pc) = example.pc { " at " code { (format!("{pc:#x}")) } }
+                            ": " code { (clean(&example.got)) } ", not " code { (clean(&example.want)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn verdicts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
+    wide(
+        "Verdicts",
+        html! {
+            thead { tr { th scope="col" { "reader" } th scope="col" { "version" } th scope="col" { "verdict" } th.n scope="col" { "sections" } th.n scope="col" { "answers" } } }
+            tbody {
+                @for reader in &run.readers {
+                    @for (verdict, counts) in &reader.verdicts {
+                        tr {
+                            th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { (verdict.name()) }
+                            td.n { (count(counts.sections)) } td.n { (count(counts.answers)) }
+                        }
+                    }
+                    tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(of(findings, &reader.name).len() as u64)) } td {} }
+                }
+            }
+        },
+    )
+}
+
+fn choices(run: &ReadersRun) -> Markup {
+    html! {
+        @for choice in &run.choices {
+            h3 { (clean(&choice.question)) }
+            p.note { (clean(&choice.asks)) " (" (clean(&choice.clause)) ")" }
+            ul.plain { @for (reader, word) in &choice.by_reader { li { b { (clean(reader)) } ": " (clean(word)) } } }
+        }
+    }
+}

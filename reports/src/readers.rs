@@ -1,0 +1,62 @@
+//! What readers of `.sframe` under test came to, in each form: text, Markdown, JUnit, JSON, a page. Of private findings none says more
+//! than that they are there.
+
+pub mod junit;
+pub mod markdown;
+pub mod questions;
+pub mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{ReaderFinding, ReaderVerdict, ReadersRun};
+
+/// 1 for a new finding or a problem with the ledger, 2 where a reader could not be judged, else 0.
+pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {
+    let is_broken = run.readers.iter().any(|line| line.verdicts.contains_key(&ReaderVerdict::Broken));
+    match findings.iter().any(|finding| finding.known.is_none()) || !run.problems.is_empty() {
+        true => 1,
+        false if is_broken => 2,
+        false => 0,
+    }
+}
+
+/// Findings of a reader: its name with its version.
+pub(crate) fn of<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<&'a ReaderFinding> {
+    findings.iter().filter(|finding| finding.reader == reader).collect()
+}
+
+/// What is wrong, or that it is not told.
+pub(crate) fn cause(finding: &ReaderFinding) -> String {
+    match finding.cause.is_empty() {
+        true => format!("{}: private, to be told to its makers first", finding.verdict),
+        false => finding.cause.clone(),
+    }
+}
+
+/// `12 sections of v2-amd64, v3-amd64`.
+pub(crate) fn spread(finding: &ReaderFinding) -> String {
+    let sections: u64 = finding.tables.values().sum();
+    let tables: Vec<&str> = finding.tables.keys().map(String::as_str).collect();
+    format!("{sections} section{} of {}", if sections == 1 { "" } else { "s" }, tables.join(", "))
+}
+
+/// Who reads what: for each kind of table, by reader, in a word.
+pub(crate) fn reads(run: &ReadersRun) -> BTreeMap<&str, BTreeMap<&str, &'static str>> {
+    let mut all: BTreeMap<&str, BTreeMap<&str, &'static str>> = BTreeMap::new();
+    for reader in &run.readers {
+        for (table, reading) in &reader.reads {
+            all.entry(table).or_default().insert(&reader.name, reading.word());
+        }
+    }
+    all
+}
+
+/// The names of readers, in order of their file.
+pub(crate) fn names(run: &ReadersRun) -> Vec<&str> {
+    run.readers.iter().map(|reader| reader.name.as_str()).collect()
+}
+
+/// Entries of the ledger that findings name.
+fn entries(findings: &[ReaderFinding]) -> BTreeSet<&str> {
+    findings.iter().filter_map(|finding| finding.known.as_deref()).collect()
+}

@@ -1,0 +1,87 @@
+//! For a terminal: tables first, what somebody has to look at last.
+
+use std::io::{self, Write};
+
+use model::{ReaderExample, ReaderFinding, ReadersRun};
+
+use super::{cause, names, reads, spread};
+use crate::console::columns::Table;
+use crate::escape::{line, short};
+
+/// Rows of 32 bytes that are printed of a section.
+const MOST_ROWS: usize = 16;
+/// Characters of an answer.
+const MOST: usize = 200;
+
+/// Prints a run and its findings.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
+    verdicts(run, out)?;
+    who_reads_what(run, out)?;
+    if !run.choices.is_empty() {
+        writeln!(out, "\nWhere the text leaves it open:")?;
+    }
+    for choice in &run.choices {
+        for (reader, word) in &choice.by_reader {
+            writeln!(out, "{:<18} {:<16} {}", choice.question, line(reader), line(word))?;
+        }
+    }
+    let (new, known): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.known.is_none());
+    for finding in &known {
+        told(finding, out)?;
+    }
+    for finding in &new {
+        told(finding, out)?;
+        if let Some(example) = &finding.example {
+            shown(example, out)?;
+        }
+    }
+    for problem in &run.problems {
+        writeln!(out, "{}", line(problem))?;
+    }
+    writeln!(out, "\n{} new findings, {} known; {:.1} s", new.len(), known.len(), run.seconds)
+}
+
+fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{:<19} {:<16} {:<19} {:>8} {:>8}", "reader", "version", "verdict", "sections", "answers")?;
+    for reader in &run.readers {
+        let (name, version) = (line(&reader.name), line(&reader.version));
+        for (verdict, counts) in &reader.verdicts {
+            let (sections, answers) = (counts.sections, counts.answers);
+            writeln!(out, "{name:<19} {version:<16} {:<19} {sections:>8} {answers:>8}", verdict.name())?;
+        }
+        if reader.not_claimed > 0 {
+            writeln!(out, "{name:<19} {version:<16} {:<19} {:>8}", "not claimed", reader.not_claimed)?;
+        }
+    }
+    Ok(())
+}
+
+fn who_reads_what(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
+    let names = names(run);
+    let mut table = Table::new(1 + names.len(), &[&["table"], names.as_slice()].concat());
+    for (kind, by_reader) in reads(run) {
+        let cells = names.iter().map(|name| by_reader.get(name).copied().unwrap_or("-"));
+        table.row([kind].into_iter().chain(cells).map(str::to_owned).collect());
+    }
+    table.print(out)
+}
+
+fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
+    let known = finding.known.as_ref().map_or_else(|| "NEW".to_owned(), |entry| line(entry));
+    writeln!(out, "\n{} {}: {}", line(&finding.reader), line(&finding.version), line(&cause(finding)))?;
+    writeln!(out, "  {known}   {}   {}", line(&finding.fingerprint), line(&spread(finding)))
+}
+
+fn shown(example: &ReaderExample, out: &mut dyn Write) -> io::Result<()> {
+    let pc = example.pc.map_or_else(String::new, |pc| format!(" at {pc:#x}"));
+    let (got, want) = (short(&line(&example.got), MOST), short(&line(&example.want), MOST));
+    writeln!(out, "  {}{pc}: {got}, not {want}", line(&example.id))?;
+    writeln!(out, "  {} The section stands at {:#x}.", line(&example.about), example.address)?;
+    for row in example.section.as_bytes().chunks(64).take(MOST_ROWS) {
+        writeln!(out, "  {}", line(&String::from_utf8_lossy(row)))?;
+    }
+    Ok(())
+}

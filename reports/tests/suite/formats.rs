@@ -1,0 +1,18 @@
+//! What is made from the results of a run: findings grouped and ranked, JUnit, SARIF, annotations, Markdown, JSON, comparison of two
+//! runs and merging of shards. All from one small sample with every status in it.
+
+mod annotations;
+mod blessed;
+mod checker;
+mod console;
+mod escape;
+mod findings;
+mod history;
+mod junit;
+mod markdown;
+mod merge;
+mod sample;
+mod sarif;
+mod schema;
+mod sweep;
+mod terminal;

@@ -1,0 +1,135 @@
+//! Workflow annotations: one line each, commands that the runner understands, nothing from outside that it would take for another.
+
+use reports::github;
+
+use super::sample::{self, hostile, run};
+use crate::typed::reread;
+
+fn written(run: &reports::history::RunResults) -> Vec<String> {
+    sample::text(|out| github::write(&run.trials, &run.facts, out)).lines().map(str::to_owned).collect()
+}
+
+/// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow commands).
+fn parse(line: &str) -> (String, Vec<(String, String)>, String) {
+    let (head, message) = line.strip_prefix("::").and_then(|rest| rest.split_once("::")).expect(line);
+    let (level, properties) = head.split_once(' ').expect(line);
+    let decode = |text: &str| {
+        let text = text.replace("%0D", "\r").replace("%0A", "\n").replace("%3A", ":").replace("%2C", ",");
+        text.replace("%25", "%")
+    };
+    let pair = |pair: &str| pair.split_once('=').map(|(key, value)| (key.to_owned(), decode(value))).expect(line);
+    (level.to_owned(), properties.split(',').map(pair).collect(), decode(message))
+}
+
+fn property(properties: &[(String, String)], name: &str) -> Option<String> {
+    properties.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
+}
+
+#[test]
+fn what_somebody_must_act_on_comes_first() {
+    let lines = written(&run());
+    let (last, commands) = lines.split_last().expect("lines");
+    assert_eq!(last, "sframe-conformance: 2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED");
+    let parsed: Vec<_> = commands.iter().map(|line| parse(line)).collect();
+    let files: Vec<(&str, Option<String>)> =
+        parsed.iter().map(|(level, properties, _)| (level.as_str(), property(properties, "file"))).collect();
+    let file = |name: &str| Some(name.to_owned());
+    assert_eq!(
+        files,
+        [
+            ("error", file("cases/link/two.yaml")),
+            ("error", file("cases/frames/leaf.yaml")),
+            ("error", file("cases/frames/tail.yaml")),
+            ("warning", file("cases/objects/objects.yaml")),
+            ("notice", None),
+            ("notice", None),
+        ]
+    );
+    let (_, properties, message) = &parsed[0];
+    assert_eq!(property(properties, "title").as_deref(), Some("linker: row/cfa-matches-truth in parse"));
+    assert!(message.starts_with(&format!("parse is wrong\nin {} at parse+0x4..0x8\n", sample::FAIL)), "{message}");
+    assert!(message.contains("clause: ") && message.contains("fingerprint: "), "{message}");
+    assert!(parsed[4].2.contains("outermost-amd64.yaml"));
+    assert!(parsed[5].2.contains("mold is not on PATH"));
+}
+
+#[test]
+fn a_finding_in_many_trials_is_written_once() {
+    let one = run().trials.into_iter().find(|trial| trial.key == sample::FAIL).expect("a trial");
+    let mut many = run();
+    many.trials = (0..30)
+        .map(|index| {
+            let mut trial = one.clone();
+            trial.key = format!("ld@2.44::amd64::v2::link::two+{index:02}");
+            trial
+        })
+        .collect();
+    let lines = written(&many);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("::error")).count(), 1);
+    assert!(lines[0].contains("and 29 more trials"), "{}", lines[0]);
+}
+
+/// A step shows ten of a level and drops the rest in silence: the tenth says what is left out.
+#[test]
+fn no_level_has_more_than_a_step_shows() {
+    let all = run().trials;
+    let of = |key: &str| all.iter().find(|trial| trial.key == key).expect("a trial");
+    for (extra, shown) in [(9, 10), (10, 10), (40, 10)] {
+        let mut many = run();
+        many.trials.clear();
+        for index in 0..=extra {
+            let mut failed = of(sample::FAIL).clone();
+            failed.key = format!("ld@2.44::amd64::v2::link::two+{index:02}");
+            failed.findings[0] = reread(&failed.findings[0], |json| {
+                json["fingerprint"] = format!("{index:016x}").into();
+                json["function"] = format!("f{index:02}").into();
+            });
+            let mut undecided = of(sample::UNRESOLVED).clone();
+            undecided.key = format!("gas@2.44::amd64::v2::objects::{index:02}");
+            many.trials.extend([failed, undecided]);
+        }
+        let lines = written(&many);
+        for level in ["error", "warning"] {
+            let of_level: Vec<&String> = lines.iter().filter(|line| line.starts_with(&format!("::{level} "))).collect();
+            assert_eq!(of_level.len(), shown, "{level} of {extra}");
+            let (_, properties, message) = parse(of_level[9]);
+            let title = property(&properties, "title").expect("a title");
+            if extra < 10 {
+                assert!(!title.contains("more"), "{title}");
+                continue;
+            }
+            assert_eq!(title, format!("{} more, of {}", extra + 1 - 9, extra + 1));
+            assert!(message.contains(if level == "error" { "in f09\n" } else { "objects::09\n" }), "{message}");
+            assert!(!message.contains("f08"), "shown above: {message}");
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_comes_first() {
+    let mut run = run();
+    run.facts.unfinished = true;
+    assert!(written(&run)[0].starts_with("::error title=unfinished::the run was not finished"));
+}
+
+#[test]
+fn nothing_from_outside_becomes_a_command() {
+    let (tame, wild) = (written(&run()), written(&hostile()));
+    assert_eq!(wild.len(), tame.len(), "no line was split: {wild:#?}");
+    for (line, like) in wild.iter().zip(&tame) {
+        sample::assert_tame(&line.replace('\t', ""));
+        if like.starts_with("::") {
+            let (level, properties, _) = parse(line);
+            let (like, names, _) = parse(like);
+            assert_eq!(level, like);
+            let keys =
+                |properties: &[(String, String)]| properties.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+            assert_eq!(keys(&properties), keys(&names));
+        }
+    }
+}
+
+#[test]
+fn nothing_to_say_is_one_line() {
+    assert_eq!(written(&reports::history::RunResults::default()), ["sframe-conformance: no trials"]);
+}

@@ -1,0 +1,107 @@
+//! The Markdown summary: what it leads with, that nothing from outside is markup, and that it fits a comment.
+
+use reports::history::RunResults;
+use reports::markdown;
+
+use super::sample::{self, FAIL, VACUOUS, XPASS, hostile, replace_rows, run};
+use crate::typed::reread;
+
+/// Characters that a comment on GitHub holds.
+const COMMENT: usize = 65_536;
+
+fn written(run: &RunResults) -> String {
+    sample::text(|out| markdown::write(&run.trials, &run.facts, out))
+}
+
+/// The text with every code span taken out (CommonMark: a run of backticks up to the next run of the same length).
+fn outside_code(text: &str) -> String {
+    let mut outside = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('`') {
+        outside.push_str(&rest[..at]);
+        let fence = rest[at..].len() - rest[at..].trim_start_matches('`').len();
+        let (inside, close) = (&rest[at + fence..], "`".repeat(fence));
+        let mut ends = inside
+            .match_indices(&close)
+            .map(|(end, _)| end)
+            .filter(|end| !inside[..*end].ends_with('`') && !inside[end + fence..].starts_with('`'));
+        let end = ends.next().unwrap_or_else(|| panic!("a code span is not closed: {rest}"));
+        rest = &inside[end + fence..];
+    }
+    outside + rest
+}
+
+#[test]
+fn it_leads_with_the_outcome_and_what_is_new() {
+    let text = written(&run());
+    assert!(
+        text.starts_with("### SFrame conformance: 2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED\n"),
+        "{text}"
+    );
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in {text}"));
+    assert!(at("#### New findings") < at("#### Trials that failed without a new finding"));
+    assert!(at("1. `linker: row/cfa-matches-truth in parse`") < at(&format!("in `{FAIL}` at `parse+0x4..0x8`")));
+    at(&format!("- FAIL `{VACUOUS}`: `vacuous: 0 steps judged, at least 4 are needed`"));
+    at(&format!("- XPASS `{XPASS}`: "));
+    at("| 3 | `assembler: row/outermost in _start` | `outermost-amd64.yaml` |");
+    at("- 1: `mold is not on PATH`");
+    at("1 of 2 clauses");
+    at("| `gas@2.40` |  | 2 | 1 |  |  |  |");
+    assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+}
+
+#[test]
+fn nothing_from_outside_is_markup() {
+    let text = written(&hostile());
+    sample::assert_tame(&text);
+    let (wild, tame) = (outside_code(&text), outside_code(&written(&run())));
+    assert_eq!(wild, tame, "outside of code spans nothing differs");
+    for line in text.lines().filter(|line| line.starts_with('|')) {
+        let bars = line.matches('|').count();
+        assert!(bars == 4 || bars == 8, "{bars} bars in {line}");
+    }
+}
+
+/// The largest it can be: every list longer than it shows, every text longer and worse than it shows.
+#[test]
+fn it_fits_a_comment_whatever_the_results() {
+    for filler in ["`", "|", "\u{1b}", "é", "<"] {
+        let long = filler.repeat(5000);
+        let mut run = run();
+        let originals = run.trials.clone();
+        run.trials = (0..400)
+            .map(|index| {
+                let mut trial = originals[index % originals.len()].clone();
+                trial.key = format!("{long}{index}");
+                trial.producer = format!("{long}{index}");
+                trial.problems = vec![format!("{long}{index}")];
+                for found in &mut trial.findings {
+                    let fingerprint = format!("{}{index}", found.fingerprint());
+                    *found = reread(found, |json| {
+                        json["fingerprint"] = fingerprint.into();
+                        for key in ["message", "place", "function"] {
+                            json[key] = long.as_str().into();
+                        }
+                        replace_rows(json, |_| long.clone());
+                    });
+                    found.known = found.known.as_ref().map(|_| format!("{long}{index}.yaml"));
+                }
+                trial
+            })
+            .collect();
+        let text = written(&run);
+        assert!(text.chars().count() < COMMENT, "{} characters of {filler:?}", text.chars().count());
+        for part in ["more producers", "more new findings", "more known findings", "more trials", "more reasons"] {
+            assert!(text.contains(part), "what is left out is said: {part}");
+        }
+    }
+}
+
+#[test]
+fn clean_results_are_short() {
+    let mut run = run();
+    run.trials.retain(|trial| trial.key == sample::PASS);
+    let text = written(&run);
+    assert!(text.starts_with("### SFrame conformance: 1 PASS\n"), "{text}");
+    assert!(!text.contains("New findings") && !text.contains("<details>"), "{text}");
+}

@@ -1,0 +1,356 @@
+//! The published schemas against what is written, with every key that they do not name refused: a schema that forgets one is found.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use model::{
+    Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Finding, Flaw, Gap,
+    Outcome, PacKey, Place, Reg, Report, SframeVersion, StopReason, Undecided, UndecidedReason, ValueRule, Values,
+};
+use model::{FileLine, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TrialLine};
+use reports::json::Checked;
+use reports::merged::Merged;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use super::blessed::blessed;
+use super::checker::{self, Checker, closed};
+use super::sample::{self, run};
+use crate::typed::{BELOW_CFA, row};
+
+/// A schema file below `reports/schemas`.
+pub(crate) fn read(name: &str) -> Value {
+    checker::read(env!("CARGO_MANIFEST_DIR"), name)
+}
+
+/// What a schema, closed, has against a document. Each is made ready once.
+fn complaint(schema: &str, document: &Value) -> Option<String> {
+    thread_local! {
+        static READY: RefCell<BTreeMap<String, Checker>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    READY.with_borrow_mut(|ready| {
+        let checker = ready.entry(schema.to_owned()).or_insert_with(|| Checker::new(&closed(read(schema))));
+        checker.complaint(document)
+    })
+}
+
+#[track_caller]
+pub(crate) fn fits(schema: &str, document: &Value) {
+    if let Some(complaint) = complaint(schema, document) {
+        panic!("{schema}: {complaint}\n{document:#}");
+    }
+}
+
+/// A document that fits no longer does after a change.
+#[track_caller]
+pub(crate) fn refuses(schema: &str, document: &Value, pointer: &str, value: Value) {
+    let mut changed = document.clone();
+    *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value.clone();
+    assert!(complaint(schema, &changed).is_some(), "{schema} takes {value} at {pointer}");
+}
+
+/// The schema of what a type writes: its own, and those of the types in it.
+fn derived<T: JsonSchema>(name: &str, title: &str) -> Value {
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>().to_value();
+    plain(&mut schema);
+    schema["$id"] = json!(format!("https://sframe-conformance.invalid/schemas/{name}"));
+    schema["title"] = json!(title);
+    schema
+}
+
+/// Without what is said to readers of the code: links in descriptions, and widths of integers, which JSON does not know.
+fn plain(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.retain(|key, value| {
+                let width = value.as_str().is_some_and(|text| text.starts_with("uint") || text.starts_with("int"));
+                !(key == "format" && (width || value == "double"))
+            });
+            if let Some(Value::String(text)) = members.get_mut("description") {
+                let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                *text = one_line.replace("[`", "`").replace("`]", "`").replace("`crate::", "`");
+            }
+            members.values_mut().for_each(plain);
+        }
+        Value::Array(values) => values.iter_mut().for_each(plain),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The committed files are the contract: a change of a type shows in them, and is looked at.
+#[test]
+fn the_published_schemas_are_those_of_the_types() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    type Derive = fn(&str, &str) -> Value;
+    let all: [(&str, &str, Derive); 8] = [
+        ("results.schema.json", "a line of results.jsonl", derived::<TrialLine>),
+        ("run.schema.json", "run.json", derived::<RunFacts>),
+        ("report.schema.json", "report --format json", derived::<Merged<'_>>),
+        ("check.schema.json", "check --format json", derived::<Checked>),
+        ("sweep-results.schema.json", "a line of results.jsonl of a sweep", derived::<FileLine>),
+        ("sweep.schema.json", "sweep.json", derived::<SweepTotals>),
+        ("consumers-findings.schema.json", "a line of findings.jsonl of consumers", derived::<ReaderFinding>),
+        ("consumers.schema.json", "consumers.json", derived::<ReadersRun>),
+    ];
+    for (name, title, derive) in all {
+        let text = serde_json::to_string_pretty(&derive(name, title)).expect("JSON") + "\n";
+        blessed(&folder.join(name), &text);
+    }
+    // Those of the corpus are written for readers of other languages, and held against it in `harness/matrix/tests/suite/vectors`.
+    let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
+    let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    assert_eq!(files.filter(|name| name.to_str().is_some_and(is_ours)).count(), all.len());
+}
+
+/// Each keyword that schemas rest on is heeded: the validator takes one document and refuses another.
+#[test]
+fn the_validator_refuses() {
+    for (schema, good, bad) in [
+        (json!({ "enum": ["a", null] }), json!(null), json!("b")),
+        (json!({ "const": 2 }), json!(2), json!("2")),
+        (json!({ "minimum": 0 }), json!(0), json!(-1)),
+        (json!({ "pattern": "^[0-9a-f]{2}$" }), json!("0c"), json!("0C")),
+        (json!({ "format": "uri" }), json!("https://a/b%20c"), json!("a b")),
+        (json!({ "prefixItems": [{ "const": 1 }], "minItems": 1, "maxItems": 1 }), json!([1]), json!([2])),
+        (json!({ "required": ["a"] }), json!({ "a": 1 }), json!({ "b": 1 })),
+        (json!({ "propertyNames": { "pattern": "^[^/]+$" } }), json!({ "ab": 1 }), json!({ "a/b": 1 })),
+        (json!({ "$ref": "#/$defs/a", "$defs": { "a": { "const": 1 } } }), json!(1), json!(2)),
+        (closed(json!({ "type": "object", "properties": { "a": {} } })), json!({ "a": 2 }), json!({ "b": 2 })),
+    ] {
+        let checker = Checker::new(&schema);
+        assert_eq!(checker.complaint(&good), None, "{schema} on {good}");
+        assert!(checker.complaint(&bad).is_some(), "{schema} on {bad}");
+    }
+    let elsewhere = json!({ "$ref": "https://json.schemastore.org/package.json" });
+    assert!(std::panic::catch_unwind(|| Checker::new(&elsewhere)).is_err(), "nothing is fetched");
+}
+
+#[test]
+fn lines_of_results_fit() {
+    for trial in run().trials {
+        let line = serde_json::to_value(&trial).expect("JSON");
+        fits("results.schema.json", &line);
+    }
+    let trial = run().trials.into_iter().find(|trial| trial.key == sample::FAIL).expect("a trial");
+    let line = serde_json::to_value(trial).expect("JSON");
+    for (pointer, value) in [
+        ("/schema", json!(1)),
+        ("/status", json!("pass")),
+        ("/abi", json!("x86_64")),
+        ("/sframe", json!("2")),
+        ("/key", json!("no name")),
+        ("/findings/0/fingerprint", json!("xyz")),
+        ("/findings/0/blame", json!("nobody")),
+        ("/findings/0/offset", json!("0x2a")),
+        ("/findings/0/ranges/0", json!([1])),
+        ("/findings/0/severity", json!("warning")),
+        ("/findings/0/stage", json!("")),
+        ("/findings/0/truth/cfa", json!(-1)),
+        ("/findings/0/truth/equations/abi", json!("x86_64")),
+        ("/findings/0/truth/equations/cfa", json!("elsewhere")),
+        ("/findings/0/truth/equations/cfa", json!({ "register": { "reg": 7 } })),
+        ("/findings/0/truth/equations/cfa/register/reg", json!(-1)),
+        ("/findings/0/truth/equations/ra", json!({ "rule": { "at-cfa": "-8" } })),
+        ("/findings/0/truth/equations/ra", json!("same-value")),
+        ("/findings/0/truth/equations/fp", json!({ "rule": "elsewhere" })),
+        ("/findings/0/rows/0/wrong", json!("nobody")),
+        ("/findings/0/rows/0/ranges/0", json!([1])),
+        ("/findings/0/rows/0/sframe", json!("elsewhere")),
+        ("/findings/0/rows/0/sframe/row", json!([])),
+        ("/findings/0/rows/0/before/fault/1", json!("tired")),
+        ("/findings/0/known", json!("folder/file.yaml")),
+        ("/warnings", json!({ "no rule": 1 })),
+        ("/summary", json!({})),
+        ("/problems", json!([1])),
+    ] {
+        refuses("results.schema.json", &line, pointer, value);
+    }
+}
+
+/// Every form that a row, and what is wrong with it, has in results.
+#[test]
+fn every_row_and_flaw_fits() {
+    let (reg, offset, address) = (Reg(31), i64::MIN, u64::MAX);
+    let fits_with = |row: Claim, what: &str| {
+        let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
+        found.sframe = Some(Values::of_row(row));
+        let mut trial = sample::trial(sample::FAIL, model::Status::Fail);
+        trial.findings = vec![found];
+        trial.stopped_early = true;
+        let line = serde_json::to_value(&trial).expect("JSON");
+        fits("results.schema.json", &line);
+        refuses("results.schema.json", &line, "/stopped_early", json!(false));
+        if let Some(at) = line.pointer(&format!("/findings/0/sframe/{what}")) {
+            assert!(!at.is_null());
+            refuses("results.schema.json", &line, &format!("/findings/0/sframe/{what}"), json!("other"));
+        }
+    };
+    let plain = Equations {
+        abi: Abi::Aarch64,
+        cfa: CfaRule::Unspecified,
+        ra: Place::Elsewhere,
+        fp: Place::Elsewhere,
+        sp: None,
+        signed_by: None,
+        signed_with_pc: false,
+        signal: false,
+    };
+    for cfa in [
+        CfaRule::Register { reg, offset },
+        CfaRule::Memory { reg, offset },
+        CfaRule::Expression(ExprId(u32::MAX)),
+        CfaRule::Unspecified,
+    ] {
+        fits_with(Claim::Row(Equations { cfa, ..plain.clone() }, None), "equations/cfa");
+    }
+    for rule in [
+        ValueRule::SameValue,
+        ValueRule::Undefined,
+        ValueRule::AtCfa(offset),
+        ValueRule::CfaPlus(offset),
+        ValueRule::Register { reg, offset },
+        ValueRule::Memory { reg, offset },
+        ValueRule::Expression(ExprId(0)),
+    ] {
+        let place = Place::Rule(rule);
+        fits_with(Claim::Row(Equations { ra: place, fp: place, ..plain.clone() }, None), "equations/ra");
+    }
+    for key in [PacKey::A, PacKey::B] {
+        fits_with(
+            Claim::Row(Equations { signed_by: Some(key), signal: true, ..plain.clone() }, None),
+            "equations/signal",
+        );
+    }
+    for fault in [
+        Fault::NoFunction,
+        Fault::NoRow,
+        Fault::NoCfa,
+        Fault::UnknownRegister { reg },
+        Fault::DeadMemory { address },
+        Fault::UnreadableMemory { address },
+        Fault::Expression,
+        Fault::Overflow,
+    ] {
+        for flaw in [Flaw::Fp(fault), Flaw::Row(fault)] {
+            fits_with(Claim::Row(plain.clone(), Some(flaw)), "flaw");
+        }
+        fits_with(Claim::Fault(Box::new(Claim::NoRow), fault), "flaw");
+    }
+    fits_with(Claim::Row(plain, Some(Flaw::Outermost)), "flaw");
+    for claim in [Claim::NoRow, Claim::Nothing, Claim::NoCaller, Claim::BeganHere, Claim::FramesUp(2)] {
+        fits_with(claim, "flaw");
+    }
+}
+
+#[test]
+fn facts_of_a_run_fit() {
+    let facts = serde_json::to_value(run().facts).expect("JSON");
+    fits("run.schema.json", &facts);
+    for (pointer, value) in [
+        ("/schema", json!(1)),
+        ("/day", json!("21.11.2026")),
+        ("/seconds", json!(-1)),
+        ("/producers/0/kind", json!("tool")),
+        ("/producers/0/version", json!(2)),
+        ("/clauses/0/shown_by", json!("anybody")),
+    ] {
+        refuses("run.schema.json", &facts, pointer, value);
+    }
+}
+
+#[test]
+fn the_merged_document_fits() {
+    let run = run();
+    let text = sample::text(|out| reports::merged::write(&run.trials, &run.facts, out));
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    fits("report.schema.json", &document);
+    assert_eq!(document["counts"]["FAIL"], 2);
+    assert_eq!(document["findings"][0]["trials"].as_array().map(Vec::len), Some(3));
+    assert_eq!(document["trials"].as_array().map(Vec::len), Some(8));
+    // The schemas that it refers to are looked into.
+    refuses("report.schema.json", &document, "/run/day", json!(1));
+    refuses("report.schema.json", &document, "/trials/0/status", json!("OK"));
+    refuses("report.schema.json", &document, "/findings/0/trials", json!([]));
+}
+
+#[test]
+fn the_object_of_a_check_fits() {
+    let row = row(Abi::Aarch64Be, (Reg(31), 16), BELOW_CFA, ValueRule::SameValue);
+    let values = || Some(Values { cfa: Some(1), ra: None, fp: None, row: row.clone() });
+    let mut found = Finding::new(sample::CFA, Blame::AssemblerOrLinker, "f", "shape");
+    found.ranges = vec![(1, u64::MAX)];
+    found.place = "f".to_owned();
+    found.steps = 1;
+    found.field = Aspect::Cfa;
+    (found.truth, found.sframe) = (values(), values());
+    found.message = "wrong".to_owned();
+    found.offset = Some(7);
+    found.executed = true;
+    found.depth = 1;
+    let gap = Gap { function: "g".to_owned(), code: (1, 2), place: String::new(), reason: None, executed: false };
+    let undecided =
+        Undecided { reason: UndecidedReason::Stopped(StopReason::Fault), pc: Some(3), message: "fault".to_owned() };
+    let report = Report {
+        file: "a.out".to_owned(),
+        abi: Some(Abi::Aarch64Be),
+        sframe_version: Some(SframeVersion::V2Errata1),
+        discrepancies: vec![found],
+        undecided: vec![undecided],
+        gaps: vec![gap],
+        notes: vec!["note".to_owned()],
+        ..Report::default()
+    };
+    let object = reports::json::to_json(&report, Outcome::Discrepancy, "0.1.0");
+    fits("check.schema.json", &object);
+    for outcome in [Outcome::Clean, Outcome::Undecided] {
+        fits("check.schema.json", &reports::json::to_json(&Report::default(), outcome, ""));
+    }
+    let error = FileError { kind: FileErrorKind::Io, offset: Some(4), message: "no".to_owned() };
+    fits("check.schema.json", &reports::json::to_json(&Report::failed("x", error), Outcome::Error, ""));
+    for (pointer, value) in [
+        ("/verdict", json!("fine")),
+        ("/discrepancies/0/offset", json!(7)),
+        ("/discrepancies/0/truth", json!({})),
+        ("/coverage/0/executed", json!("no")),
+        ("/undecided/0/pc", json!("3")),
+        ("/abi", json!("arm")),
+    ] {
+        refuses("check.schema.json", &object, pointer, value);
+    }
+}
+
+/// Every target, status and rule that the program knows is one that the schema takes.
+#[test]
+fn every_word_of_the_program_is_in_the_schema() {
+    let line = |change: &dyn Fn(&mut Value)| {
+        let mut line = serde_json::to_value(run().trials.remove(4)).expect("JSON");
+        change(&mut line);
+        fits("results.schema.json", &line);
+    };
+    for abi in Abi::ALL {
+        line(&|line| line["abi"] = json!(abi.name()));
+    }
+    for status in reports::tally::STATUSES {
+        line(&|line| line["status"] = serde_json::to_value(status).expect("JSON"));
+        assert_eq!(serde_json::to_value(status).expect("JSON"), reports::tally::word(status));
+    }
+    let rules: serde_json::Map<String, Value> =
+        model::CATALOGUE.iter().map(|rule| (rule.id.name().to_owned(), json!(1))).collect();
+    line(&|line| line["warnings"] = Value::Object(rules.clone()));
+    for blame in [
+        Blame::Compiler,
+        Blame::Assembler,
+        Blame::Linker,
+        Blame::PostProcessor,
+        Blame::AssemblerOrLinker,
+        Blame::EhFrame,
+        Blame::Consumer,
+        Blame::Undetermined,
+    ] {
+        let found = sample::finding(sample::CFA, blame, "f", None);
+        line(&|line| line["findings"] = json!([found]));
+    }
+}

@@ -1,0 +1,57 @@
+//! What goes to a terminal or a log acts neither there nor in a CI service, however it is written: whole, in parts, byte by byte.
+
+use std::io::Write as _;
+
+use proptest::prelude::*;
+use reports::terminal::Terminal;
+
+use super::sample::HOSTILE;
+
+fn text(parts: &[&[u8]]) -> String {
+    let mut out = Vec::new();
+    let mut terminal = Terminal::new(&mut out);
+    for part in parts {
+        terminal.write_all(part).expect("memory");
+    }
+    String::from_utf8(out).expect("UTF-8")
+}
+
+#[test]
+fn nothing_acts_and_the_rest_stays() {
+    assert_eq!(text(&["a é 🦀\tb\n".as_bytes()]), "a é 🦀\tb\n");
+    assert_eq!(text(&["\u{1b}[31m\r\u{202e}\u{9b}".as_bytes()]), "\\u{1b}[31m\\r\\u{202e}\\u{9b}");
+    assert_eq!(text(&[b"a\xffb\xe2\x80"]), "a\u{fffd}b", "the last two bytes are a beginning without an end");
+}
+
+/// GitHub, "Workflow commands": a line that begins with `::`, blanks aside; the older `##[` counts anywhere.
+#[test]
+fn no_line_is_a_command() {
+    assert_eq!(text(&[b"::error::x\n  ::x\na::b\n:c: :\n"]), ":\\u{3a}error::x\n  :\\u{3a}x\na::b\n:c: :\n");
+    assert_eq!(text(&[b"a ##[error]x ###[y # #[z"]), "a ##\\u{5b}error]x ###\\u{5b}y # #[z");
+    assert_eq!(text(&[b":", b":error::"]), ":\\u{3a}error::");
+}
+
+#[test]
+fn json_says_the_same() {
+    let value = format!("{HOSTILE}\u{202e}##[x]\u{9b}");
+    let mut out = Vec::new();
+    let json = serde_json::to_string(&value).expect("JSON");
+    Terminal::json(&mut out).write_all(json.as_bytes()).expect("memory");
+    let written = String::from_utf8(out).expect("UTF-8");
+    assert_eq!(serde_json::from_str::<String>(&written).expect("JSON"), value);
+    assert!(!written.contains(['\u{202e}', '\u{9b}']) && !written.contains("##["), "{written}");
+}
+
+proptest! {
+    #[test]
+    fn parts_come_to_the_same(bytes in proptest::collection::vec(any::<u8>(), 0..60), at in 0_usize..60) {
+        let all = [HOSTILE.as_bytes(), &bytes, HOSTILE.as_bytes()].concat();
+        let (one, other) = all.split_at(at.min(all.len()));
+        let whole = text(&[&all]);
+        prop_assert_eq!(&text(&[one, other]), &whole);
+        let single: Vec<&[u8]> = all.chunks(1).collect();
+        prop_assert_eq!(&text(&single), &whole);
+        // Once more changes nothing.
+        prop_assert_eq!(&text(&[whole.as_bytes()]), &whole);
+    }
+}
