@@ -6,7 +6,6 @@ use judge::stages::{self, Build, Directives};
 use model::{Aspect, Blame, Bytes, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
-use toolchain::scratch::Scratch;
 
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, Pipeline};
@@ -15,8 +14,7 @@ use crate::check::{self, Checked, Options};
 
 /// Builds and judges a case.
 pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<TrialOutcome, String> {
-    let folder = Scratch::new().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
-    let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
+    let built = pipeline.build(case, key.abi).map_err(|error| error.to_string())?;
     let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
     let executed = Options { features: true, step_limit, ..Options::default() };
     let statically = Options { static_only: true, ..executed.clone() };

@@ -15,11 +15,11 @@ use super::built;
 use super::case::Case;
 use super::frozen::FrozenObject;
 use super::ledger::Ledger;
-use super::linked::{self, LinkTools};
+use super::linked;
 use super::pipeline::Pipeline;
 use crate::check::{self, Options};
 use crate::known::standing;
-use crate::link::LinkCase;
+use crate::link::{LinkCase, LinkTools};
 
 /// A trial, named and not yet run.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Trial {
             }
             Subject::Frozen { folder, object } => check_frozen(folder, object),
             Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key),
-            Subject::Linked { case, tools } => linked::check(case, tools),
+            Subject::Linked { case, tools } => Ok(linked::check(case, tools)),
         };
         match judged {
             Ok(judged) => self.conclude(judged, ledger),

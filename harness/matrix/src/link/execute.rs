@@ -7,12 +7,11 @@ use judge::stages::{inherited, is_from};
 use model::{
     Blame, Bytes, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine,
 };
-use toolchain::scratch::Scratch;
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
 use super::recipe::{LinkCase, Run, Step, StepKind};
-use super::toolbox::{Linker, Toolbox};
+use super::tools::{LinkTools, Linker};
 use crate::check::{self, Checked, Options};
 
 /// What carrying out a recipe showed.
@@ -72,16 +71,12 @@ pub struct Sizes {
 }
 
 /// Carries a recipe out and judges what came of it.
-///
-/// # Errors
-/// When there is no temporary folder to do it in. All else is in the outcome.
-pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
-    let folder = Scratch::new()?;
-    let RecipeFiles { files, commands, problems } = build(case, tools, folder.path());
+pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
+    let RecipeFiles { files, commands, problems } = build(case, tools);
     let outcome = Outcome { commands, problems, ..Outcome::default() };
     let mut judge = Judge {
         case,
-        version: tools.version(),
+        version: tools.version,
         files,
         known: BTreeMap::new(),
         outcome,
@@ -91,7 +86,7 @@ pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io:
     };
     judge.files();
     judge.expectations();
-    Ok(judge.outcome)
+    judge.outcome
 }
 
 struct Judge<'a> {
