@@ -105,3 +105,31 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     fs::write(path, bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Files;
+
+    #[test]
+    fn files_stand_on_a_disk_when_a_tool_must_see_them() {
+        let mut files = Files::default();
+        files.put("a.s", "ret".into());
+        assert!(files.folder.is_none());
+        let folder = files.folder().expect("a folder").to_owned();
+        let read = |name: &str| std::fs::read(folder.join(name)).ok();
+        assert_eq!(read("a.s").as_deref(), Some(&b"ret"[..]));
+        files.put("a.s", "nop".into());
+        files.put("script.ld", "ENTRY(x)".into());
+        assert_eq!(files.folder().expect("the same"), folder);
+        assert_eq!((read("a.s"), read("script.ld")), (Some(b"nop".to_vec()), Some(b"ENTRY(x)".to_vec())));
+        std::fs::write(folder.join("a.o"), "made").expect("a tool");
+        files.take("a.o").expect("it is there");
+        assert_eq!(files.get("a.o").map(|bytes| &bytes[..]), Some(&b"made"[..]));
+        let said = format!("{}/a.s: no", folder.display());
+        assert_eq!(files.without_folder(said), "a.s: no");
+        files.remove("a.s");
+        assert_eq!((read("a.s"), files.get("a.s")), (None, None), "the next of its name is new");
+        drop(files);
+        assert!(!folder.exists());
+    }
+}
