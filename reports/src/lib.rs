@@ -7,6 +7,7 @@
 
 pub mod bundle;
 pub mod clauses;
+pub mod causes;
 mod columns;
 pub mod console;
 pub mod escape;
@@ -19,8 +20,10 @@ pub mod markdown;
 pub mod merged;
 pub mod page;
 pub mod place;
+pub mod places;
 pub mod readers;
 pub mod sarif;
+pub mod screen;
 mod sizes;
 pub mod sweep;
 pub mod tally;

@@ -1,28 +1,27 @@
 //! Checking a case that is built here: every stage of the build is judged, and what the assembler left out.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use judge::stages::{self, Build, Directives};
 use model::{Aspect, Blame, Bytes, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
 use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
-use toolchain::scratch::Scratch;
 
 use super::case::Case;
-use super::pipeline::{BuildStages, Failure, Pipeline};
+use super::pipeline::{BuildStages, Failure, LINKED, Pipeline, RELOCATABLE, STRIPPED};
 use super::trial::{TrialOutcome, expect};
 use crate::check::{self, Checked, Options};
 
 /// Builds and judges a case.
-pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<TrialOutcome, String> {
-    let folder = Scratch::new().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
-    let built = pipeline.build(case, key.abi, folder.path()).map_err(|error| error.to_string())?;
+pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key, folder: &Path) -> Result<TrialOutcome, String> {
+    let built = pipeline.build(case, key.abi, folder).map_err(|error| error.to_string())?;
     let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
     let executed = Options { features: true, step_limit, ..Options::default() };
     let statically = Options { static_only: true, ..executed.clone() };
-    let objects: Vec<Checked> = built.objects.iter().map(|bytes| check::check("case.o", bytes, &statically)).collect();
-    let relocatable = built.relocatable.as_ref().map(|bytes| check::check("case.r.o", bytes, &statically));
-    let linked = built.linked.as_ref().map(|bytes| check::check("case", bytes, &executed));
+    let objects: Vec<Checked> = built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
+    let relocatable = built.relocatable.as_ref().map(|bytes| check::check(RELOCATABLE, bytes, &statically));
+    let linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
     let stripped = stripped(&built);
 
     let mut problems = Vec::new();
@@ -131,11 +130,11 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
     let tables = |bytes: &Bytes| {
-        let image = elf::load("case", bytes).ok()?;
+        let image = elf::load(LINKED, bytes).ok()?;
         let sections =
             image.sections.into_iter().filter(|section| [".sframe", ".eh_frame"].contains(&section.name.as_str()));
         Some(sections.map(|section| (section.name, section.address, section.flags, section.bytes)).collect::<Vec<_>>())
     };
     let (before, after) = (tables(linked), tables(stripped));
-    (before.is_none() || before != after).then(|| check::check("case.stripped", stripped, &Options::default()).report)
+    (before.is_none() || before != after).then(|| check::check(STRIPPED, stripped, &Options::default()).report)
 }

@@ -62,8 +62,8 @@ impl LinkTools {
 }
 
 /// Carries a recipe out and judges it.
-pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> Result<TrialOutcome, String> {
-    let outcome = execute(case, tools).map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+pub(super) fn check(case: &LinkCase, tools: &LinkTools, folder: &Path) -> Result<TrialOutcome, String> {
+    let outcome = execute(case, tools, folder);
     let of = |wanted: Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
     let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
     let build = Build {

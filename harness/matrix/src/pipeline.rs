@@ -40,8 +40,8 @@ pub enum Sframe {
 /// Every stage of one build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildStages {
-    /// The objects, in order of the link.
-    pub objects: Vec<Bytes>,
+    /// The objects with their names in the folder, in order of the link.
+    pub objects: Vec<(String, Bytes)>,
     /// All of them as one object.
     pub relocatable: Option<Bytes>,
     /// The executable.
@@ -66,6 +66,13 @@ pub struct Failure {
     /// The tool's complaint ([`toolchain::process::Finished::complaint`]).
     pub message: String,
 }
+
+/// Names of what is made, in the trial's folder.
+pub(crate) const RELOCATABLE: &str = "case.r.o";
+/// The executable.
+pub(crate) const LINKED: &str = "case";
+/// The same without symbols.
+pub(crate) const STRIPPED: &str = "case.stripped";
 
 /// Where `_start` of the programs in C stands, below the topic's folder.
 const START: &str = "start";
@@ -100,17 +107,17 @@ impl Pipeline {
         }
         for (source, sframe) in sources {
             let Some(object) = self.object(&source, flags, sframe, folder, &mut built)? else { return Ok(built) };
-            built.objects.push(read(folder, &object)?);
+            built.objects.push((object.clone(), read(folder, &object)?));
             objects.push(object);
         }
         let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
         let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
         if linker.can(Step::Relocatable) {
-            built.relocatable = self.made(linker, Step::Relocatable, &objects, "case.r.o", folder, &mut built)?;
+            built.relocatable = self.made(linker, Step::Relocatable, &objects, RELOCATABLE, folder, &mut built)?;
         }
-        built.linked = self.made(linker, Step::Link, &objects, "case", folder, &mut built)?;
+        built.linked = self.made(linker, Step::Link, &objects, LINKED, folder, &mut built)?;
         if let (Some(strip), Some(_)) = (&self.strip, &built.linked) {
-            built.stripped = self.made(strip, Step::Strip, &["case"], "case.stripped", folder, &mut built)?;
+            built.stripped = self.made(strip, Step::Strip, &[LINKED], STRIPPED, folder, &mut built)?;
         }
         Ok(built)
     }

@@ -103,7 +103,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
     let known = folder.lines.hashes().cloned().collect();
     let messages = crew::begin(entries, &options.check, options.shard, known, judges)?;
-    let mut progress = Progress::new("files", all, judges);
+    let mut progress = Progress::new("file", all, judges);
     let mut list = List { only_bad: options.only_bad, waiting: BTreeMap::new(), next: 0 };
     let (mut fold, mut seen) = (Fold::new(asked), Vec::new());
     let (mut all_read, mut ended) = (false, false);

@@ -22,6 +22,7 @@ mod day;
 pub mod elf;
 mod finding;
 mod gap;
+mod headline;
 mod image;
 mod key;
 mod named;
@@ -32,6 +33,7 @@ mod results;
 mod row;
 mod rule;
 mod rule_id;
+mod near;
 mod run_end;
 pub mod schema;
 mod shape;
@@ -64,7 +66,7 @@ pub use clause_feature::Feature;
 pub use clause_versions::ClauseVersions;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
 pub use day::{date, day_number, moment};
-pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
+pub use finding::{Finding, Resembles, SourceLine, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
@@ -75,8 +77,9 @@ pub use readers::{
 };
 pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{
-    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };
+pub use near::near;
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use rule::{Breach, Rule, RuleGroup, Severity};
 pub use rule_id::{RuleId, UnknownRule};

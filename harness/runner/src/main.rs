@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use commands::{Command, Printed};
 use reports::escape::line;
+use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 
 /// Judges `.sframe` tables against executed code.
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     matrix::workers::are_this_program();
     let pipe = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
     let mut out: Box<dyn Write> = match cli.command.printed() {
+        Printed::Text if Screen::of_stdout().colour => Box::new(Terminal::marked(pipe)),
         Printed::Text => Box::new(Terminal::new(pipe)),
         Printed::Json => Box::new(Terminal::json(pipe)),
         Printed::Document => Box::new(pipe),

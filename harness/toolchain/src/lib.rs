@@ -15,6 +15,7 @@ mod entry_error;
 mod find;
 pub mod input;
 pub mod interrupt;
+pub mod local;
 pub mod lock;
 pub mod process;
 pub mod producers;

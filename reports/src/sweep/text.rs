@@ -21,7 +21,7 @@ pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on
 /// Whatever the writer reports.
 pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     slowest(totals, out)?;
-    costs(totals).print(out)?;
+    costs(totals).print(None, out)?;
     reasons("functions that .sframe leaves out, by reason", "function", &totals.gaps, out)?;
     reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;

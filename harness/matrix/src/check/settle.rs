@@ -8,8 +8,8 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
-use model::{Aspect, Image, ImageSection, Pc, Report, Sizes, Undecided, UndecidedReason};
-use unwind::Unwinder;
+use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
+use unwind::{SourceLines, Unwinder};
 
 use crate::window;
 
@@ -71,15 +71,28 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     report.settle();
     for found in &mut report.discrepancies {
         found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+        found.file.clone_from(&image.name);
+        found.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
     // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
     let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
+    let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
+    if let Some(lines) = errors().next().and_then(|_| SourceLines::of(image)) {
+        for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS) {
+            found.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
+        }
+    }
     // Only the window needed it, and the report is to be the same from a worker as from here.
     report.discrepancies.iter_mut().for_each(|found| found.at = None);
     report
+}
+
+/// Where it was seen first. Where its values were seen need not be the lowest of the addresses.
+fn first_pc(found: &Finding) -> Option<u64> {
+    found.at.or(found.ranges.first().map(|(start, _)| *start)).filter(|_| found.field != Aspect::Structure)
 }
 
 pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {

@@ -1,13 +1,13 @@
 //! One recipe from sources to findings: carry it out, check every file, judge what must hold between them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
 use model::{
     Blame, Bytes, FileErrorKind, Finding, Report, RuleGroup, RuleId, Severity, SframeVersion, Stage, TableLine,
 };
-use toolchain::scratch::Scratch;
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
@@ -71,13 +71,9 @@ pub struct Sizes {
     pub eh_frame_hdr: u64,
 }
 
-/// Carries a recipe out and judges what came of it.
-///
-/// # Errors
-/// When there is no temporary folder to do it in. All else is in the outcome.
-pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io::Error> {
-    let folder = Scratch::new()?;
-    let RecipeFiles { files, commands, problems } = build(case, tools, folder.path());
+/// Carries a recipe out in a folder and judges what came of it.
+pub fn execute(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> Outcome {
+    let RecipeFiles { files, commands, problems } = build(case, tools, folder);
     let outcome = Outcome { commands, problems, ..Outcome::default() };
     let mut judge = Judge {
         case,
@@ -91,7 +87,7 @@ pub fn execute(case: &LinkCase, tools: &dyn Toolbox) -> Result<Outcome, std::io:
     };
     judge.files();
     judge.expectations();
-    Ok(judge.outcome)
+    judge.outcome
 }
 
 struct Judge<'a> {
@@ -249,7 +245,9 @@ impl Judge<'_> {
     fn add(&mut self, breaches: impl IntoIterator<Item = Breach>) {
         for breach in breaches {
             let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
-            let finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            let file = breach.file.clone();
+            let mut finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            finding.file = file;
             if self.reported.insert(finding.fingerprint().to_owned()) {
                 self.outcome.findings.push(finding);
             }

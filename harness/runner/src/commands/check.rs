@@ -7,6 +7,7 @@ use matrix::check::{self, Options};
 use matrix::signals::SignalAt;
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
+use reports::screen::Screen;
 use reports::{json, text};
 use toolchain::input;
 use unpack::{HEAD, Kind};
@@ -67,7 +68,7 @@ impl Check {
         };
         let denies = |what| self.deny.contains(&what);
         let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
-        let mut worst = Outcome::Clean;
+        let (mut worst, screen) = (Outcome::Clean, Screen::of_stdout());
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
             let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
@@ -75,7 +76,7 @@ impl Check {
                 let outcome = report.outcome(deny);
                 worst = worst.max(outcome);
                 match self.format {
-                    Format::Text => text::print(&report, outcome, text::Detail { info: self.info }, out)?,
+                    Format::Text => text::print(&report, outcome, text::Detail { info: self.info, screen }, out)?,
                     Format::Json => {
                         writeln!(out, "{}", json::to_json(&report, outcome, env!("CARGO_PKG_VERSION")))?;
                     }

@@ -180,6 +180,11 @@ pub(crate) enum Printed {
     Document,
 }
 
+/// This program, as it was called: what a reader types again.
+pub(crate) fn program_name() -> String {
+    std::env::args().next().filter(|name| !name.is_empty()).unwrap_or_else(|| "sframe-conformance".to_owned())
+}
+
 fn load(path: &Path) -> anyhow::Result<model::Image> {
     let bytes = toolchain::input::read(path).with_context(|| path.display().to_string())?;
     let name = path.display().to_string();
