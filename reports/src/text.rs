@@ -22,19 +22,7 @@ pub struct Detail {
 /// # Errors
 /// Whatever the writer reports.
 pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
-    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
-    let file = line(&report.file);
-    match (&report.error, report.abi) {
-        (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
-        (None, Some(abi)) => {
-            let gaps = match report.gaps.len() {
-                0 => String::new(),
-                count => format!(", {count} function{} without .sframe", plural(count)),
-            };
-            writeln!(out, "{file}: {abi}, {version}: {}{gaps}", outcome.name().to_uppercase())?;
-        }
-        (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
-    }
+    headline(report, outcome, out)?;
     if report.error.is_none() {
         print_counts(report, out)?;
     }
@@ -51,7 +39,9 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }
     for found in &report.discrepancies {
-        if detail.info || found.severity > Severity::Info {
+        if let Some(known) = &found.known {
+            writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
+        } else if detail.info || found.severity > Severity::Info {
             print_finding(found, detail.screen, out)?;
         }
     }
@@ -59,6 +49,31 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
         writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
+    }
+    Ok(())
+}
+
+/// Prints the first line of a report: the file, what it is, its verdict.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
+    let file = line(&report.file);
+    match (&report.error, report.abi) {
+        (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
+        (None, Some(abi)) => {
+            let gaps = match report.gaps.len() {
+                0 => String::new(),
+                count => format!(", {} without .sframe", counted(count, "function")),
+            };
+            let known = match report.summary.known {
+                0 => String::new(),
+                count => format!(", {}", many(count, "known finding")),
+            };
+            writeln!(out, "{file}: {abi}, {version}: {}{gaps}{known}", outcome.name().to_uppercase())?;
+        }
+        (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
     Ok(())
 }

@@ -8,6 +8,7 @@
 //! - [`corpus`] writes test vectors for readers, [`consumers`] puts them to those of this machine;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
+pub mod baseline;
 mod built;
 pub mod bundles;
 pub mod case;

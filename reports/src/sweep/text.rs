@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
+use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals, VerdictTotals};
 
-use super::sentence;
+use super::sentence as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
@@ -50,12 +50,22 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
         let share = reach.executed as f64 * 100.0 / (reach.covered as f64).max(1.0);
         writeln!(out, "explored: {} of {} instructions reached, {share:.1} %", reach.executed, reach.covered)?;
     }
+    Ok(())
+}
+
+/// Prints the last line: how many files came out how.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let same = match totals.duplicates {
         0 => String::new(),
         count => format!("; {count} more have the same bytes as one of these"),
     };
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    writeln!(out, "{}{same}{unfinished}", sentence(&totals.verdicts))
+    let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
+    let all = plural(clean + discrepancy + undecided + error, "file");
+    writeln!(out, "{all}: {}{same}{unfinished}", words(&totals.verdicts))
 }
 
 fn plural(count: u64, word: &str) -> String {

@@ -3,6 +3,8 @@
 use std::io::Write;
 
 use anyhow::bail;
+
+use super::baseline::no_rule;
 use model::{CATALOGUE, Rule, rule_named};
 
 /// Options of `explain`.
@@ -28,7 +30,7 @@ impl Explain {
                 exact
             };
             if found.is_empty() {
-                bail!("no rule is called '{name}'; `explain` without a name lists all");
+                bail!(no_rule(name));
             }
             for rule in found {
                 print(rule, out)?;

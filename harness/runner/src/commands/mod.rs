@@ -3,6 +3,7 @@
 mod accept;
 mod accused;
 mod answer;
+mod baseline;
 mod bundle;
 mod check;
 mod consumers;
@@ -21,6 +22,7 @@ mod score;
 mod share;
 mod supplied;
 mod sweep;
+mod total;
 mod trace;
 mod worker;
 

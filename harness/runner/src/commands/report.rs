@@ -125,7 +125,10 @@ impl Report {
         }
         let totals = totals(folder)?;
         let print: fn(&SweepTotals, &mut dyn Write) -> io::Result<()> = match self.format {
-            ReportFormat::Text => |totals, out| sweep::text::write(totals, out),
+            ReportFormat::Text => |totals, out| {
+                sweep::text::write(totals, out)?;
+                sweep::text::sentence(totals, out)
+            },
             ReportFormat::Html => |totals, out| out.write_all(page::sweep::render(totals).as_bytes()),
             ReportFormat::Json => |totals, out| {
                 serde_json::to_writer(&mut *out, totals)?;
