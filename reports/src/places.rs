@@ -2,7 +2,7 @@
 
 use model::{Finding, Key, RunFacts, TrialLine};
 
-use crate::escape::shell;
+use crate::escape::{line, shell};
 
 /// The folder within the results that has what trials made.
 pub const KEPT: &str = "kept";
@@ -74,7 +74,7 @@ impl Places {
             steps.push(("look", self.call(&["check", &file])));
         }
         let fingerprint = found.fingerprint();
-        steps.push(("page", shell(&self.result(&format!("index.html#finding={fingerprint}")))));
+        steps.push(("page", line(&self.result(&format!("index.html#finding={fingerprint}")))));
         steps.push(("explain", self.call(&["explain", fingerprint, "--results", &self.results])));
         let producers: Vec<&str> =
             facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]).collect();
@@ -101,7 +101,7 @@ impl Places {
     pub fn steps_of_trial(&self, trial: &TrialLine) -> Steps {
         let mut steps: Steps = self.kept(trial).map(|folder| ("files", shell(&folder))).into_iter().collect();
         let page: String = self.result("index.html#trial=") + &trial.key;
-        steps.push(("page", shell(&page)));
+        steps.push(("page", line(&page)));
         steps
     }
 }

@@ -106,7 +106,11 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {errors}, {others}, {}", many(s.undecided, "undecided answer"))
 }
 
-fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+/// Prints a finding: the sentence, who is wrong and where, what truth and tables give.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let severity = found.severity.to_string();
     writeln!(out)?;
     match found.is_error() {

@@ -189,9 +189,9 @@ impl Ledger {
         stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The file of an entry, for messages.
+    /// The file of an entry, from the project's folder: for messages.
     pub fn file(&self, index: usize) -> String {
-        self.files.get(index).map(|file| file.display().to_string()).unwrap_or_default()
+        format!("reports/known/{}", self.name(index))
     }
 }
 

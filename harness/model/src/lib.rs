@@ -20,6 +20,7 @@ mod clause_versions;
 mod clauses;
 mod day;
 pub mod elf;
+mod dumped;
 mod finding;
 mod gap;
 mod headline;
@@ -66,6 +67,9 @@ pub use clause_feature::Feature;
 pub use clause_versions::ClauseVersions;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
 pub use day::{date, day_number, moment};
+pub use dumped::{
+    DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection, TraceEnd, TraceLine, TraceStep,
+};
 pub use finding::{Finding, Resembles, SourceLine, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};

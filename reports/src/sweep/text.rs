@@ -62,10 +62,14 @@ pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
         0 => String::new(),
         count => format!("; {count} more have the same bytes as one of these"),
     };
+    let known = match totals.summary.known {
+        0 => String::new(),
+        count => format!("; {}", plural(count, "known finding")),
+    };
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
     let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
     let all = plural(clean + discrepancy + undecided + error, "file");
-    writeln!(out, "{all}: {}{same}{unfinished}", words(&totals.verdicts))
+    writeln!(out, "{all}: {}{same}{known}{unfinished}", words(&totals.verdicts))
 }
 
 fn plural(count: u64, word: &str) -> String {

@@ -51,7 +51,10 @@ pub(super) fn execute(
     if !options.entries.is_empty() {
         for name in &options.entries {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
-            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
+            let near = || model::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());
+            let start = symbol.ok_or_else(none)?.address;
             judge.begin(false);
             executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }

@@ -18,6 +18,9 @@ pub(super) struct Total {
 
 const WORST_FIRST: [Outcome; 4] = [Outcome::Error, Outcome::Discrepancy, Outcome::Undecided, Outcome::Clean];
 
+/// Files whose verdicts are in sight.
+const FEW: usize = 10;
+
 /// Lines that are printed again behind many files.
 const AGAIN: usize = 20;
 
@@ -38,7 +41,9 @@ impl Total {
 
     /// `500 files: 1 discrepancy, 499 clean`, and before it those that are not clean, unless they were just printed so.
     pub(super) fn write(&self, told: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
-        if !told && !self.bad.is_empty() {
+        let all: usize = self.counts.iter().sum();
+        // Of few files the verdicts are in sight.
+        if !told && !self.bad.is_empty() && all > FEW {
             writeln!(out, "\nnot clean:")?;
             for line in self.bad.iter().take(AGAIN) {
                 writeln!(out, "{line}")?;
@@ -50,7 +55,6 @@ impl Total {
         }
         let words = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
         let words: Vec<String> = words.map(|(outcome, count)| format!("{count} {}", outcome.name())).collect();
-        let all: usize = self.counts.iter().sum();
         let mark = if self.bad.is_empty() { Mark::Good } else { Mark::Wrong };
         screen.put(mark, &format!("{}: {}", counted(all, "file"), words.join(", ")), out)?;
         writeln!(out)
