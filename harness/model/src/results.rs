@@ -186,12 +186,15 @@ pub struct RunAsked {
     pub filters: Vec<String>,
     /// Every option set and partner.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
     pub full: bool,
     /// The K-th of N parts, K from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "(std::num::NonZeroU64, std::num::NonZeroU64)")]
     pub shard: Option<(usize, usize)>,
     /// The producers' file, where the user named one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub producers: Option<String>,
     /// Programs that were put in the place of those of the producers' file: `--as` and `--ld`.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -68,7 +68,6 @@ impl Explain {
         let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
             bail!("{folder}: no finding {name}; --results names the folder of the run that showed it");
         };
-        writeln!(out, "{}", line(&group.best.headline()))?;
         print_finding(group.best, Screen::of_stdout(), out)?;
         writeln!(out, "  in {}, first {}", counted(group.trials, "trial"), line(&group.best_trial.key))?;
         for file in &group.known {

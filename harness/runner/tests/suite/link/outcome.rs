@@ -93,7 +93,7 @@ fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
     );
     write("case.yaml", &text);
     let path: PathBuf = folder.path().join("case.yaml");
-    execute(&LinkCase::read(&path).expect("a good case"), tools).expect("a temporary folder")
+    execute(&LinkCase::read(&path).expect("a good case"), tools, folder.path())
 }
 
 fn rules(outcome: &Outcome) -> Vec<&str> {
