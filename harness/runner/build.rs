@@ -44,7 +44,8 @@ fn commit_of(root: &Path) -> String {
         return said.chars().filter(char::is_ascii_graphic).collect();
     }
     let git = |words: &[&str]| {
-        let ran = Command::new("git").arg("-C").arg(root).args(words).output().ok().filter(|ran| ran.status.success())?;
+        let ran =
+            Command::new("git").arg("-C").arg(root).args(words).output().ok().filter(|ran| ran.status.success())?;
         Some(String::from_utf8(ran.stdout).ok()?.trim().to_owned())
     };
     // What changes with the next commit: where HEAD points, and what is there.

@@ -74,7 +74,9 @@ fn is_chain(found: &Finding) -> bool {
 }
 
 fn same_row(one: &model::WrongRow, other: &model::WrongRow) -> bool {
-    one.wrong == other.wrong && one.wrong() == other.wrong() && one.ranges.iter().any(|range| meets(*range, &other.ranges))
+    one.wrong == other.wrong
+        && one.wrong() == other.wrong()
+        && one.ranges.iter().any(|range| meets(*range, &other.ranges))
 }
 
 fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {

@@ -1,8 +1,8 @@
 //! A report as the JSON object of the command's contract.
 
 use model::{
-    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, SourceLine, Summary, Values,
-    WrongRow, schema::FINGERPRINT,
+    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, SourceLine,
+    Summary, Values, WrongRow, schema::FINGERPRINT,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -6,8 +6,8 @@
 //! escaped in every format.
 
 pub mod bundle;
-pub mod clauses;
 pub mod causes;
+pub mod clauses;
 mod columns;
 pub mod console;
 pub mod escape;

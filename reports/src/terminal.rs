@@ -88,7 +88,9 @@ impl<W: Write> Write for Terminal<W> {
             let invalid = chunk.invalid();
             rest = rest.get(chunk.valid().len() + invalid.len()..).unwrap_or_default();
             // Only at the end of all bytes may more of a character follow.
-            if let Some(command) = invalid.first().filter(|_| self.marks && invalid.len() == 1).and_then(|byte| screen::command(*byte)) {
+            if let Some(command) =
+                invalid.first().filter(|_| self.marks && invalid.len() == 1).and_then(|byte| screen::command(*byte))
+            {
                 // Only whoever writes for a terminal that takes it marks anything.
                 spelt.push_str(command);
             } else if rest.is_empty() && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none()) {

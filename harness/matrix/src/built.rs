@@ -19,7 +19,8 @@ pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key, folder: &Path) 
     let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
     let executed = Options { features: true, step_limit, ..Options::default() };
     let statically = Options { static_only: true, ..executed.clone() };
-    let objects: Vec<Checked> = built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
+    let objects: Vec<Checked> =
+        built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
     let relocatable = built.relocatable.as_ref().map(|bytes| check::check(RELOCATABLE, bytes, &statically));
     let linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
     let stripped = stripped(&built);

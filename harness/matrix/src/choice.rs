@@ -17,7 +17,10 @@ enum Filter {
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ChoiceError {
     /// No trial has it in its name, nor does it match one.
-    #[error("--filter {filter}: no trial has that in its name, and as a regular expression it matches none{}", meant(near))]
+    #[error(
+        "--filter {filter}: no trial has that in its name, and as a regular expression it matches none{}",
+        meant(near)
+    )]
     None { filter: String, near: Option<String> },
     /// No trial has it in its name, and it is no regular expression.
     #[error("--filter {filter}: no trial has that in its name, and it is no regular expression: {error}")]
@@ -70,7 +73,11 @@ mod tests {
     use super::Choice;
 
     fn chosen(filters: &[&str]) -> Result<Vec<usize>, String> {
-        let names = ["gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2", "gas@2.40::amd64::v1::c::leaf", "ld@2.44::amd64::v2::link::two"];
+        let names = [
+            "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2",
+            "gas@2.40::amd64::v1::c::leaf",
+            "ld@2.44::amd64::v2::link::two",
+        ];
         let names = names.map(str::to_owned);
         let filters: Vec<String> = filters.iter().map(|filter| (*filter).to_owned()).collect();
         let choice = Choice::of(&filters, &names).map_err(|error| error.to_string())?;

@@ -10,9 +10,9 @@ use std::time::Instant;
 use model::{Abi, ClauseFacts, Key, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
+use reports::console::Told;
 use reports::escape::line;
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
-use reports::console::Told;
 use reports::screen::Screen;
 use reports::text::counted;
 use reports::{console, junit, page, sarif, tally, terminal};
@@ -88,7 +88,11 @@ impl RunOptions {
             full: self.extent == Extent::Full,
             shard: self.shard,
             producers: self.producers.clone().or(variable).map(|file| file.display().to_string()),
-            programs: self.programs.iter().flat_map(|(role, path)| [word(*role).to_owned(), path.display().to_string()]).collect(),
+            programs: self
+                .programs
+                .iter()
+                .flat_map(|(role, path)| [word(*role).to_owned(), path.display().to_string()])
+                .collect(),
         }
     }
 }
@@ -417,7 +421,9 @@ fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) ->
     let names: Vec<(Key, Vec<ToolName>)> = there.map(|trial| (trial.key.clone(), trial.tools())).collect();
     let idle = ledger.idle(&names, judged, |abi| matrix.producers.are_all_here(abi));
     let told = |pattern| {
-        format!("IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the name or remove it")
+        format!(
+            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the name or remove it"
+        )
     };
     idle.into_iter().map(told).collect()
 }

@@ -77,6 +77,7 @@ impl Shared {
 fn bar(name: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("sframe-conformance {prefix}: {elapsed}");
     let bar = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    let bar = bar.with_elapsed(SOON);
     bar.set_prefix(name);
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

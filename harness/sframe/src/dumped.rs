@@ -65,7 +65,8 @@ fn function(section: &Section<'_>, entry: Entry, place: Placement, budget: &mut 
     dumped.info2 = section.header.version().has_attribute_block().then_some(attributes.info2.0);
     dumped.rep_size = attributes.rep_size;
     for read in section.rows(&function) {
-        let printed = read.and_then(|read| budget.print(&function, read.end.saturating_sub(read.offset)).map(|()| read));
+        let printed =
+            read.and_then(|read| budget.print(&function, read.end.saturating_sub(read.offset)).map(|()| read));
         match printed {
             Ok(read) => dumped.rows.push(row(section, &function, &read, start)),
             Err(error) => {
@@ -87,7 +88,9 @@ fn row(section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>, start: Op
     DumpedRow {
         offset: row.offset,
         start: row.start,
-        pc: start.and_then(|start| start.checked_add(u64::from(row.start))).filter(|_| !function.attributes.info.pcmask()),
+        pc: start
+            .and_then(|start| start.checked_add(u64::from(row.start)))
+            .filter(|_| !function.attributes.info.pcmask()),
         text: equations.as_ref().map(Equations::to_string).unwrap_or_default(),
         equations,
         error,

@@ -181,7 +181,8 @@ impl Producers {
         let mut missing = Vec::new();
         for entry in &self.entries {
             for abi in Abi::ALL {
-                let named = |Absent { version, why }| Absent { version, why: format!("{} for {abi}: {why}", entry.name) };
+                let named =
+                    |Absent { version, why }| Absent { version, why: format!("{} for {abi}: {why}", entry.name) };
                 missing.extend(self.absent(entry, abi).into_iter().map(named));
             }
         }

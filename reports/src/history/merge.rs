@@ -122,6 +122,9 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
 
 /// What all parts were asked for, but for the part; nothing where they were asked for different things.
 fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
+    if let [(_, alone)] = all {
+        return alone.asked.clone();
+    }
     let mut each = all.iter().map(|(_, facts)| RunAsked { shard: None, ..facts.asked.clone() });
     let first = each.next().unwrap_or_default();
     if each.all(|other| other == first) { first } else { RunAsked::default() }

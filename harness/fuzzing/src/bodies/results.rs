@@ -5,9 +5,9 @@ use std::path::Path;
 
 use matrix::report_files::{Tail, parse_facts, parse_trials};
 use model::RunFacts;
+use reports::history::{self, Options, RunResults, Source, compare, merge};
 use reports::places::Places;
 use reports::screen::Screen;
-use reports::history::{self, Options, RunResults, Source, compare, merge};
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
 
 use super::Nowhere;
@@ -37,7 +37,8 @@ pub(crate) fn run(input: &[u8]) -> bool {
 fn print(format: u8, results: &RunResults) -> bool {
     let RunResults { trials, facts } = results;
     let out = &mut Nowhere;
-    let told = console::Told { screen: Screen { colour: true, width: Some(80) }, places: &Places::default(), clauses: true };
+    let told =
+        console::Told { screen: Screen { colour: true, width: Some(80) }, places: &Places::default(), clauses: true };
     let printed = match format & 7 {
         0 => console::write(trials, facts, told, out),
         1 => markdown::write(trials, facts, out),

@@ -81,7 +81,8 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     }
     let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
     if let Some(lines) = errors().next().and_then(|_| SourceLines::of(image)) {
-        for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS) {
+        for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS)
+        {
             found.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
         }
     }

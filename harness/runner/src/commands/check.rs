@@ -15,8 +15,8 @@ use unpack::{HEAD, Kind};
 
 use super::baseline::Known;
 use super::judging::Judging;
-use super::total::{self, Total};
 use super::supplied::Supplied;
+use super::total::{self, Total};
 use super::{Files, Format};
 
 /// Options of `check`.
@@ -124,7 +124,7 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
                 );
                 vec![not_elf(&name, message)]
             }
-            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file, but {}", skip.hint()))],
+            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file, but {} (offset 0x0)", skip.hint()))],
             Kind::Elf => {
                 let checked = check::check(&name, &bytes.into(), options);
                 std::iter::once(checked.report).chain(checked.objects).collect()

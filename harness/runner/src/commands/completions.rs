@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::CommandFactory as _;
+use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 
 /// Options of `completions`.
@@ -15,11 +15,13 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let mut command = crate::Cli::command();
+        let all = crate::Cli::command();
+        // What is not in the help is for this program alone.
+        let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+        let mut command = Command::new("sframe-conformance").version("").subcommands(shown);
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "sframe-conformance", &mut script);
         out.write_all(&script)?;
         Ok(0)
     }
-
 }

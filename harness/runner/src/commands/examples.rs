@@ -21,7 +21,7 @@ Examples:
   sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
                                                       only what an earlier sweep did not find
 
-Exit codes: as of check; but what was found, not named, and cannot be judged by its nature is passed by, and what cannot be read is 2.";
+Exit codes: 0, 1, 2, 3 as of check; but what was found, not named, and cannot be judged by its nature is passed by, and what cannot be read is 2.";
 
 /// Of `run`.
 pub(super) const RUN: &str = "\
@@ -44,7 +44,7 @@ Examples:
   sframe-conformance report --diff target/before target/after
   sframe-conformance report --merge shard-1 shard-2 --out all
 
-Exit codes: as of the run; with --diff 0 nothing changed, 1 something did, 2 a run was not finished; 3 results cannot be read.";
+Exit codes: 0, 1, 2 as of the run; with --diff 0 nothing changed, 1 something did, 2 a run was not finished; 3 results cannot be read.";
 
 /// Of `accept`.
 pub(super) const ACCEPT: &str = "\

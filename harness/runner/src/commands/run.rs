@@ -86,7 +86,8 @@ impl Run {
             out: self.out,
         };
         interrupt::watch()?;
-        let done = if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
+        let done =
+            if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
         match done {
             Ok(code) => Ok(code),
             // By itself, so that a reader who has gone is recognised.

@@ -54,7 +54,8 @@ impl Trace {
         let function = self.entry.as_ref().map(find).transpose()?;
         let (step_limit, arguments, supplies) = (self.step_limit, self.arguments, self.supplied.read()?);
         let options = trace::Options { function, step_limit, arguments, supplies, signals: self.signal_at };
-        let mut printer = Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
+        let mut printer =
+            Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
         let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
@@ -71,7 +72,12 @@ impl Trace {
             let unsent = signals::unsent(&traced.signals).is_some();
             return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
         }
-        writeln!(out, "{}, {}", counted(usize::try_from(traced.steps).unwrap_or(usize::MAX), "instruction"), line(&ending(&traced.end, &image)))?;
+        writeln!(
+            out,
+            "{}, {}",
+            counted(usize::try_from(traced.steps).unwrap_or(usize::MAX), "instruction"),
+            line(&ending(&traced.end, &image))
+        )?;
         if let Some(told) = signals::told(&traced.signals) {
             writeln!(out, "{told}")?;
         }

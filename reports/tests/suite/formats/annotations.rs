@@ -52,7 +52,13 @@ fn what_somebody_must_act_on_comes_first() {
     );
     let (_, properties, message) = &parsed[0];
     assert_eq!(property(properties, "title").as_deref(), Some("linker: row/cfa-matches-truth in parse"));
-    assert!(message.starts_with(&format!("CFA rsp+8 where 1 frames up holds, at parse+0x4\nparse is wrong\nin {} at parse+0x4..0x8\n", sample::FAIL)), "{message}");
+    assert!(
+        message.starts_with(&format!(
+            "CFA rsp+8 where 1 frames up holds, at parse+0x4\nparse is wrong\nin {} at parse+0x4..0x8\n",
+            sample::FAIL
+        )),
+        "{message}"
+    );
     assert!(message.contains("clause: ") && message.contains("fingerprint: "), "{message}");
     assert!(parsed[4].2.contains("outermost-amd64.yaml"));
     assert!(parsed[5].2.contains("mold is not on PATH"));

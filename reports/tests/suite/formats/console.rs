@@ -1,10 +1,10 @@
 //! Results on a terminal, and the exit code that goes with them.
 
 use std::io::Write as _;
-use std::path::Path;
 
 use model::{
-    Abi, Blame, Finding, Reg, Resembles, RuleId, RunFacts, Sizes, Source, SourceLine, Status, TrialLine, ValueRule, WrongRow,
+    Abi, Blame, Finding, Reg, Resembles, RuleId, RunFacts, Sizes, Source, SourceLine, Status, TrialLine, ValueRule,
+    WrongRow,
 };
 use reports::console::{self, Told};
 use reports::places::Places;
@@ -12,7 +12,7 @@ use reports::screen::Screen;
 use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
 
-use super::blessed::blessed;
+use super::blessed;
 use super::sample::{self, hostile, run, trial};
 use crate::typed::{self, BELOW_CFA};
 
@@ -25,15 +25,10 @@ fn written(run: &reports::history::RunResults) -> String {
     sample::text(|out| console::write(&run.trials, &run.facts, told(&Places::default()), out))
 }
 
-/// Why the text is right stands in its first line.
 #[track_caller]
 fn printed(name: &str, run: &reports::history::RunResults, told: Told<'_>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/printed").join(name);
-    let is = std::fs::read_to_string(&path).unwrap_or_default();
-    let why = is.lines().next().filter(|line| line.starts_with("Right, because ")).unwrap_or("Right, because ");
     let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
-    blessed(&path, &format!("{why}\n\n{text}"));
-    assert!(why.len() > 40, "{name}: its first line says why it is right");
+    blessed::printed(env!("CARGO_MANIFEST_DIR"), name, &text);
 }
 
 fn places() -> Places {
@@ -60,7 +55,8 @@ fn a_mistake_is_told_once() {
             let mut chain = sample::finding(RuleId::ChainMatchesTruth, Blame::Assembler, "caller", None);
             chain.rows = vec![WrongRow { right: None, ..row.rows[0].clone() }];
             chain.depth = 1;
-            row.resembles = Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: number == 0 });
+            row.resembles =
+                Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: number == 0 });
             row.source = Some(SourceLine { file: "src/parse.c".to_owned(), line: 41 });
             let key = format!("gas@2.40::amd64::v1::frames::case{number:02}");
             TrialLine { findings: vec![chain, row], ..trial(&key, Status::Fail) }
@@ -100,9 +96,11 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     let run = run();
     let mut bytes = Vec::new();
     console::write(&run.trials, &run.facts, Told { screen, ..told(&places) }, &mut bytes).expect("memory");
-    let plain = |bytes: &[u8]| String::from_utf8(bytes.iter().copied().filter(|byte| *byte < 0xf8).collect()).expect("text");
+    let plain =
+        |bytes: &[u8]| String::from_utf8(bytes.iter().copied().filter(|byte| *byte < 0xf8).collect()).expect("text");
     let text = plain(&bytes);
-    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("producer")).take_while(|line| !line.is_empty()).collect();
+    let table: Vec<&str> =
+        text.lines().skip_while(|line| !line.starts_with("producer")).take_while(|line| !line.is_empty()).collect();
     assert!(table.len() > 3 && table.iter().all(|line| line.chars().count() <= 60), "{table:#?}");
     let mut out = Vec::new();
     Terminal::marked(&mut out).write_all(&bytes).expect("memory");
@@ -112,13 +110,17 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     let mut out = Vec::new();
     Terminal::new(&mut out).write_all(&bytes).expect("memory");
     assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));
-    assert!(sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out)).contains("\nFAIL CFA rsp+8 "));
+    assert!(
+        sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out)).contains("\nFAIL CFA rsp+8 ")
+    );
 }
 
 #[test]
 fn what_no_trial_covers_is_listed_on_request() {
     let places = places();
-    let text = |clauses| sample::text(|out| console::write(&run().trials, &run().facts, Told { clauses, ..told(&places) }, out));
+    let text = |clauses| {
+        sample::text(|out| console::write(&run().trials, &run().facts, Told { clauses, ..told(&places) }, out))
+    };
     assert!(!text(false).contains("not covered") && text(true).contains("not covered"));
 }
 

@@ -50,7 +50,11 @@ fn check_layout(document: &Document<'_>) {
                 ("testcase", _) => {
                     // What is said of the run as a whole is no case.
                     let of_run = child.attribute("classname") == Some("run");
-                    attributes(child, if of_run { &["name", "classname"] } else { &["name", "classname", "file"] }, &["time"]);
+                    attributes(
+                        child,
+                        if of_run { &["name", "classname"] } else { &["name", "classname", "file"] },
+                        &["time"],
+                    );
                     counts[0] += 1;
                     test_case(child, &mut counts);
                 }
@@ -103,7 +107,12 @@ fn every_status_has_its_element() {
     for (key, element, kind, message) in [
         (XFAIL, "skipped", "XFAIL", "known: outermost-amd64.yaml"),
         (XPASS, "failure", "XPASS", "s390x.yaml: the known discrepancy did not recur"),
-        (FAIL, "failure", "FAIL", "new: row/cfa-matches-truth: CFA rsp+8 where 1 frames up holds, at parse+0x4 (linker)"),
+        (
+            FAIL,
+            "failure",
+            "FAIL",
+            "new: row/cfa-matches-truth: CFA rsp+8 where 1 frames up holds, at parse+0x4 (linker)",
+        ),
         (VACUOUS, "failure", "FAIL", "vacuous: 0 steps judged, at least 4 are needed"),
         (UNRESOLVED, "error", "UNRESOLVED", "system call 9 is not served"),
         (UNSUPPORTED, "skipped", "UNSUPPORTED", "mold is not on PATH"),
