@@ -25,6 +25,11 @@ pub enum Mark {
 /// Behind marked text.
 pub(crate) const END: u8 = 0xff;
 
+/// Whether somebody sees standard error as it is written: on a terminal.
+pub fn messages_are_seen() -> bool {
+    io::stderr().is_terminal()
+}
+
 impl Mark {
     const ALL: [Mark; 3] = [Mark::Wrong, Mark::Good, Mark::Head];
 

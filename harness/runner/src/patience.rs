@@ -1,12 +1,12 @@
 //! What a command without a bar of its own shows once it has taken two seconds: that it is at work, and for how long. On a terminal only, on
 //! standard error, and never in a line with what it prints.
 
-use std::io::{self, IsTerminal as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use reports::screen;
 
 /// What nobody has to be told of.
 const SOON: Duration = Duration::from_secs(2);
@@ -28,7 +28,7 @@ struct State {
 impl Patience {
     /// For a command of that name; for none where it has a bar of its own, or nobody would see one.
     pub(crate) fn with(command: Option<&'static str>) -> Patience {
-        let Some(name) = command.filter(|_| io::stderr().is_terminal()) else { return Patience(None) };
+        let Some(name) = command.filter(|_| screen::messages_are_seen()) else { return Patience(None) };
         let shared = Arc::new(Shared { state: Mutex::default(), over: Condvar::new() });
         let waiting = Arc::clone(&shared);
         let waits = move || {

@@ -75,7 +75,7 @@ impl Check {
         let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
         let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
         let several = self.files.files.len() > 1;
-        let detail = text::Detail { info: self.info, screen, ..text::Detail::default() };
+        let detail = text::Detail { info: self.info, screen };
         let mut total = Total::default();
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
