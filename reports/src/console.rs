@@ -50,12 +50,12 @@ pub fn write_with(
 ) -> io::Result<()> {
     let groups = ranked(trials);
     let known: Vec<_> = groups.iter().filter(|group| !group.known.is_empty()).collect();
-    known_findings(&known, facts, out)?;
+    known_findings(&known, facts, told.screen, out)?;
     if !facts.clauses.is_empty() {
         let listed: &[ShownBy] = if told.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
         clauses::print(&facts.clauses, listed, out)?;
     }
-    absent(trials, out)?;
+    absent(trials, told.screen, out)?;
     sizes::table(trials).print(told.screen.width, out)?;
     trials::table(trials).print(told.screen.width, out)?;
     for remark in remarks {
@@ -66,7 +66,7 @@ pub fn write_with(
 }
 
 /// The others by the entries that cover them, those that explain most trials first: an entry is one mistake in many functions.
-fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
+fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {
         for (trial, found) in &group.occurrences {
@@ -85,19 +85,19 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, out: &mut dyn Write) 
         let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());
         let name = file.trim_end_matches(".yaml");
         let told = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
-        writeln!(out, "{:>7} × {told}", trials.len())?;
+        writeln!(out, "{}", screen.cut(&format!("{:>7} × {told}", trials.len())))?;
     }
     Ok(())
 }
 
 /// Why trials could not run here, and how many.
-fn absent(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
+fn absent(trials: &[TrialLine], screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.status == Status::Unsupported) {
         *reasons.entry(trial.problems.first().map_or("no reason given", String::as_str)).or_default() += 1;
     }
     for (why, count) in reasons {
-        writeln!(out, "UNSUPPORTED {}: {}", counted(count, "trial"), line(why))?;
+        writeln!(out, "{}", screen.cut(&format!("UNSUPPORTED {}: {}", counted(count, "trial"), line(why))))?;
     }
     Ok(())
 }

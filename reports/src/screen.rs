@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
+use crate::escape::short;
+
 /// What a writer can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
@@ -69,6 +71,11 @@ impl Screen {
             colour: is_terminal && !dumb && !is_set("NO_COLOR"),
             width: width.filter(|width| is_terminal && *width >= LEAST),
         }
+    }
+
+    /// A line, cut where the screen ends.
+    pub fn cut(self, text: &str) -> String {
+        self.width.map_or_else(|| text.to_owned(), |width| short(text, width.saturating_sub(1)))
     }
 
     /// Writes text with its mark.

@@ -220,7 +220,8 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-fn many(count: u64, what: &str) -> String {
+/// The same of a count that may be large.
+pub fn many(count: u64, what: &str) -> String {
     counted(usize::try_from(count).unwrap_or(usize::MAX), what)
 }
 

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use crate::columns::aligned;
-use crate::escape::{line, short};
+use crate::escape::line;
+use crate::screen::Screen;
 
 /// Rows of cells below a row of heads.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl Table {
             table = table.without(|column| column == last);
         }
         for line in table.lines() {
-            writeln!(out, "{}", width.map_or(line.clone(), |width| short(&line, width.saturating_sub(1))))?;
+            writeln!(out, "{}", Screen { width, colour: false }.cut(&line))?;
         }
         Ok(())
     }

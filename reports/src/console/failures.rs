@@ -90,7 +90,7 @@ fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn
     }
     for (name, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
         if let Some(values) = values {
-            writeln!(out, "     {name:>9}: {}", values_line(values))?;
+            writeln!(out, "{}", told.screen.cut(&format!("     {name:>9}: {}", values_line(values))))?;
         }
     }
     if let Some(row) = best.unlisted.and_then(|index| best.rows.get(index)) {

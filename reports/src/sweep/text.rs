@@ -38,11 +38,11 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let summary = &totals.summary;
     writeln!(
         out,
-        "{} functions in .sframe, {} PCs compared, {} PCs judged by {} steps; {} bytes in {:.1} s",
-        summary.functions,
-        summary.pcs_compared_static,
-        summary.pcs_judged,
-        summary.steps_judged,
+        "{} in .sframe, {} compared, {} judged by {}; {} bytes in {:.1} s",
+        plural(summary.functions, "function"),
+        plural(summary.pcs_compared_static, "PC"),
+        plural(summary.pcs_judged, "PC"),
+        plural(summary.steps_judged, "step"),
         totals.bytes,
         totals.seconds
     )?;

@@ -9,6 +9,7 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
 use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
+use reports::text::{counted, many};
 use unwind::{SourceLines, Unwinder};
 
 use crate::window;
@@ -42,7 +43,9 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
     }
     if counts.interrupted > 0 {
-        report.notes.push(format!("{} functions that a signal interrupted were found by a table", counts.interrupted));
+        report
+            .notes
+            .push(format!("found by a table: {} that a signal interrupted", many(counts.interrupted, "function")));
     }
     if counts.gone_over > 0 {
         report.notes.push(format!(
@@ -122,5 +125,5 @@ fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
     let more = names.len().saturating_sub(NAMED);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     let list = first.join(", ");
-    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
+    (!pcs.is_empty()).then(|| format!("no table describes {} executed: {list}{rest}", counted(pcs.len(), "PC")))
 }

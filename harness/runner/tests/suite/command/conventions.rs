@@ -170,3 +170,30 @@ fn what_takes_long_says_so() {
     assert!(drawn.contains("sframe-conformance check: 2s"), "{drawn:?}");
     assert!(drawn.contains("an empty file"), "{drawn:?}");
 }
+
+/// The cell of the table that is wrong is marked, on a terminal that takes colours and for a user who does.
+#[test]
+fn the_wrong_cell_is_marked_on_a_terminal() {
+    let folder = Folder::new();
+    let drawn = |set: &[(&str, &str)]| {
+        let log = folder.path("log");
+        let command = format!("'{}' check '{}'", env!("CARGO_BIN_EXE_sframe-conformance"), frozen(WRONG_OBJECT));
+        let mut script = Command::new("script");
+        script.args(["-qec", &command, &log]).env("TERM", "xterm").env_remove("NO_COLOR").envs(set.iter().copied());
+        script.stdin(Stdio::null()).stdout(Stdio::null()).status().expect("script of util-linux");
+        fs::read_to_string(&log).expect("the terminal's text")
+    };
+    let marked = drawn(&[]);
+    let cell =
+        marked.lines().find(|line| line.contains("=> ") && line.contains("\u{1b}[1;31m")).expect("a marked cell");
+    let (_, cell) = cell.split_once("\u{1b}[1;31m").expect("a mark");
+    let (cell, rest) = cell.split_once("\u{1b}[0m").expect("its end");
+    assert!(
+        cell.starts_with("cfa=") && rest.contains("cfa="),
+        "the cell of .sframe, before that of .eh_frame: {cell}|{rest}"
+    );
+    for set in [[("NO_COLOR", "1")], [("TERM", "dumb")]] {
+        assert!(!drawn(&set).contains('\u{1b}'), "{set:?}");
+    }
+    assert!(!run(&["check", &frozen(WRONG_OBJECT)]).stdout.contains('\u{1b}'), "nor in a pipe");
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::blessed::printed;
-use crate::command::support::{Elf, Ran, finish, program};
+use crate::command::support::{Elf, Folder, Ran, finish, program};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
 /// A workshop whose assembler spoils the CFA of `leaf`.
@@ -206,4 +206,27 @@ fn a_finding_names_the_line_of_its_source() {
     let ran = workshop.call(&["check", &object]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
+}
+
+/// As in the workflow that ci/README.md shows: this project in a folder of the repository that is tested, its producers' file beside.
+#[test]
+fn annotations_stand_at_the_users_own_file() {
+    let workshop = erring();
+    fs::create_dir(workshop.path("ci-of-theirs")).expect("a folder");
+    let entries = workshop.read("ci/producers.yaml");
+    let own = workshop.write("ci-of-theirs/sframe.yaml", &entries);
+    let line = 1 + entries.lines().position(|line| line == "- name: fake").expect("an entry");
+    assert_eq!(workshop.call(&["run", "--out", "out", "--producers", &own]).code, Some(1));
+    let annotated = |workspace: &str| {
+        let mut command = program();
+        command.args(["report", "out", "--format", "github"]).current_dir(workshop.path(""));
+        command.env("SFRAME_CONFORMANCE_HOME", workshop.path("")).env("GITHUB_WORKSPACE", workspace);
+        finish(command).stdout
+    };
+    let printed = annotated(&workshop.path(""));
+    let at =
+        format!("::error file=ci-of-theirs/sframe.yaml,line={line},title=assembler%3A row/cfa-matches-truth in leaf::");
+    assert!(printed.contains(&at), "{at}: {printed}");
+    let elsewhere = Folder::new();
+    assert!(!annotated(&elsewhere.path(".")).contains("file="), "no file of that repository");
 }
