@@ -82,7 +82,7 @@ fn a_name_that_is_nearly_right_is_told() {
 
 #[test]
 fn a_dash_is_standard_input() {
-    for words in [&["check", "-"][..], &["dump", "-"], &["trace", "-"]] {
+    for words in [&["check", "-"][..], &["dump", "-"], &["trace", "--entry", "leaf", "-"]] {
         let mut command = program();
         command.args(words).stdin(Stdio::from(fs::File::open(frozen(CLEAN_EXE)).expect("a file")));
         let ran = finish(command);
@@ -135,26 +135,6 @@ fn a_dump_of_damage_is_json_too() {
         json["header"].is_null() && json["error"].as_str().is_some_and(|error| error.contains("version 9")),
         "{json}"
     );
-}
-
-#[test]
-fn a_finding_is_explained_by_its_fingerprint() {
-    let folder = Folder::new();
-    let out = folder.path("out");
-    run(&["run", "--filter", "gas@2.40::amd64::v1::objects::hand-o", "--out", &out]);
-    let line = fs::read_to_string(format!("{out}/results.jsonl")).expect("results");
-    let line: Value = serde_json::from_str(line.lines().next().expect("a trial")).expect("JSON");
-    let fingerprint = line["findings"][0]["fingerprint"].as_str().expect("a finding");
-    let ran = run(&["explain", fingerprint, "--results", &out]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let rule = line["findings"][0]["rule"].as_str().expect("a rule");
-    for part in
-        ["in 1 trial, first gas@2.40::amd64::v1::objects::hand-o", "known as gas-", &format!("\n{rule}\n"), "clause:"]
-    {
-        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
-    }
-    let ran = run(&["explain", "0123456789abcdef", "--results", &out]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("no finding 0123456789abcdef"), "{}", ran.stderr);
 }
 
 /// What takes more than two seconds says that it is at work, on a terminal only.

@@ -187,6 +187,17 @@ fn a_local_build_needs_no_file() {
     }
 }
 
+/// An object of the case with debug information, and with a wrong CFA in `leaf`.
+fn spoilt_with_lines(workshop: &Workshop, object: &str) -> Elf {
+    let source = workshop.path("cases/frames/no-fp.amd64.s");
+    let script = format!("$(command -v x86_64-linux-gnu-as || command -v as) -g --gsframe -o {object} {source}");
+    assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
+    let mut elf = Elf::new(fs::read(object).expect("the object"));
+    let sframe = elf.section(".sframe");
+    elf.bytes[sframe.offset + sframe.size - 1] = 24;
+    elf
+}
+
 /// Where the file has debug information, the line of the source stands beside the code.
 #[test]
 fn a_finding_names_the_line_of_its_source() {
@@ -197,12 +208,7 @@ fn a_finding_names_the_line_of_its_source() {
     let code = line.skip(1).find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['.', '#']));
     let (number, _) = code.expect("an instruction of leaf");
     let object = workshop.path("leaf.o");
-    let script = format!("$(command -v x86_64-linux-gnu-as || command -v as) -g --gsframe -o {object} {source}");
-    assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
-    let mut elf = Elf::new(fs::read(&object).expect("the object"));
-    let sframe = elf.section(".sframe");
-    elf.bytes[sframe.offset + sframe.size - 1] = 24;
-    fs::write(&object, &elf.bytes).expect("a file");
+    fs::write(&object, &spoilt_with_lines(&workshop, &object).bytes).expect("a file");
     let ran = workshop.call(&["check", &object]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
@@ -229,4 +235,49 @@ fn annotations_stand_at_the_users_own_file() {
     assert!(printed.contains(&at), "{at}: {printed}");
     let elsewhere = Folder::new();
     assert!(!annotated(&elsewhere.path(".")).contains("file="), "no file of that repository");
+}
+
+#[test]
+fn a_finding_is_explained_by_its_fingerprint() {
+    let workshop = erring();
+    let (_, lines) = workshop.run();
+    let found = &lines[0]["findings"][0];
+    let (fingerprint, rule) = (found["fingerprint"].as_str().expect("one"), found["rule"].as_str().expect("a rule"));
+    let results = workshop.read("out/results.jsonl").replace("\"known\":null", "\"known\":\"leaf.yaml\"");
+    workshop.write("out/results.jsonl", &results);
+    let ran = workshop.call(&["explain", fingerprint, "--results", "out"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in [&format!(": {rule}: "), &format!("\n{rule}\n"), "first fake@", "known as leaf\n", "clause:"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let ran = workshop.call(&["explain", "0123456789abcdef", "--results", "out"]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("no finding 0123456789abcdef"), "{}", ran.stderr);
+}
+
+/// Debug information is anybody's, too: whatever stands there, a finding is as right without.
+#[test]
+fn damaged_debug_information_changes_no_finding() {
+    let workshop = Workshop::new();
+    let object = workshop.path("leaf.o");
+    let elf = spoilt_with_lines(&workshop, &object);
+    let check = |bytes: Vec<u8>| {
+        let report = matrix::check::check("leaf.o", &bytes.into(), &matrix::check::Options::default()).report;
+        let found = report.discrepancies.iter().map(|found| found.fingerprint().to_owned());
+        (report.error, found.collect::<Vec<_>>())
+    };
+    let whole = check(elf.bytes.clone());
+    assert!(whole.0.is_none() && !whole.1.is_empty());
+    let mut damaged = 0;
+    for name in [".debug_info", ".debug_abbrev", ".debug_line", ".debug_aranges"] {
+        let Some(section) = elf.sections().get(name).copied() else { continue };
+        for at in section.offset..section.offset + section.size {
+            for value in [0x00, 0x7f, 0xff] {
+                let mut bytes = elf.bytes.clone();
+                bytes[at] = value;
+                assert!(check(bytes) == whole, "{name} at {at:#x}: {value:#x}");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 500, "{damaged}");
 }
