@@ -1,14 +1,13 @@
-//! One build, from sources to a file without symbols: which tools make it, and every stage of it on disk.
+//! The build of a case, from sources to a file without symbols: which tools make it, and every stage of it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use model::{Abi, Bytes};
-use toolchain::complaint::AboutSframe;
 use toolchain::entry::{Kind, OptionSet, Step};
+use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process::ProcessError;
-use toolchain::tool::{self, Order, Tool};
+use toolchain::tool::Tool;
 
 use super::case::Case;
 use super::included;
@@ -40,7 +39,7 @@ pub enum Sframe {
 /// Every stage of one build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildStages {
-    /// The objects with their names in the folder, in order of the link.
+    /// The objects with their names, in order of the link.
     pub objects: Vec<(String, Bytes)>,
     /// All of them as one object.
     pub relocatable: Option<Bytes>,
@@ -67,12 +66,8 @@ pub struct Failure {
     pub message: String,
 }
 
-/// Names of what is made, in the trial's folder.
-pub(crate) const RELOCATABLE: &str = "case.r.o";
-/// The executable.
+/// The name of the program; those of its other stages follow from it ([`Pipeline::graph`]).
 pub(crate) const LINKED: &str = "case";
-/// The same without symbols.
-pub(crate) const STRIPPED: &str = "case.stripped";
 
 /// Where `_start` of the programs in C stands, below the topic's folder.
 const START: &str = "start";
@@ -90,13 +85,13 @@ impl Pipeline {
         self.assembler.as_ref().or(self.compiler.as_ref().map(|(tool, _)| tool))
     }
 
-    /// Builds a case in a folder.
+    /// What is built of a case, by which commands: each source an object, and, where it is to run, the objects as one (`NAME.r.o`), the
+    /// program (`NAME`) and the same without symbols (`NAME.stripped`).
     ///
     /// # Errors
-    /// When a tool is missing, fails, or does not end.
-    pub fn build(&self, case: &Case, abi: Abi, folder: &Path) -> Result<BuildStages, ProcessError> {
-        let mut built = BuildStages::default();
-        let mut objects = Vec::new();
+    /// When a source cannot be read, or nothing here makes objects.
+    pub fn graph(&self, case: &Case, abi: Abi, name: &str) -> Result<Graph, ProcessError> {
+        let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
         if case.is_c(abi) {
@@ -105,39 +100,28 @@ impl Pipeline {
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
             sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
         }
+        let mut objects = Vec::new();
         for (source, sframe) in sources {
-            let Some(object) = self.object(&source, flags, sframe, folder, &mut built)? else { return Ok(built) };
-            built.objects.push((object.clone(), read(folder, &object)?));
-            objects.push(object);
+            objects.push(self.object(&source, flags, sframe, &mut graph)?);
         }
-        let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(built) };
-        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(graph) };
         if linker.can(Step::Relocatable) {
-            built.relocatable = self.made(linker, Step::Relocatable, &objects, RELOCATABLE, folder, &mut built)?;
+            graph.make(self.node(linker, Step::Relocatable, objects.clone(), &format!("{name}.r.o")));
         }
-        built.linked = self.made(linker, Step::Link, &objects, LINKED, folder, &mut built)?;
-        if let (Some(strip), Some(_)) = (&self.strip, &built.linked) {
-            built.stripped = self.made(strip, Step::Strip, &[LINKED], STRIPPED, folder, &mut built)?;
+        graph.make(self.node(linker, Step::Link, objects, name));
+        if let Some(strip) = &self.strip {
+            graph.make(self.node(strip, Step::Strip, vec![name.to_owned()], &format!("{name}.stripped")));
         }
-        Ok(built)
+        Ok(graph)
     }
 
-    /// Makes one object; gives its name in the folder, or none where that failed because of `.sframe`.
-    fn object(
-        &self,
-        source: &Path,
-        flags: &str,
-        sframe: bool,
-        folder: &Path,
-        built: &mut BuildStages,
-    ) -> Result<Option<String>, ProcessError> {
+    /// Adds how one object is made; gives its name.
+    fn object(&self, source: &Path, flags: &str, sframe: bool, graph: &mut Graph) -> Result<String, ProcessError> {
         let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
+        let unread = |error| ProcessError::Start { program: source.display().to_string(), error };
         let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let stem = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let copied = |error| ProcessError::Start { program: source.display().to_string(), error };
-        // Beside what is made of it, so that commands name no folder of this machine.
-        let text = included::read(source).map_err(copied)?;
-        fs::write(folder.join(&name), text).map_err(copied)?;
+        graph.source(&name, included::read(source).map_err(unread)?);
         let object = format!("{stem}.o");
         let sframe = sframe && self.sframe == Sframe::Wanted;
         let is_c = name.ends_with(".c");
@@ -148,64 +132,75 @@ impl Pipeline {
                 Some(_) => (Step::Compile, format!("{stem}.s")),
                 None => (Step::CompileObject, object.clone()),
             };
-            let order = Order { step, inputs: &[&input], output: &output, options: &options, sframe };
+            let made = self.node(compiler, step, vec![input], &output);
+            graph.make(Node { options, sframe, ..made });
             if step == Step::CompileObject {
-                return Ok(assembled(compiler, &order, folder, built)?.then_some(object));
+                return Ok(object);
             }
-            built.commands.push(compiler.must_run(&order, folder)?.command);
             input = output;
         }
         let maker = self.maker().ok_or_else(absent)?;
-        let options = if is_c { "" } else { flags };
-        let order = Order { step: Step::Assemble, inputs: &[&input], output: &object, options, sframe };
-        Ok(assembled(maker, &order, folder, built)?.then_some(object))
+        let options = if is_c { "" } else { flags }.to_owned();
+        let made = self.node(maker, Step::Assemble, vec![input], &object);
+        graph.make(Node { options, sframe, ..made });
+        Ok(object)
     }
 
-    /// Makes a file of others. A failure that is about SFrame is kept in what was built; any other is an error.
-    fn made(
+    fn node(&self, tool: &Tool, step: Step, inputs: Vec<String>, output: &str) -> Node {
+        let (output, sframe) = (output.to_owned(), self.sframe == Sframe::Wanted);
+        Node { output, tool: tool.clone(), step, inputs, options: String::new(), sframe, control: None }
+    }
+
+    /// Builds a case.
+    ///
+    /// # Errors
+    /// When a tool is missing, does not end, or fails also where nothing has `.sframe`.
+    pub fn build(&self, case: &Case, abi: Abi) -> Result<BuildStages, ProcessError> {
+        self.build_kept(case, abi, &mut BTreeMap::new())
+    }
+
+    /// The same, with every file of it by its name: also of a build that failed.
+    ///
+    /// # Errors
+    /// As [`Pipeline::build`].
+    pub fn build_kept(
         &self,
-        tool: &Tool,
-        step: Step,
-        inputs: &[&str],
-        output: &str,
-        folder: &Path,
-        built: &mut BuildStages,
-    ) -> Result<Option<Bytes>, ProcessError> {
-        let order = Order { step, inputs, output, options: "", sframe: self.sframe == Sframe::Wanted };
-        let ran = tool.run(&order, folder)?;
-        built.commands.push(ran.command.clone());
-        if ran.finished.success {
-            tool::made(&order, &ran, folder)?;
-            return read(folder, output).map(Some);
+        case: &Case,
+        abi: Abi,
+        kept: &mut BTreeMap<String, Bytes>,
+    ) -> Result<BuildStages, ProcessError> {
+        let graph = self.graph(case, abi, LINKED)?;
+        let mut outcomes = graph.build();
+        *kept = graph.made(&outcomes);
+        let mut built = BuildStages::default();
+        for node in graph.nodes() {
+            let Some(outcome) = outcomes.remove(&node.output) else { continue };
+            let makes_object = matches!(node.step, Step::Assemble | Step::CompileObject);
+            built.commands.extend(outcome.ran().map(|ran| ran.command.clone()));
+            match outcome {
+                Outcome::Made(bytes, ran) if makes_object => {
+                    built.objects.push((node.output.clone(), bytes));
+                    built.warnings.push_str(&ran.finished.stderr);
+                }
+                Outcome::Made(bytes, _) => match node.step {
+                    Step::Relocatable => built.relocatable = Some(bytes),
+                    Step::Link => built.linked = Some(bytes),
+                    Step::Strip => built.stripped = Some(bytes),
+                    _ => {}
+                },
+                Outcome::Refused(ran) => {
+                    // What assembles is the assembler, also where a compiler brings it along.
+                    let kind = if makes_object { Kind::Assembler } else { node.tool.entry.kind };
+                    let message = ran.finished.complaint();
+                    built.failures.push(Failure { kind, command: ran.command, message });
+                }
+                Outcome::Fails(ran, _) => {
+                    return Err(ProcessError::Failed { program: ran.command, message: ran.finished.complaint() });
+                }
+                Outcome::Broken(error) => return Err(error),
+                Outcome::Lacking => {}
+            }
         }
-        let message = ran.finished.complaint();
-        if AboutSframe::of(&message).is_empty() {
-            return Err(ProcessError::Failed { program: ran.command, message });
-        }
-        built.failures.push(Failure { kind: tool.entry.kind, command: ran.command, message });
-        Ok(None)
+        Ok(built)
     }
-}
-
-/// Makes an object. A failure that goes away without `.sframe` is kept in what was built; any other is an error.
-fn assembled(maker: &Tool, order: &Order<'_>, folder: &Path, built: &mut BuildStages) -> Result<bool, ProcessError> {
-    let ran = maker.run(order, folder)?;
-    built.commands.push(ran.command.clone());
-    if ran.finished.success {
-        tool::made(order, &ran, folder)?;
-        built.warnings.push_str(&ran.finished.stderr);
-        return Ok(true);
-    }
-    let message = ran.finished.complaint();
-    if !order.sframe || !maker.run(&Order { sframe: false, ..*order }, folder)?.finished.success {
-        return Err(ProcessError::Failed { program: ran.command, message });
-    }
-    // What assembles is the assembler, also where a compiler brings it along.
-    built.failures.push(Failure { kind: Kind::Assembler, command: ran.command, message });
-    Ok(false)
-}
-
-fn read(folder: &Path, name: &str) -> Result<Bytes, ProcessError> {
-    let path: PathBuf = folder.join(name);
-    fs::read(&path).map(Bytes::from).map_err(|error| ProcessError::Start { program: name.to_owned(), error })
 }

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 use judge::stages::{self, Build, Directives};
 use model::{Bytes, Finding, Key, Report, Stage, ToolName};
-use toolchain::scratch::Scratch;
 
 use crate::check::{Options, check};
 use crate::known::{Part, standing};
@@ -58,8 +57,7 @@ impl Bed {
                 (fs::read(folder.join(&object.file)).ok()?.into(), Stages::Alone(stage))
             }
             Subject::Built { case, pipeline } => {
-                let folder = Scratch::new().ok()?;
-                let built = pipeline.build(case, trial.key.abi, folder.path()).ok()?;
+                let built = pipeline.build(case, trial.key.abi).ok()?;
                 let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
                 (built.linked?, Stages::Program(directives))
             }

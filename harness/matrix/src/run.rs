@@ -345,8 +345,8 @@ fn run_trials(
                 let told = format!("{} {}", tally::word(line.status), reports::escape::line(&line.key));
                 sink.1.say(&told);
             }
-            if let Some(made) = made.filter(|_| options.keep || matches!(line.status, Status::Fail | Status::Xpass)) {
-                kept::keep(made.path(), &options.out, &line)?;
+            if !made.is_empty() && (options.keep || matches!(line.status, Status::Fail | Status::Xpass)) {
+                kept::keep(&made, &options.out, &line)?;
             }
             sink.1.add(&line.key, 1);
             // To the millisecond, which is all that anybody reads.

@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{
-    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
+    Bytes, Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
     TrialLine, Undecided, UndecidedReason,
 };
 use sha2::{Digest as _, Sha256};
-use toolchain::scratch::Scratch;
 
 use super::built;
 use super::case::Case;
 use super::frozen::FrozenObject;
 use super::ledger::Ledger;
-use super::linked::{self, LinkTools};
+use super::linked;
 use super::pipeline::Pipeline;
 use crate::check::{self, Options};
 use crate::known::{resembling, standing};
-use crate::link::LinkCase;
+use crate::link::{LinkCase, LinkTools};
 
 /// A trial, named and not yet run.
 #[derive(Clone, Debug)]
@@ -97,32 +96,23 @@ impl Trial {
         self.run_kept(ledger).0
     }
 
-    /// Runs it, and gives the folder with what was made too; none where nothing was.
-    pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, Option<Scratch>) {
-        let (judged, made) = match &self.subject {
+    /// Runs it, and gives what was made and of what, by name; nothing where it was not built here.
+    pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, BTreeMap<String, Bytes>) {
+        let mut kept = BTreeMap::new();
+        let judged = match &self.subject {
             Subject::Absent { why, .. } => {
                 let line = TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
-                return (line, None);
+                return (line, kept);
             }
-            Subject::Frozen { folder, object } => (check_frozen(folder, object), None),
-            Subject::Built { .. } | Subject::Linked { .. } => match Scratch::new() {
-                Err(error) => (Err(format!("cannot make a temporary folder: {error}")), None),
-                Ok(scratch) => (self.build(scratch.path()), Some(scratch)),
-            },
+            Subject::Frozen { folder, object } => check_frozen(folder, object),
+            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, &mut kept),
+            Subject::Linked { case, tools } => Ok(linked::check(case, tools, &mut kept)),
         };
         let line = match judged {
             Ok(judged) => self.conclude(judged, ledger),
             Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem], ..self.line() },
         };
-        (line, made)
-    }
-
-    fn build(&self, folder: &Path) -> Result<TrialOutcome, String> {
-        match &self.subject {
-            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, folder),
-            Subject::Linked { case, tools } => linked::check(case, tools, folder),
-            Subject::Frozen { .. } | Subject::Absent { .. } => Ok(TrialOutcome::default()),
-        }
+        (line, kept)
     }
 
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {

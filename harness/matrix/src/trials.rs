@@ -17,7 +17,7 @@ use crate::case::Case;
 use crate::frozen::{self, FrozenObject};
 use crate::home::Home;
 use crate::link::{self, LinkCase, Maker, RecipeError};
-use crate::linked::{LinkTools, SecondLinker};
+use crate::link::{LinkTools, SecondLinker};
 use crate::pipeline::{Pipeline, Sframe};
 use crate::trial::{Subject, Trial};
 

@@ -12,9 +12,10 @@ use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use model::{Abi, Key, SframeVersion};
 use toolchain::entry::{Kind, Step};
+use toolchain::graph::{Graph, Outcome};
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
-use toolchain::tool::{Order, Tool};
+use toolchain::tool::Tool;
 
 use super::identity::Identity;
 use super::seen::Observation;
@@ -25,6 +26,11 @@ const PURPOSE: &str = "reduced";
 
 /// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs no more to show it.
 const MOST_STEPS: u64 = 100_000;
+
+/// What a reproducer is built to.
+const REPRO: &str = "repro";
+/// Its object.
+pub(super) const OBJECT: &str = "repro.o";
 
 /// How far a text is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,17 +170,22 @@ impl Bench {
     /// # Errors
     /// When the compiler fails.
     pub fn of_compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
-        let (Some((compiler, set)), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c())
-        else {
+        let (Some(_), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
             return Ok(None);
         };
         write(&self.source, text)?;
-        let input = self.source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
-        let options = format!("{} {flags}", set.words);
-        let order =
-            Order { step: Step::Compile, inputs: &[&input], output: "compiled.s", options: &options, sframe: true };
-        compiler.must_run(&order, self.folder.path())?;
+        let graph = self.pipeline.graph(&self.case, self.abi(), "case").map_err(BenchError::Process)?;
+        let compiled = format!("{}.s", self.source.file_stem().unwrap_or_default().to_string_lossy());
+        match graph.up_to(&compiled).build().remove(&compiled) {
+            Some(Outcome::Made(bytes, _)) => {
+                write(&self.folder.path().join("compiled.s"), &String::from_utf8_lossy(&bytes))?
+            }
+            Some(Outcome::Broken(error)) => return Err(error.into()),
+            Some(Outcome::Refused(ran) | Outcome::Fails(ran, _)) => {
+                return Err(ProcessError::Failed { message: ran.finished.complaint(), program: ran.command }.into());
+            }
+            Some(Outcome::Lacking) | None => return Ok(None),
+        }
         let start = self.start_name();
         copy(&self.folder.path().join("start").join(&start), &self.folder.path().join(&start))?;
         let mut case = self.case.clone();
@@ -317,19 +328,28 @@ impl Bench {
         [compiler, self.pipeline.assembler.as_ref(), linker].into_iter().flatten().collect()
     }
 
+    /// How a reproducer of that name is built, as far as texts are: to `repro` or its object.
+    ///
+    /// # Errors
+    /// When files cannot be written.
+    pub fn graph(&self, name: &str, text: &str) -> Result<Graph, BenchError> {
+        let folder = Scratch::new()?;
+        write(&folder.path().join(name), text)?;
+        if self.is_c() {
+            copy_folder(&self.case.folder.join("start"), &folder.path().join("start"))?;
+        }
+        let mut case = Case { folder: folder.path().to_owned(), ..self.case.clone() };
+        case.facts.sources = CaseFacts::of_sources(PURPOSE, vec![name.to_owned()], "").sources;
+        let graph = self.pipeline.graph(&case, self.abi(), REPRO)?;
+        Ok(graph.up_to(match self.form {
+            Form::Linked => REPRO,
+            Form::Object => OBJECT,
+        }))
+    }
+
     /// The name under which the text is tried.
     pub fn source_name(&self) -> String {
         self.source.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    /// The words for `{options}`: the compiler's set with the case's own, or the case's for an assembler.
-    pub fn words(&self, compiles: bool) -> String {
-        let flags = self.case.facts.flags.get(self.abi()).map_or("", String::as_str);
-        match &self.pipeline.compiler {
-            Some((_, set)) if compiles => format!("{} {flags}", set.words),
-            _ if self.is_c() => String::new(),
-            _ => flags.to_owned(),
-        }
     }
 
     /// `name@version` of the producer under test.

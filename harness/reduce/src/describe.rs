@@ -4,24 +4,25 @@ mod linking;
 
 pub use linking::describe_linking;
 
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use matrix::bundles::sha256;
 use model::bundle::{Banner, Bundle, Check, Clause, Column, Command, Culprit, Found, Others, Shown, Size, Source};
 use model::{
-    Aspect, Blame, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ToolVersion, ValueRule, Values,
+    Aspect, Blame, Bytes, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ToolVersion, ValueRule,
+    Values,
 };
 use reports::bundle::Filing;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Entry, Kind, Step};
+use toolchain::files::Files;
+use toolchain::graph::{Graph, Node, Outcome};
 use toolchain::process;
 use toolchain::producers::Producers;
-use toolchain::scratch::Scratch;
-use toolchain::tool::{Order, Tool};
+use toolchain::tool::Tool;
 
-use super::bench::{Bench, BenchError, Form};
+use super::bench::{Bench, BenchError, Form, OBJECT};
 use super::identity::{Form as RowForm, Identity};
 
 /// What a person says about a finding; what is not said is taken from the rule.
@@ -61,21 +62,22 @@ pub fn describe(
     let culprit = culprit(bench, finding.as_ref(), seen.failure());
     let mut files = vec![(repro.to_owned(), text.to_owned())];
     files.extend(bench.start()?);
-    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    let mut commands = commands(bench, &names)?;
-    let folder = Scratch::new()?;
-    for (name, text) in &files {
-        fs::write(folder.path().join(name), text)?;
-    }
+    let graph = bench.graph(repro, text)?;
+    let mut commands = commands(&graph)?;
+    let outcomes = graph.build();
     let printed = match identity {
         Identity::Failure(printed) => {
-            Some(complaint(bench, &mut commands, folder.path())?.unwrap_or_else(|| printed.clone()))
+            let failed = failed(&graph, &outcomes);
+            if let Some((at, _)) = &failed {
+                commands.truncate(at + 1);
+            }
+            Some(failed.map_or_else(|| printed.clone(), |(_, printed)| printed))
         }
         Identity::Finding(_) => None,
     };
     let check = match (&finding, &printed) {
         (_, Some(printed)) => Check::failure(Complaint(printed).word()),
-        (Some(found), None) => seen_by(bench, found, &commands, folder.path())?,
+        (Some(found), None) => seen_by(bench, found, &outcomes),
         (None, None) => Check::Rule { options: Vec::new() },
     };
     let others = culprit.map_or(Ok(Others::default()), |tool| others(producers, bench, tool, text, identity))?;
@@ -186,90 +188,61 @@ fn banner(tool: &Tool) -> Banner {
     Banner { name, says }
 }
 
-/// The commands from the sources to the file that shows it: the first source is the reproducer, what follows is linked to it.
-fn commands(bench: &Bench, sources: &[&str]) -> Result<Vec<Command>, BenchError> {
-    let mut commands = Vec::new();
-    let (first, more) = sources.split_first().ok_or_else(|| BenchError::NoSource("no source".to_owned()))?;
-    let (mut input, mut objects) = ((*first).to_owned(), Vec::new());
-    let made = |tool: &Tool, variable: &str, order: &Order<'_>| -> Result<Command, BenchError> {
-        let words = tool.command(order)?;
-        let program = tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
+/// The commands from the sources to the file that shows it, in the order of the build.
+fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
+    let variable = |node: &Node| match node.tool.entry.kind {
+        Kind::Compiler => "CC",
+        Kind::Linker => "LD",
+        Kind::Assembler | Kind::PostProcessor => "AS",
     };
-    for tool in bench.tools() {
-        let kind = tool.entry.kind;
-        let compiles = kind == Kind::Compiler && bench.is_c();
-        let (step, output, variable) = match kind {
-            Kind::Compiler if compiles && bench.tools().iter().any(|other| other.entry.kind == Kind::Assembler) => {
-                (Step::Compile, "repro.s", "CC")
-            }
-            Kind::Compiler if compiles => (Step::CompileObject, "repro.o", "CC"),
-            Kind::Compiler => (Step::Assemble, "repro.o", "CC"),
-            Kind::Assembler => (Step::Assemble, "repro.o", "AS"),
-            Kind::Linker => (Step::Link, "repro", "LD"),
-            Kind::PostProcessor => continue,
-        };
-        if kind == Kind::Linker {
-            // Whatever makes objects made the one before it.
-            let last = commands.last().map_or("AS", |command: &Command| command.variable.as_str()).to_owned();
-            let maker = bench.tools().into_iter().rfind(|tool| tool.entry.kind != Kind::Linker);
-            for source in more {
-                let Some(maker) = maker else { break };
-                let object = format!("{}.o", source.trim_end_matches(".s"));
-                // As in the pipeline: a linker that does not merge would leave a second table that nobody reads.
-                let sframe = !tool.sframe().is_empty();
-                let order = Order { step: Step::Assemble, inputs: &[source], output: &object, options: "", sframe };
-                commands.push(made(maker, &last, &order)?);
-                objects.push(object);
-            }
-        }
-        let options = if kind == Kind::Linker { String::new() } else { bench.words(compiles) };
-        let inputs: Vec<&str> = [&input].into_iter().chain(&objects).map(String::as_str).collect();
-        let order = Order { step, inputs: &inputs, output, options: &options, sframe: true };
-        commands.push(made(tool, variable, &order)?);
-        input = output.to_owned();
-    }
-    Ok(commands)
+    graph.nodes().iter().map(|node| command(node, variable(node))).collect()
+}
+
+/// A command as a script has it: its program behind a variable.
+fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
+    let words = node.words()?;
+    let program = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
 }
 
 /// Lines quoted of what a tool prints.
 const MOST_LINES: usize = 6;
 
-/// What the first command prints that fails; those after it are left out. None where none does.
-fn complaint(bench: &Bench, commands: &mut Vec<Command>, folder: &Path) -> Result<Option<String>, BenchError> {
-    for (at, tool) in bench.tools().into_iter().enumerate() {
-        let Some(command) = commands.get(at) else { break };
-        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
-        let ran = process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
-        if !ran.success {
-            commands.truncate(at + 1);
-            let how = ran.signal.map(|signal| format!("ended by signal {signal}"));
-            let printed = ran.stderr.lines().chain(ran.stdout.lines()).take(MOST_LINES).map(str::to_owned);
-            return Ok(Some(how.into_iter().chain(printed).collect::<Vec<_>>().join("\n")));
+/// The number of the first command that fails, and what it prints, without the folder that its program happens to be in.
+fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize, String)> {
+    let mut ended = graph.nodes().iter().map(|node| (node, outcomes.get(&node.output)));
+    let at = ended.position(|(_, outcome)| !matches!(outcome, Some(Outcome::Made(..))))?;
+    let node = graph.nodes().get(at)?;
+    let printed = match outcomes.get(&node.output)? {
+        Outcome::Broken(error) => error.to_string(),
+        Outcome::Made(..) | Outcome::Lacking => String::new(),
+        Outcome::Refused(ran) | Outcome::Fails(ran, _) => {
+            let path = node.tool.program.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
+            let how = ran.finished.signal.map(|signal| format!("ended by signal {signal}"));
+            let lines = ran.finished.stderr.lines().chain(ran.finished.stdout.lines()).take(MOST_LINES);
+            let lines = lines.map(|line| line.replace(&path, ""));
+            how.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
         }
-    }
-    Ok(None)
+    };
+    Some((at, printed))
 }
 
 /// The plainest way to see a finding: by readelf where its row is in an object, else by this program.
-fn seen_by(bench: &Bench, found: &Finding, commands: &[Command], folder: &Path) -> Result<Check, BenchError> {
+fn seen_by(bench: &Bench, found: &Finding, outcomes: &BTreeMap<String, Outcome>) -> Check {
     if found.rule() == RuleId::ElfSegment {
-        return Ok(Check::NoSegment);
+        return Check::NoSegment;
     }
-    if bench.form() != Form::Object {
-        return Ok(Check::Rule { options: Vec::new() });
+    let by_us = || Check::Rule { options: Vec::new() };
+    match (bench.form(), bench.tools().last(), outcomes.get(OBJECT)) {
+        (Form::Object, Some(tool), Some(Outcome::Made(object, _))) => {
+            row_seen(tool, found, in_section(&found.place), object).unwrap_or_else(by_us)
+        }
+        _ => by_us(),
     }
-    let tools = bench.tools();
-    for (tool, command) in tools.iter().zip(commands) {
-        let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
-        process::run_within(&tool.program.display().to_string(), &words, folder, LIMIT)?;
-    }
-    let row = tools.last().and_then(|tool| row_seen(tool, found, in_section(&found.place), &folder.join("repro.o")));
-    Ok(row.unwrap_or(Check::Rule { options: Vec::new() }))
 }
 
 /// A wrong row as the readelf beside a tool shows it; none where it does not, or is not there.
-fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check> {
+fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check> {
     let column = match found.field {
         Aspect::Cfa => Column::Cfa,
         Aspect::Fp => Column::Fp,
@@ -282,10 +255,12 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Path) -> Option<Check>
 }
 
 /// What the readelf beside a tool prints of a file's table; none where there is none.
-fn readelf(tool: &Tool, file: &Path) -> Option<String> {
+fn readelf(tool: &Tool, file: &Bytes) -> Option<String> {
     let readelf = tool.program.with_file_name(format!("{}-readelf", tool.abi.facts().gnu_triplet));
-    let name = file.display().to_string();
-    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", &name], Path::new("."), LIMIT).ok()?;
+    let mut files = Files::default();
+    files.put(OBJECT, file.clone());
+    let folder = files.folder().ok()?;
+    let ran = process::run_within(&readelf.display().to_string(), &["--sframe", OBJECT], folder, LIMIT).ok()?;
     Some(ran.stdout)
 }
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use matrix::link::{LinkCase, Maker};
-use matrix::linked::LinkTools;
+use matrix::link::{LinkCase, LinkTools, Maker, Plan, plan};
 use matrix::trial::{Subject, Trial};
 use model::{Finding, Key, RuleId};
+use toolchain::graph::Graph;
 use toolchain::scratch::Scratch;
 
 use super::bench::{BenchError, nothing_known};
@@ -116,11 +116,33 @@ impl LinkBench {
         Ok(LinkBench { key, name: self.name.clone(), tools, folder: Scratch::new()? })
     }
 
+    /// How a recipe is built.
+    ///
+    /// # Errors
+    /// When its files cannot be written, or a tool that it takes is not here.
+    pub fn graph(&self, linking: &Linking) -> Result<Graph, BenchError> {
+        let Plan { graph, unsupported, problems } = plan(&self.case(linking)?, &self.tools);
+        match unsupported.into_values().chain(problems).next() {
+            None => Ok(graph),
+            Some(why) => Err(BenchError::NoSource(why)),
+        }
+    }
+
     /// Carries a recipe out and judges it.
     ///
     /// # Errors
     /// When its files cannot be written.
     pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
+        let case = self.case(linking)?;
+        let trial = Trial {
+            key: self.key.clone(),
+            subject: Subject::Linked { case: Arc::new(case), tools: self.tools.clone() },
+        };
+        Ok(Observation::from(trial.run(&nothing_known())))
+    }
+
+    /// The recipe as a case, its files in the folder.
+    fn case(&self, linking: &Linking) -> Result<LinkCase, BenchError> {
         for (name, bytes) in linking.files() {
             let path = self.folder.path().join(name);
             if let Some(folder) = path.parent() {
@@ -128,13 +150,8 @@ impl LinkBench {
             }
             fs::write(&path, bytes).map_err(|error| BenchError::File { path, error })?;
         }
-        let case =
-            LinkCase { name: self.name.clone(), folder: self.folder.path().to_owned(), recipe: linking.recipe.clone() };
-        let trial = Trial {
-            key: self.key.clone(),
-            subject: Subject::Linked { case: Arc::new(case), tools: self.tools.clone() },
-        };
-        Ok(Observation::from(trial.run(&nothing_known())))
+        let (name, folder) = (self.name.clone(), self.folder.path().to_owned());
+        Ok(LinkCase { name, folder, recipe: linking.recipe.clone() })
     }
 
     /// The sources, without the folders of the recipe, and the commands, with the tools that they mean.

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use matrix::case::Least;
-use matrix::link::{Expectations, LinkCase, Object, Recipe, symbols};
-use model::{Abi, SframeVersion};
+use matrix::link::{Expectations, LinkCase, Recipe};
+use model::Abi;
 
 use model::bundle::{Size, Unit};
 
@@ -73,14 +73,6 @@ impl Linking {
     pub(super) fn groups(&self) -> usize {
         let lines = self.texts.values().flat_map(|text| &text.lines);
         lines.filter(|line| line.contains(".section") && line.contains(",comdat")).count()
-    }
-
-    /// Words for the assembler that define the symbols that the source of an object uses: the harness defines them for all.
-    pub(super) fn symbols(&self, object: &Object, version: SframeVersion) -> String {
-        let text = self.texts.get(&self.source(&object.source));
-        let uses = |symbol: &str| text.is_some_and(|text| text.lines.iter().any(|line| line.contains(symbol)));
-        let used = symbols(object.version(version), self.abi).into_iter().filter(|(symbol, _)| uses(symbol));
-        used.map(|(symbol, value)| format!("--defsym {symbol}={value}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The sources and other files, by their names in the recipe's folder.
@@ -415,19 +407,11 @@ mod tests {
     }
 
     #[test]
-    fn options_and_flags_go_and_symbols_are_defined_where_they_are_used() {
+    fn options_and_flags_go() {
         let linking = linking();
         let all: Set = linking.sets(Cut::Options).into_iter().flatten().collect();
         let less = linking.without(&all).expect("a cut");
         assert!(less.recipe.steps.iter().all(|step| step.options.is_empty()) && less.others.is_empty());
         assert!(less.recipe.objects["b"].flags.is_empty());
-        let symbols = |name: &str| linking.symbols(&linking.recipe.objects[name], model::SframeVersion::V3);
-        assert_eq!((symbols("a").as_str(), symbols("b").as_str()), ("--defsym SFRAME_VERSION=3", ""));
-        let asks = less.texts["src/a.amd64.s"].to_string().replace("nop", ".byte SFRAME_PCREL");
-        let mut less = less;
-        less.texts.insert("src/a.amd64.s".to_owned(), Text::new(&asks, less.texts["src/a.amd64.s"].language));
-        let symbols = |version| less.symbols(&less.recipe.objects["a"], version);
-        assert_eq!(symbols(model::SframeVersion::V2), "--defsym SFRAME_VERSION=2 --defsym SFRAME_PCREL=0");
-        assert_eq!(symbols(model::SframeVersion::V3), "--defsym SFRAME_VERSION=3 --defsym SFRAME_PCREL=1");
     }
 }

@@ -23,6 +23,7 @@ use self::answer::{Answer, HALF};
 use self::key::Key;
 use self::makeup::Makeups;
 use crate::entry::Entry;
+use crate::files::Files;
 use crate::process::{Finished, ProcessError};
 
 /// Answers in a folder.
@@ -41,7 +42,7 @@ pub struct Cache {
 pub(crate) struct Asked<'a> {
     /// The program, and its words.
     pub(crate) words: &'a [String],
-    /// Files that it takes, relative to its folder or absolute.
+    /// Files that it takes, by their names.
     pub(crate) inputs: &'a [&'a str],
     /// The file that it makes; empty for none.
     pub(crate) output: &'a str,
@@ -122,18 +123,18 @@ impl Cache {
     /// The answer to a command: what was kept, else what `run` gives, which is kept if the tool ended by itself.
     ///
     /// # Errors
-    /// Those of `run`; when the file that the command makes cannot be written; when a tool of the sample made something else this time.
+    /// Those of `run`; when a tool of the sample made something else this time.
     pub(crate) fn answer(
         &self,
         (entry, program): (&Entry, &Path),
         asked: Asked<'_>,
-        folder: &Path,
-        run: impl FnOnce() -> Result<Finished, ProcessError>,
+        files: &mut Files,
+        run: impl FnOnce(&mut Files) -> Result<Finished, ProcessError>,
     ) -> Result<Finished, ProcessError> {
         let makeup = entry.parts.as_deref().and_then(|parts| self.makeups.of(program, parts));
-        let Some(key) = makeup.and_then(|makeup| Key::of(&makeup, asked, folder)) else {
+        let Some(key) = makeup.and_then(|makeup| Key::of(&makeup, asked, files)) else {
             count(&self.tally.apart);
-            return run();
+            return run(files);
         };
         let _turn = self
             .turns
@@ -142,23 +143,26 @@ impl Cache {
         let path = self.folder.join(key.file());
         let before = Answer::read(&path);
         let is_rechecked = self.recheck.is_some_and(|sample| key.share(sample.of) == sample.part);
-        if let (Some(before), false) = (&before, is_rechecked) {
-            count(&self.tally.recalled);
-            mark(&path);
-            return before.give(folder, asked.output);
-        }
-        let finished = run()?;
-        let now = finished.code.is_some().then(|| Answer::of(&finished, folder, asked.output)).transpose();
+        let before = match before {
+            Some(before) if !is_rechecked => {
+                count(&self.tally.recalled);
+                mark(&path);
+                return Ok(before.give(files, asked.output));
+            }
+            before => before,
+        };
+        let finished = run(files)?;
+        let now = finished.code.is_some().then(|| Answer::of(&finished, files.get(asked.output)));
         match (before, now) {
-            (Some(before), Ok(Some(now))) if before != now => Err(ProcessError::NotDeterministic {
+            (Some(before), Some(now)) if before != now => Err(ProcessError::NotDeterministic {
                 program: program.display().to_string(),
                 what: before.difference(&now).to_owned(),
             }),
-            (Some(_), Ok(Some(_))) => {
+            (Some(_), Some(_)) => {
                 count(&self.tally.rechecked);
                 Ok(finished)
             }
-            (_, Ok(Some(now))) if now.keep(&path).is_ok() => {
+            (_, Some(now)) if now.keep(&path).is_ok() => {
                 count(&self.tally.kept);
                 Ok(finished)
             }

@@ -57,6 +57,7 @@ impl ToolEnd {
             Err(ProcessError::Timeout { .. }) => Some(ToolEnd::Timeout),
             Err(
                 ProcessError::Start { .. }
+                | ProcessError::Folder(_)
                 | ProcessError::Interrupted { .. }
                 | ProcessError::Trouble { .. }
                 | ProcessError::NotDeterministic { .. }

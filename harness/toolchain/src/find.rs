@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::cache::{Asked, Cache};
 use crate::entry::Entry;
+use crate::files::Files;
 use crate::process::{self, ProcessError};
 use crate::tool::Tool;
 
@@ -132,7 +133,7 @@ fn probe(
         Some(cache) => {
             let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
             let asked = Asked { words: &words, inputs: &[], output: "" };
-            cache.answer((entry, program), asked, Path::new("."), run)?
+            cache.answer((entry, program), asked, &mut Files::default(), |_| run())?
         }
         None => run()?,
     };

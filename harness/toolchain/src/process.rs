@@ -50,6 +50,9 @@ pub enum ProcessError {
     /// It could not be started, or its files could not be read or written.
     #[error("cannot run {program}: {error}")]
     Start { program: String, error: io::Error },
+    /// There is no folder for its files.
+    #[error("cannot make a temporary folder: {0}")]
+    Folder(io::Error),
     /// It was killed after so many seconds.
     #[error("{program} did not finish in {seconds} s and was killed")]
     Timeout { program: String, seconds: u64 },

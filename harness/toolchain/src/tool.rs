@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Abi, SframeVersion, ToolName, ToolVersion};
+use model::{Abi, Bytes, SframeVersion, ToolName, ToolVersion};
 
 use crate::cache::{Asked, Cache};
 use crate::entry::{Entry, Step, writes};
+use crate::files::Files;
 use crate::process::{self, Bounds, Finished, ProcessError};
 
 /// A tool on this machine.
@@ -32,7 +33,7 @@ pub struct Tool {
 pub struct Order<'a> {
     /// Which of the tool's commands.
     pub step: Step,
-    /// Files it takes, relative to the folder or absolute.
+    /// Files it takes, by their names.
     pub inputs: &'a [&'a str],
     /// The file it makes.
     pub output: &'a str,
@@ -101,36 +102,20 @@ impl Tool {
         Ok(words)
     }
 
-    /// Runs a command in a folder.
+    /// Runs a command on files, and adds the one that it makes.
     ///
     /// # Errors
     /// When it cannot start, does not end in time, or makes a file larger than its limit; a failure of its own is in what it gives.
-    pub fn run(&self, order: &Order<'_>, folder: &Path) -> Result<Ran, ProcessError> {
+    pub fn run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
         let words = self.command(order)?;
-        let (program, arguments) = words.split_first().ok_or_else(|| ProcessError::Failed {
-            program: self.name(),
-            message: format!("the step '{}' is empty", order.step.name()),
-        })?;
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let limit = Duration::from_secs(self.entry.limits.seconds);
-        let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
-        // One byte more, so that a file which grew to the bound differs from one that was just large enough.
-        let bounds = Bounds { time: limit, most_file: Some(most.saturating_add(1)), most_memory: None };
-        let run = || {
-            let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
-            let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
-            if made > most {
-                let message = format!("{} has {made} bytes, more than the limit of {most}", order.output);
-                return Err(ProcessError::Failed { program: self.name(), message });
-            }
-            Ok(finished)
-        };
+        files.remove(order.output);
         let finished = match &self.cache {
             Some(cache) => {
                 let asked = Asked { words: &words, inputs: order.inputs, output: order.output };
-                cache.answer((&self.entry, &self.program), asked, folder, run)?
+                let run = |files: &mut Files| self.run_words(&words, order, files);
+                cache.answer((&self.entry, &self.program), asked, files, run)?
             }
-            None => run()?,
+            None => self.run_words(&words, order, files)?,
         };
         Ok(Ran { command: self.for_people(&words), finished })
     }
@@ -139,14 +124,35 @@ impl Tool {
     ///
     /// # Errors
     /// Also when it fails or makes no file.
-    pub fn must_run(&self, order: &Order<'_>, folder: &Path) -> Result<Ran, ProcessError> {
-        let ran = self.run(order, folder)?;
-        let failed = |message| ProcessError::Failed { program: ran.command.clone(), message };
-        if !ran.finished.success {
-            return Err(failed(ran.finished.complaint()));
+    pub fn must_run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
+        let ran = self.run(order, files)?;
+        match ran.finished.success {
+            true => made(order, &ran, files).map(|_| ran.clone()),
+            false => Err(ProcessError::Failed { message: ran.finished.complaint(), program: ran.command }),
         }
-        made(order, &ran, folder)?;
-        Ok(ran)
+    }
+
+    fn run_words(&self, words: &[String], order: &Order<'_>, files: &mut Files) -> Result<Finished, ProcessError> {
+        let failed = |message| ProcessError::Failed { program: self.name(), message };
+        let empty = || failed(format!("the step '{}' is empty", order.step.name()));
+        let (program, arguments) = words.split_first().ok_or_else(empty)?;
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
+        let bounds = Bounds {
+            time: Duration::from_secs(self.entry.limits.seconds),
+            // One byte more, so that a file which grew to the bound differs from one that was just large enough.
+            most_file: Some(most.saturating_add(1)),
+            most_memory: None,
+        };
+        let folder = files.folder()?;
+        let finished = process::run_bounded(program, &arguments, folder, bounds, &[])?;
+        let made = std::fs::metadata(folder.join(order.output)).map_or(0, |facts| facts.len());
+        if made > most {
+            return Err(failed(format!("{} has {made} bytes, more than the limit of {most}", order.output)));
+        }
+        files.take(order.output)?;
+        let (stdout, stderr) = (files.without_folder(finished.stdout), files.without_folder(finished.stderr));
+        Ok(Finished { stdout, stderr, ..finished })
     }
 
     /// The command with the program's file name alone: the same on every machine.
@@ -161,14 +167,11 @@ impl Tool {
     }
 }
 
-/// Whether a command that says it succeeded has made its file.
+/// What a command made that says it succeeded.
 ///
 /// # Errors
-/// When it has not.
-pub fn made(order: &Order<'_>, ran: &Ran, folder: &Path) -> Result<(), ProcessError> {
-    if folder.join(order.output).is_file() {
-        return Ok(());
-    }
+/// When it has not made it.
+pub fn made<'a>(order: &Order<'_>, ran: &Ran, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
     let message = format!("it succeeded and made no {}", order.output);
-    Err(ProcessError::Failed { program: ran.command.clone(), message })
+    files.get(order.output).ok_or_else(|| ProcessError::Failed { program: ran.command.clone(), message })
 }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use model::Abi;
 use toolchain::entry::Step;
+use toolchain::files::Files;
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Order;
@@ -31,9 +32,11 @@ pub(crate) fn run(input: &[u8]) -> bool {
     };
     for tool in tools {
         let _ = (tool.name(), tool.sframe());
+        let mut files = Files::default();
+        files.put("printed", input.get(1..).unwrap_or_default().to_vec().into());
         let inputs = ["printed"];
         let order = Order { step: Step::Assemble, inputs: &inputs, output: "out", options: "", sframe: true };
-        match tool.must_run(&order, folder) {
+        match tool.must_run(&order, &mut files) {
             Ok(ran) => panic!("{} made a file", ran.command),
             Err(error) => {
                 let words = [&input[..input.len().min(1)], error.to_string().as_bytes()].concat();

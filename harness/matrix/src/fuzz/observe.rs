@@ -1,14 +1,12 @@
 //! What one assembler does with one file: whether it ends well, and whether `.sframe` says what `.eh_frame` says.
 
-use std::{fs, io, path::Path};
-
 use judge::slot::{Slot, slot};
 use judge::tables::Tables;
 use model::{Bytes, CfaRule, CodePoint, Report, RuleGroup, RuleId, Severity};
 use toolchain::complaint::{AboutSframe, without_numbers};
 use toolchain::end::{Crash, ToolEnd};
+use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
-use toolchain::scratch::Scratch;
 use unwind::Unwinder as _;
 
 use super::symptom::{Symptom, What};
@@ -19,12 +17,9 @@ use crate::check::{self, Options};
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObserveError {
-    /// There is no place for it.
-    #[error("cannot make a temporary folder: {0}")]
-    Folder(io::Error),
-    /// A file of that name in it cannot be written, or what a tool made cannot be read.
-    #[error("{name}: {error}")]
-    File { name: &'static str, error: io::Error },
+    /// A tool says that it succeeded, and did not make its file.
+    #[error("{0}: no file came out")]
+    Nothing(&'static str),
     /// A tool cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
@@ -41,23 +36,24 @@ const STEPS: u64 = 100_000;
 /// # Errors
 /// When the harness itself cannot work: no temporary folder, the assembler cannot be started.
 pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, ObserveError> {
-    let folder = Scratch::new().map_err(ObserveError::Folder)?;
-    let folder = folder.path();
-    let file = |name| move |error| ObserveError::File { name, error };
-    fs::write(folder.join("t.s"), text).map_err(file("t.s"))?;
-    let assembled = tool.assemble(folder, "t.s", "t.o");
+    let mut files = Files::default();
+    files.put("t.s", text.as_bytes().to_vec().into());
+    let assembled = tool.assemble(&mut files, "t.s", "t.o");
     if let Some(found) = ended_badly(&assembled) {
         return Ok(vec![found]);
     }
     let warnings = assembled?.stderr;
-    let bytes = fs::read(folder.join("t.o")).map_err(file("t.o"))?.into();
-    let mut found = statically(&bytes, &warnings, text);
+    let mut found = statically(made(&files, "t.o")?, &warnings, text);
     if !execute {
         found.retain(|symptom| !ABOUT_PROGRAMS.iter().any(|id| symptom.what == What::Rule(*id)));
     } else {
-        found.extend(executed(tool, folder)?);
+        found.extend(executed(tool, &mut files)?);
     }
     Ok(found)
+}
+
+fn made<'a>(files: &'a Files, name: &'static str) -> Result<&'a Bytes, ObserveError> {
+    files.get(name).ok_or(ObserveError::Nothing(name))
 }
 
 fn symptom(what: What, function: Option<&str>, detail: &str) -> Symptom {
@@ -128,17 +124,16 @@ fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     found
 }
 
-fn executed(tool: &Tool, folder: &Path) -> Result<Vec<Symptom>, ObserveError> {
+fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError> {
     // Without a linker beside the assembler its objects are judged statically.
-    let Some(linked) = tool.link(folder, "t.o", "t") else { return Ok(Vec::new()) };
+    let Some(linked) = tool.link(files, "t.o", "t") else { return Ok(Vec::new()) };
     if let Some(found) = ended_badly(&linked) {
         let detail = if found.what == What::Hang { "killed".to_owned() } else { found.detail };
         return Ok(vec![Symptom { what: What::Linker(Box::new(found.what)), detail, ..found }]);
     }
     linked?;
-    let bytes = fs::read(folder.join("t")).map_err(|error| ObserveError::File { name: "t", error })?;
     let options = Options { step_limit: STEPS, ..Options::default() };
-    let checked = check::check("t", &bytes.into(), &options);
+    let checked = check::check("t", made(files, "t")?, &options);
     let mut found = of_report(&checked.report, is_about_code);
     for undecided in &checked.report.undecided {
         found.push(symptom(What::Undecided(undecided.reason), None, &undecided.message));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use model::{Abi, ToolName};
 use toolchain::entry::{Kind, Step};
+use toolchain::files::Files;
 use toolchain::process::{Finished, ProcessError};
 use toolchain::producers::{Producers, ProducersError};
 use toolchain::tool::{self, Order};
@@ -85,21 +86,21 @@ fn hurried(tool: &tool::Tool) -> tool::Tool {
 }
 
 impl Tool {
-    /// Assembles `source` in `folder` to `object`.
+    /// Assembles a file.
     ///
     /// # Errors
     /// When it cannot start or hangs; a failure of its own is in what it gives.
-    pub fn assemble(&self, folder: &Path, source: &str, object: &str) -> Result<Finished, ProcessError> {
-        run(&self.assembler, Step::Assemble, folder, source, object)
+    pub fn assemble(&self, files: &mut Files, source: &str, object: &str) -> Result<Finished, ProcessError> {
+        run(&self.assembler, Step::Assemble, files, source, object)
     }
 
-    /// Links `object` in `folder` to `executable`; none without a linker. An error where the linker cannot start or hangs.
-    pub fn link(&self, folder: &Path, object: &str, executable: &str) -> Option<Result<Finished, ProcessError>> {
-        self.linker.as_ref().map(|linker| run(linker, Step::Link, folder, object, executable))
+    /// Links an object; none without a linker. An error where the linker cannot start or hangs.
+    pub fn link(&self, files: &mut Files, object: &str, executable: &str) -> Option<Result<Finished, ProcessError>> {
+        self.linker.as_ref().map(|linker| run(linker, Step::Link, files, object, executable))
     }
 }
 
-fn run(tool: &tool::Tool, step: Step, folder: &Path, input: &str, output: &str) -> Result<Finished, ProcessError> {
+fn run(tool: &tool::Tool, step: Step, files: &mut Files, input: &str, output: &str) -> Result<Finished, ProcessError> {
     let order = Order { step, inputs: &[input], output, options: "", sframe: true };
-    Ok(tool.run(&order, folder)?.finished)
+    Ok(tool.run(&order, files)?.finished)
 }

@@ -1,15 +1,16 @@
-//! Carrying a recipe out: every object assembled, every step run, and, where a step fails, the same without any `.sframe`.
+//! Carrying a recipe out: what came of every object and step.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 
 use judge::link::StepEnd;
-use model::{Abi, ByteOrder, Bytes, SframeVersion};
+use model::Bytes;
 use toolchain::complaint::AboutSframe;
+use toolchain::graph::Outcome;
+use toolchain::process::Finished;
 
-use super::recipe::{LinkCase, Step};
-use super::toolbox::{Assembly, CommandOutcome, Maker, ToolError, Toolbox, Work};
+use super::plan::{Plan, file_of, plan};
+use super::recipe::LinkCase;
+use super::tools::LinkTools;
 
 /// A file that was made, or why it was not.
 #[derive(Clone, Debug)]
@@ -33,230 +34,73 @@ pub(super) struct RecipeFiles {
     pub(super) commands: Vec<String>,
     /// What kept the recipe from being carried out.
     pub(super) problems: Vec<String>,
+    /// Sources and what was made of them, by name.
+    pub(super) made: BTreeMap<String, Bytes>,
 }
 
-/// Objects and files with `.sframe`, or the control without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Real,
-    Control,
-}
-
-/// Why a step fails also where no input has `.sframe`.
-#[derive(Debug, thiserror::Error)]
-enum ControlError {
-    /// A tool cannot be run.
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    /// It fails, with this as its first line.
-    #[error("{0}")]
-    Fails(String),
-}
-
-/// Carries a recipe out in a folder.
-pub(super) fn build(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> RecipeFiles {
-    let mut builder = Builder { case, tools, folder, built: RecipeFiles::default() };
-    for name in case.recipe.objects.keys() {
-        let file = builder.object(name);
-        builder.built.files.insert(name.clone(), file);
+/// Carries a recipe out.
+pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
+    let Plan { graph, unsupported, problems } = plan(case, tools);
+    let mut outcomes = graph.build();
+    let made = graph.made(&outcomes);
+    let mut built = RecipeFiles { problems, made, ..RecipeFiles::default() };
+    for (name, why) in unsupported {
+        built.files.insert(name, File::Unsupported(why));
     }
-    for step in &case.recipe.steps {
-        let file = builder.step(step);
-        builder.built.files.insert(step.make.clone(), file);
+    let objects = case.recipe.objects.keys().map(|name| (name, &[][..]));
+    let steps = case.recipe.steps.iter().map(|step| (&step.make, step.from.as_slice()));
+    for (name, from) in objects.chain(steps) {
+        if let Some(outcome) = outcomes.remove(&file_of(case, name)) {
+            built.commands.extend(outcome.ran().map(|ran| ran.command.clone()));
+            let file = built.file(name, from, outcome);
+            built.files.insert(name.clone(), file);
+        }
     }
-    builder.built
+    built
 }
 
-struct Builder<'a> {
-    case: &'a LinkCase,
-    tools: &'a dyn Toolbox,
-    folder: &'a Path,
-    built: RecipeFiles,
-}
-
-impl Builder<'_> {
-    fn object(&mut self, name: &str) -> File {
-        match self.assemble(name, Mode::Real) {
-            Ok(done) if done.finished.success => self.read(name, Mode::Real, None),
-            Ok(done) => {
-                self.built.problems.push(format!("{name}: {}: {}", done.command, first_line(&done.finished.stderr)));
-                File::Lacking
+impl RecipeFiles {
+    /// What came of a file that is made of these, none for an object.
+    fn file(&mut self, name: &str, from: &[String], outcome: Outcome) -> File {
+        let is_object = from.is_empty();
+        let (ran, why) = match outcome {
+            Outcome::Made(bytes, ran) => {
+                return File::Made { bytes, end: (!is_object).then(|| end_of(&ran.finished)) };
             }
-            Err(error) => self.failed(name, error),
-        }
-    }
-
-    fn failed(&mut self, name: &str, error: ToolError) -> File {
-        match error {
-            ToolError::Absent(why) => File::Unsupported(why),
-            ToolError::Process(error) => {
-                self.built.problems.push(format!("{name}: {error}"));
-                File::Lacking
+            Outcome::Broken(error) => {
+                self.problems.push(format!("{name}: {error}"));
+                return File::Lacking;
             }
-        }
-    }
-
-    fn step(&mut self, step: &Step) -> File {
-        if let Some(why) = self.unable(step) {
-            return File::Unsupported(why);
-        }
-        for input in &step.from {
-            match self.built.files.get(input) {
-                Some(File::Made { .. }) => {}
-                Some(File::Unsupported(why)) => return File::Unsupported(why.clone()),
-                Some(File::Refused { .. } | File::Lacking) | None => return File::Lacking,
+            Outcome::Lacking => {
+                let unsupported = from.iter().find_map(|input| match self.files.get(input) {
+                    Some(File::Unsupported(why)) => Some(why.clone()),
+                    _ => None,
+                });
+                return unsupported.map_or(File::Lacking, File::Unsupported);
             }
-        }
-        let done = match self.run(step, Mode::Real) {
-            Ok(done) => done,
-            Err(error) => return self.failed(&step.make, error),
+            Outcome::Refused(ran) => (ran, None),
+            Outcome::Fails(ran, why) => (ran, Some(why)),
         };
-        let mut end = end_of(&done);
-        end.complaint = self.without_folder(&end.complaint);
-        if done.finished.success {
-            return self.read(&step.make, Mode::Real, Some(end));
+        if is_object {
+            self.problems.push(format!("{name}: {}: {}", ran.command, first_line(&ran.finished.stderr)));
+            return File::Lacking;
         }
-        match self.control(&step.make) {
-            Ok(()) => File::Refused { end, signal: done.finished.signal },
-            Err(why) => {
-                let both = self.without_folder(&format!("{}: {why}", end.complaint));
-                File::Unsupported(format!("'{}' fails also where no input has .sframe: {both}", step.make))
+        let end = end_of(&ran.finished);
+        match why {
+            None => File::Refused { end, signal: ran.finished.signal },
+            Some(why) => {
+                let both = format!("{}: {}", end.complaint, first_line(&why));
+                File::Unsupported(format!("'{name}' fails also where no input has .sframe: {both}"))
             }
         }
     }
-
-    /// Why the linker at hand cannot carry out a step, by what the recipe says.
-    fn unable(&self, step: &Step) -> Option<String> {
-        let Some(flavour) = self.tools.flavour(step.linker) else {
-            return Some(format!("'{}': no linker of another family here", step.make));
-        };
-        if let Some(why) = step.lacking.get(&flavour) {
-            return Some(format!("'{}': {} {why}", step.make, flavour.name()));
-        }
-        let only = step.only.as_ref()?;
-        (!only.contains(&flavour)).then(|| format!("'{}': not a matter of {}", step.make, flavour.name()))
-    }
-
-    fn read(&mut self, name: &str, mode: Mode, end: Option<StepEnd>) -> File {
-        let path = self.path(name, mode);
-        match fs::read(&path) {
-            Ok(bytes) => File::Made { bytes: bytes.into(), end },
-            Err(error) => {
-                self.built.problems.push(format!("{name}: no file came out: {error}"));
-                File::Lacking
-            }
-        }
-    }
-
-    fn path(&self, name: &str, mode: Mode) -> PathBuf {
-        let object = if self.case.recipe.objects.contains_key(name) { ".o" } else { "" };
-        let control = if mode == Mode::Control { "control-" } else { "" };
-        self.folder.join(format!("{control}{name}{object}"))
-    }
-
-    fn assemble(&mut self, name: &str, mode: Mode) -> Result<CommandOutcome, ToolError> {
-        let absent = || ToolError::Absent(format!("no object '{name}'"));
-        let object = self.case.recipe.objects.get(name).ok_or_else(absent)?;
-        let mut flags = words(&object.flags);
-        let mut define = |what: String| flags.extend(["--defsym".to_owned(), what]);
-        for (symbol, value) in symbols(object.version(self.tools.version()), self.tools.abi()) {
-            define(format!("{symbol}={value}"));
-        }
-        if mode == Mode::Control {
-            define("CONTROL=1".to_owned());
-        }
-        let source = self.case.source(object, self.tools.abi());
-        let source = fs::canonicalize(&source).unwrap_or(source);
-        let maker = if mode == Mode::Control { Maker::Own } else { object.by };
-        let output = self.path(name, mode);
-        let done = self.tools.assemble(&Assembly {
-            source: &source,
-            output: &output,
-            flags: &flags,
-            sframe: object.sframe && mode == Mode::Real,
-            maker,
-            folder: self.folder,
-        })?;
-        self.note(&done, mode);
-        Ok(done)
-    }
-
-    fn run(&mut self, step: &Step, mode: Mode) -> Result<CommandOutcome, ToolError> {
-        let inputs: Vec<PathBuf> = step.from.iter().map(|name| self.path(name, mode)).collect();
-        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-        let flavour = self.tools.flavour(step.linker);
-        let own = flavour.and_then(|flavour| step.options_for.get(&flavour)).map_or("", String::as_str);
-        let options: Vec<String> =
-            words(&step.options).into_iter().chain(words(own)).map(|word| self.fill(word)).collect();
-        let output = self.path(&step.make, mode);
-        let done = self.tools.run(&Work {
-            kind: step.by,
-            linker: step.linker,
-            inputs: &inputs,
-            output: &output,
-            options: &options,
-            folder: self.folder,
-        })?;
-        self.note(&done, mode);
-        Ok(done)
-    }
-
-    fn note(&mut self, done: &CommandOutcome, mode: Mode) {
-        if mode == Mode::Real {
-            let command = self.without_folder(&done.command);
-            self.built.commands.push(command);
-        }
-    }
-
-    /// A text with the names of files in the working folder alone: its path is another each time.
-    fn without_folder(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.folder.display()), "")
-    }
-
-    /// A word with the paths of the case's other files in place of their names in braces.
-    fn fill(&self, mut word: String) -> String {
-        for (name, file) in &self.case.recipe.files {
-            let path = self.case.folder.join(file);
-            let path = fs::canonicalize(&path).unwrap_or(path);
-            word = word.replace(&format!("{{{name}}}"), &path.display().to_string());
-        }
-        word
-    }
-
-    /// Makes a file again, and all that it is made of, where no object has `.sframe`: what fails here too is no matter of SFrame.
-    fn control(&mut self, name: &str) -> Result<(), ControlError> {
-        let case = self.case;
-        let needed = needed(case, name);
-        for object in case.recipe.objects.keys().filter(|object| needed.contains(object.as_str())) {
-            success(&self.assemble(object, Mode::Control)?)?;
-        }
-        for step in case.recipe.steps.iter().filter(|step| needed.contains(step.make.as_str())) {
-            success(&self.run(step, Mode::Control)?)?;
-        }
-        Ok(())
-    }
 }
 
-/// A file and all that it is made of.
-fn needed<'a>(case: &'a LinkCase, name: &'a str) -> BTreeSet<&'a str> {
-    let mut needed = BTreeSet::from([name]);
-    for step in case.recipe.steps.iter().rev() {
-        if needed.contains(step.make.as_str()) {
-            needed.extend(step.from.iter().map(String::as_str));
-        }
-    }
-    needed
-}
-
-fn success(done: &CommandOutcome) -> Result<(), ControlError> {
-    if done.finished.success { Ok(()) } else { Err(ControlError::Fails(first_line(&done.finished.stderr))) }
-}
-
-fn end_of(done: &CommandOutcome) -> StepEnd {
-    let stderr = &done.finished.stderr;
+fn end_of(finished: &Finished) -> StepEnd {
+    let stderr = &finished.stderr;
     let about = AboutSframe::of(stderr).first();
     StepEnd {
-        success: done.finished.success,
+        success: finished.success,
         mentions_sframe: about.is_some(),
         complaint: match about.map(str::trim) {
             Some(line) if line != first_line(stderr) => format!("{}; {line}", first_line(stderr)),
@@ -267,20 +111,4 @@ fn end_of(done: &CommandOutcome) -> StepEnd {
 
 fn first_line(text: &str) -> String {
     text.lines().find(|line| !line.trim().is_empty()).unwrap_or("nothing was printed").trim().to_owned()
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-/// What sources may depend on, by symbols that the assembler defines: the version byte, the flag that starts count from their fields,
-/// the byte order.
-pub fn symbols(version: SframeVersion, abi: Abi) -> Vec<(&'static str, u8)> {
-    let mut symbols = vec![("SFRAME_VERSION", version.number()), ("SFRAME_PCREL", u8::from(version.has_pcrel_flag()))];
-    let facts = abi.facts();
-    match facts.order {
-        ByteOrder::Big if facts.both_orders => symbols.push(("BIG_ENDIAN", 1)),
-        ByteOrder::Big | ByteOrder::Little => {}
-    }
-    symbols
 }

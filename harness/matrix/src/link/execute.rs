@@ -1,7 +1,6 @@
 //! One recipe from sources to findings: carry it out, check every file, judge what must hold between them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
@@ -11,8 +10,9 @@ use model::{
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
+use super::plan::file_of;
 use super::recipe::{LinkCase, Run, Step, StepKind};
-use super::toolbox::{Linker, Toolbox};
+use super::tools::{LinkTools, Linker};
 use crate::check::{self, Checked, Options};
 
 /// What carrying out a recipe showed.
@@ -32,6 +32,8 @@ pub struct Outcome {
     pub sizes: Vec<Sizes>,
     /// The commands, in order.
     pub commands: Vec<String>,
+    /// Sources and what was made of them, by name.
+    pub made: BTreeMap<String, Bytes>,
 }
 
 /// A file and its report.
@@ -71,13 +73,13 @@ pub struct Sizes {
     pub eh_frame_hdr: u64,
 }
 
-/// Carries a recipe out in a folder and judges what came of it.
-pub fn execute(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> Outcome {
-    let RecipeFiles { files, commands, problems } = build(case, tools, folder);
-    let outcome = Outcome { commands, problems, ..Outcome::default() };
+/// Carries a recipe out and judges what came of it.
+pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
+    let RecipeFiles { files, commands, problems, made } = build(case, tools);
+    let outcome = Outcome { commands, problems, made, ..Outcome::default() };
     let mut judge = Judge {
         case,
-        version: tools.version(),
+        version: tools.version,
         files,
         known: BTreeMap::new(),
         outcome,
@@ -87,7 +89,12 @@ pub fn execute(case: &LinkCase, tools: &dyn Toolbox, folder: &Path) -> Outcome {
     };
     judge.files();
     judge.expectations();
-    judge.outcome
+    let mut outcome = judge.outcome;
+    let of_files = outcome.files.iter_mut().flat_map(|file| &mut file.report.discrepancies);
+    for found in of_files.chain(&mut outcome.findings) {
+        found.file = file_of(case, &found.file);
+    }
+    outcome
 }
 
 struct Judge<'a> {

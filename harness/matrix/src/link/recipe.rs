@@ -7,7 +7,7 @@ use model::{Abi, SframeVersion};
 use toolchain::entry::Flavour;
 use toolchain::yaml::{self, YamlError};
 
-use super::toolbox::{Linker, Maker};
+use super::tools::{Linker, Maker};
 use crate::case::Least;
 
 /// A case of linking, read from `cases/link/<name>.yaml`.

@@ -11,8 +11,9 @@ impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
         let Some((first, tail)) = self.0.split_once('*') else { return self.0 == text };
-        let Some(mut rest) = text.strip_prefix(first) else { return false };
         let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+        // Both ends before what stands between: that is a search, and names mostly differ at their end.
+        let Some(mut rest) = text.strip_prefix(first).filter(|rest| rest.ends_with(last)) else { return false };
         for part in middle.split('*') {
             match rest.split_once(part) {
                 Some((_, after)) => rest = after,

@@ -6,17 +6,19 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use model::Bytes;
 use sha2::{Digest as _, Sha256};
 
 use super::hex;
-use crate::process::{Finished, ProcessError};
+use crate::files::Files;
+use crate::process::Finished;
 
 /// What a command came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     head: Head,
     /// Empty where it made no file.
-    bytes: Vec<u8>,
+    bytes: Bytes,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -28,45 +30,31 @@ struct Head {
     made: bool,
 }
 
-/// Stands in what is kept for the folder of the command, which is another each time.
-const HERE: &str = "\u{1}here\u{1}";
-
 /// How names of files end that are being written.
 pub(super) const HALF: &str = ".half";
 
 impl Answer {
-    /// What a command came to that ended by itself in a folder.
-    ///
-    /// # Errors
-    /// When the file that it made cannot be read.
-    pub(super) fn of(finished: &Finished, folder: &Path, output: &str) -> io::Result<Answer> {
-        let (made, bytes) = match fs::read(folder.join(output)) {
-            _ if output.is_empty() => (false, Vec::new()),
-            Ok(bytes) => (true, bytes),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (false, Vec::new()),
-            Err(error) => return Err(error),
-        };
-        let without = |text: &str| text.replace(&folder.display().to_string(), HERE);
+    /// What a command came to that ended by itself.
+    pub(super) fn of(finished: &Finished, made: Option<&Bytes>) -> Answer {
         let head = Head {
             code: finished.code.unwrap_or_default(),
-            stdout: without(&finished.stdout),
-            stderr: without(&finished.stderr),
-            made,
+            stdout: finished.stdout.clone(),
+            stderr: finished.stderr.clone(),
+            made: made.is_some(),
         };
-        Ok(Answer { head, bytes })
+        Answer { head, bytes: made.cloned().unwrap_or_default() }
     }
 
     /// What a file holds; none where it is not there or is damaged.
     pub(super) fn read(path: &Path) -> Option<Answer> {
-        let mut bytes = fs::read(path).ok()?;
+        let bytes = fs::read(path).ok()?;
         let (said, rest) = line(&bytes)?;
         let (head, file) = line(rest)?;
         if said != digest(rest).as_bytes() {
             return None;
         }
         let (head, before) = (serde_json::from_slice(head).ok()?, bytes.len() - file.len());
-        bytes.drain(..before);
-        Some(Answer { head, bytes })
+        Some(Answer { head, bytes: Bytes::from(bytes).slice(before..) })
     }
 
     /// Writes it to a file, whole or not at all.
@@ -76,7 +64,7 @@ impl Answer {
     pub(super) fn keep(&self, path: &Path) -> io::Result<()> {
         let mut rest = serde_json::to_vec(&self.head)?;
         rest.push(b'\n');
-        rest.extend(&self.bytes);
+        rest.extend_from_slice(&self.bytes);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let mut file = tempfile::Builder::new().suffix(HALF).tempfile_in(folder)?;
@@ -86,23 +74,18 @@ impl Answer {
         Ok(())
     }
 
-    /// Does in a folder what the command did.
-    ///
-    /// # Errors
-    /// When its file cannot be written.
-    pub(super) fn give(&self, folder: &Path, output: &str) -> Result<Finished, ProcessError> {
+    /// Does what the command did.
+    pub(super) fn give(self, files: &mut Files, output: &str) -> Finished {
         if self.head.made {
-            let failed = |error| ProcessError::Start { program: output.to_owned(), error };
-            fs::write(folder.join(output), &self.bytes).map_err(failed)?;
+            files.put(output, self.bytes);
         }
-        let with = |text: &str| text.replace(HERE, &folder.display().to_string());
-        Ok(Finished {
+        Finished {
             success: self.head.code == 0,
             code: Some(self.head.code),
             signal: None,
-            stdout: with(&self.head.stdout),
-            stderr: with(&self.head.stderr),
-        })
+            stdout: self.head.stdout,
+            stderr: self.head.stderr,
+        }
     }
 
     /// In what another answer to the same command differs.

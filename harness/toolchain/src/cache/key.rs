@@ -10,13 +10,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::makeup::Makeup;
 use super::{Asked, hex};
+use crate::files::Files;
 
 /// The digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 
 /// Of what stands in the folder: raise it when an answer would have to be another for the same key.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 /// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in the manuals of gcc and ld, in the pages of
 /// clang and mold. Where shared libraries and programs are looked for (`LD_LIBRARY_PATH`, `PATH`) shows in what the tool consists of.
@@ -46,16 +47,16 @@ const OPENS: [&str; 9] =
     [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
 
 impl Key {
-    /// The key of a command in a folder; none where it may read more than its words name.
-    pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, folder: &Path) -> Option<Key> {
-        Key::with(makeup, asked, folder, std::env::vars_os())
+    /// The key of a command on files; none where it may read more than its words name.
+    pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, files: &Files) -> Option<Key> {
+        Key::with(makeup, asked, files, std::env::vars_os())
     }
 
     /// The same in an environment.
     pub(super) fn with(
         makeup: &Makeup,
         asked: Asked<'_>,
-        folder: &Path,
+        files: &Files,
         environment: impl Iterator<Item = (OsString, OsString)>,
     ) -> Option<Key> {
         let Asked { words, inputs, output } = asked;
@@ -73,21 +74,28 @@ impl Key {
                 add(value.as_encoded_bytes());
             }
         }
-        // Where it stands decides what a tool looks for beside it.
         for word in words {
-            add(word.replace(&folder.display().to_string(), "").as_bytes());
+            add(word.as_bytes());
         }
         add(b"files");
         let named = words.iter().skip(1).filter(|word| *word != output).flat_map(|word| names(word));
         for name in inputs.iter().copied().chain(named) {
-            let path = folder.join(name);
-            match fs::metadata(&path) {
+            if let (Some(bytes), Some(digest)) = (files.get(name), files.digest(name)) {
+                if !is_closed(bytes) {
+                    return None;
+                }
+                add(name.as_bytes());
+                add(digest);
+                continue;
+            }
+            let path = Path::new(name);
+            match fs::metadata(path) {
                 Ok(facts) if facts.is_file() => {
-                    let bytes = fs::read(&path).ok().filter(|bytes| is_closed(bytes))?;
+                    let bytes = fs::read(path).ok().filter(|bytes| is_closed(bytes))?;
                     add(name.as_bytes());
                     add(&Sha256::digest(&bytes));
                 }
-                Ok(_) if makeup.holds(&path) => {}
+                Ok(_) if makeup.holds(path) => {}
                 // A folder to search, a device.
                 Ok(_) => return None,
                 Err(_) => {}

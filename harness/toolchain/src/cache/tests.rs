@@ -11,6 +11,7 @@ use super::key::Key;
 use super::makeup::Makeups;
 use super::{Asked, Cache, Sample, Tally};
 use crate::entry::Step;
+use crate::files::Files;
 use crate::process::ProcessError;
 use crate::producers::Producers;
 use crate::tool::{Order, Tool};
@@ -63,10 +64,20 @@ impl Bench {
 
     /// What it makes.
     fn assemble_with(&self, tool: &Tool, options: &str) -> Result<String, ProcessError> {
-        let _ = fs::remove_file(self.path("work/out.o"));
         let order = Order { step: Step::Assemble, inputs: &["in.s"], output: "out.o", options, sframe: false };
-        tool.must_run(&order, &self.path("work"))?;
-        Ok(fs::read_to_string(self.path("work/out.o")).expect("its file"))
+        let mut files = self.files();
+        tool.must_run(&order, &mut files)?;
+        Ok(String::from_utf8_lossy(files.get("out.o").expect("its file")).into_owned())
+    }
+
+    /// Those of the folder `work`.
+    fn files(&self) -> Files {
+        let mut files = Files::default();
+        for path in walk(self.path("work")) {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            files.put(&name, fs::read(path).expect("a file").into());
+        }
+        files
     }
 
     /// How often it ran, besides telling its version.
@@ -132,7 +143,7 @@ fn what_tools_read_of_the_environment_makes_another_key() {
     let asked = Asked { words: &words, inputs: &["in.s"], output: "out.o" };
     let key = |variables: &[(&str, &str)]| {
         let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
-        Key::with(&makeup, asked, &bench.path("work"), variables).expect("a key")
+        Key::with(&makeup, asked, &bench.files(), variables).expect("a key")
     };
     assert_eq!(key(&[("HOME", "/a"), ("PWD", "/b")]), key(&[]));
     for name in ["LIBRARY_PATH", "GNUTARGET", "LDEMULATION", "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX", "MOLD_JOBS"] {
@@ -155,6 +166,8 @@ fn what_may_read_more_than_it_names_is_run_every_time() {
     assert_eq!(often("", ""), 2, "nobody said what the tool consists of");
     assert_eq!(often(EMPTY, "-lm"), 2, "a library to search for");
     assert_eq!(often(EMPTY, "-L/usr/lib"), 2, "a folder to search");
+    bench.write("elsewhere", "");
+    assert_eq!(often(EMPTY, &format!("-L{}", bench.path("elsewhere").display())), 1, "a file");
     assert_eq!(often(EMPTY, ""), 1);
     bench.write("work/in.s", "\t.include \"other.s\"\n");
     assert_eq!(often(EMPTY, ""), 2, "a source that includes another");

@@ -9,7 +9,6 @@ use model::{Bytes, ImageKind, Step};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
-use toolchain::scratch::Scratch;
 
 use super::{BlindFile, Known};
 use crate::check::{Options, check};
@@ -55,9 +54,6 @@ pub enum FilesError {
     /// Cases or recipes.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// A folder to build in.
-    #[error("no folder to build in: {0}")]
-    Folder(std::io::Error),
 }
 
 /// The files that can be judged whole, and the others with the reason why they are left out.
@@ -124,8 +120,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
     let chosen = (0..most).filter_map(|index| builds.get((first + index * builds.len() / most) % builds.len()));
     let chosen: Vec<_> = chosen.collect();
     let made = chosen.par_iter().map(|(key, case, pipeline)| {
-        let folder = Scratch::new().map_err(FilesError::Folder)?;
-        let stages = match pipeline.build(case, key.abi, folder.path()) {
+        let stages = match pipeline.build(case, key.abi) {
             Ok(stages) => stages,
             Err(error) => return Ok(Err(unbuilt(&key.to_string(), &error))),
         };

@@ -1,80 +1,82 @@
 //! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real producers, and refuse what they are asked to.
 
-use std::cell::RefCell;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use matrix::link::{Assembly, CommandOutcome, LinkCase, Linker, Outcome, StepKind, ToolError, Toolbox, Work, execute};
+use matrix::link::{LinkCase, LinkTools, Outcome, SecondLinker, execute};
 use model::{Abi, Severity, SframeVersion, Stage};
 use toolchain::entry::Flavour;
-use toolchain::process::Finished;
+use toolchain::producers::Producers;
+use toolchain::tool::Tool;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
+#[derive(Clone, Default)]
 struct Copier {
     files: Vec<(&'static str, &'static str)>,
     /// Files that cannot be made, of anything that has `.sframe`.
     refused: &'static [&'static str],
     /// Files that cannot be made at all.
     impossible: &'static [&'static str],
-    /// What was asked for.
-    log: RefCell<Vec<String>>,
 }
 
 fn copier(files: &[(&'static str, &'static str)]) -> Copier {
-    Copier { files: files.to_vec(), refused: &[], impossible: &[], log: RefCell::default() }
+    Copier { files: files.to_vec(), ..Copier::default() }
 }
 
 impl Copier {
-    fn make(&self, output: &Path) -> Result<CommandOutcome, ToolError> {
-        let made = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.log.borrow_mut().push(made.clone());
-        let name = made.trim_start_matches("control-").trim_end_matches(".o");
-        let control = made.starts_with("control-");
-        let finished = |success, stderr: &str| Finished {
-            success,
-            code: None,
-            signal: None,
-            stdout: String::new(),
-            stderr: stderr.to_owned(),
-        };
-        let done = |finished| Ok(CommandOutcome { command: format!("make {}", output.display()), finished });
-        if self.impossible.contains(&name) {
-            return done(finished(false, "unknown option"));
-        }
-        if self.refused.contains(&name) && !control {
-            return done(finished(false, "refers to a discarded section\nreferenced by b.o:(.sframe+0x1c)"));
-        }
-        let (_, source) = self.files.iter().find(|(known, _)| *known == name).expect("a file that the test names");
+    /// A script that copies. What it makes for the control says so, and so does what is made of that.
+    fn script(&self, log: &Path) -> String {
         let objects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects/x86_64");
-        fs::copy(objects.join(source), output).expect("a frozen object");
-        done(finished(true, ""))
-    }
-}
-
-impl Toolbox for Copier {
-    fn abi(&self) -> Abi {
-        Abi::Amd64
-    }
-
-    fn version(&self) -> SframeVersion {
-        SframeVersion::V3
-    }
-
-    fn flavour(&self, linker: Linker) -> Option<Flavour> {
-        Some(match linker {
-            Linker::Own => Flavour::Lld,
-            Linker::Other => Flavour::Mold,
-        })
-    }
-
-    fn assemble(&self, work: &Assembly<'_>) -> Result<CommandOutcome, ToolError> {
-        assert!(work.source.is_absolute() && work.flags.contains(&"SFRAME_VERSION=3".to_owned()));
-        self.make(work.output)
+        let copied = self
+            .files
+            .iter()
+            .map(|(name, file)| format!("{name}) cp '{}' \"$out\" ;;\n", objects.join(file).display()));
+        format!(
+            "#!/bin/sh\n[ \"$1\" = version ] && echo 1 && exit\nout=$1 name=${{1%.o}} && shift\n\
+             case \"$*\" in *CONTROL=1*) control=1 ;; esac\n\
+             for file; do [ -f \"$file\" ] && [ \"$(head -c 7 \"$file\")\" = control ] && control=1; done\n\
+             echo \"$name${{control:+ without}}\" >> '{}'\n\
+             case ' {} ' in *\" $name \"*) echo 'unknown option' >&2; exit 1 ;; esac\n\
+             [ \"$control\" ] && echo control > \"$out\" && exit\n\
+             case ' {} ' in *\" $name \"*) printf 'refers to a discarded section\\nreferenced by b.o:(.sframe+0x1c)\\n' >&2; exit 1 ;; esac\n\
+             case $name in\n{}esac\n",
+            log.display(),
+            self.impossible.join(" "),
+            self.refused.join(" "),
+            copied.collect::<String>()
+        )
     }
 
-    fn run(&self, work: &Work<'_>) -> Result<CommandOutcome, ToolError> {
-        assert!(!work.inputs.is_empty() && work.kind != StepKind::Shared);
-        self.make(work.output)
+    /// Tools of that script, in a folder.
+    fn tools(&self, folder: &Path) -> LinkTools {
+        let tool = |name: &str, kind: &str, steps: &str| -> Tool {
+            let program = folder.join(name);
+            fs::write(&program, self.script(&folder.join("log"))).expect("a script");
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it exists");
+            let steps: String = steps
+                .split(' ')
+                .map(|step| format!("{step}: '{{program}} {{output}} {{options}} {{inputs}}', "))
+                .collect();
+            let entry = format!(
+                "[{{name: {name}, kind: {kind}, about: a script, program: {{all: [{}]}}, version: {{pattern: '([0-9]+)', arguments: version}}, \
+                 sframe: [{{from: '1', versions: [v3]}}], steps: {{{steps}}}}}]",
+                program.display()
+            );
+            let producers = Producers::parse(&folder.join("producers.yaml"), &entry, folder).expect("an entry");
+            producers.tools(name, Abi::Amd64).expect("a tool").first().expect("one").clone()
+        };
+        let linker = tool("ld", "linker", "link relocatable");
+        LinkTools {
+            second: Some(SecondLinker { tool: linker.clone(), flavour: Flavour::Mold }),
+            linker,
+            flavour: Flavour::Lld,
+            assembler: tool("as", "assembler", "assemble"),
+            version: SframeVersion::V3,
+            other: None,
+            strip: Some(tool("strip", "post-processor", "strip")),
+            objcopy: None,
+        }
     }
 }
 
@@ -82,18 +84,25 @@ const OBJECT: &str = "gas-2.47.50--v3--gcc12-O2--o";
 const PROGRAM: &str = "gas-2.47.50--v3--gcc12-O2--exe";
 const OTHER: &str = "gas-2.44--v2--gcc12-O2--exe";
 
-/// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a` and `b`.
+/// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a`, which asks for the version, and `b`.
 fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
+    with_log(steps, expect, tools).0
+}
+
+/// The same, and what was asked for, in order.
+fn with_log(steps: &str, expect: &str, tools: &Copier) -> (Outcome, Vec<String>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
-    write("a.amd64.s", "");
+    write("a.amd64.s", ".byte SFRAME_VERSION\n");
     write("b.amd64.s", "");
     let text = format!(
         "purpose: A test.\ncovers: []\nobjects: {{a: {{source: a}}, b: {{source: b}}}}\nsteps:\n{steps}\nexpect: {expect}\n"
     );
     write("case.yaml", &text);
     let path: PathBuf = folder.path().join("case.yaml");
-    execute(&LinkCase::read(&path).expect("a good case"), tools, folder.path())
+    let outcome = execute(&LinkCase::read(&path).expect("a good case"), &tools.tools(folder.path()));
+    let log = fs::read_to_string(folder.path().join("log")).expect("a log");
+    (outcome, log.lines().map(str::to_owned).collect())
 }
 
 fn rules(outcome: &Outcome) -> Vec<&str> {
@@ -112,8 +121,8 @@ fn a_good_link_is_judged_and_run() {
     assert_eq!(stages, [("a", Stage::Object), ("b", Stage::Object), ("out", Stage::Linked)]);
     assert_eq!(
         outcome.commands,
-        ["make a.o", "make b.o", "make out"],
-        "without the folder, which is another each time"
+        ["as a.o --defsym SFRAME_VERSION=3 a.amd64.s", "as b.o b.amd64.s", "ld out a.o b.o"],
+        "no folder, which is another each time; symbols where a source asks for them"
     );
     assert!(outcome.sizes[0].sframe > 0 && outcome.sizes[0].eh_frame > 0 && outcome.sizes[0].functions > 0);
 }
@@ -133,12 +142,12 @@ fn a_vacuous_or_wrong_run_is_a_problem() {
 #[test]
 fn a_link_that_fails_for_its_sframe_alone_is_a_finding() {
     let tools = Copier { refused: &["out"], ..copier(&[("a", OBJECT), ("b", OBJECT), ("out", PROGRAM)]) };
-    let outcome = outcome(LINK, "{runs: [{file: out, least: {}}]}", &tools);
+    let (outcome, log) = with_log(LINK, "{runs: [{file: out, least: {}}]}", &tools);
     assert_eq!(rules(&outcome), ["link/accepted"]);
     let said = "refers to a discarded section; referenced by b.o:(.sframe+0x1c)";
     assert!(outcome.findings[0].message.ends_with(said), "{}", outcome.findings[0].message);
     assert_eq!(outcome.problems, [""; 0], "what was not made is not run");
-    assert!(tools.log.borrow().contains(&"control-out".to_owned()), "the control was made: {:?}", tools.log.borrow());
+    assert_eq!(log, ["a", "b", "out", "a without", "b without", "out without"], "the control was made");
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! The tools that a recipe is carried out with: who makes an object, who carries a step out.
+
+use std::collections::BTreeMap;
+
+use model::{Abi, SframeVersion};
+use toolchain::entry::{self, Flavour, Kind};
+use toolchain::tool::Tool;
+
+use super::recipe::{Step, StepKind};
+
+/// The tools of a trial of linking.
+#[derive(Clone, Debug)]
+pub struct LinkTools {
+    /// The linker under test.
+    pub linker: Tool,
+    /// The family of its words.
+    pub flavour: Flavour,
+    /// Makes the objects.
+    pub assembler: Tool,
+    /// The SFrame version that it writes.
+    pub version: SframeVersion,
+    /// Another that writes another version.
+    pub other: Option<Tool>,
+    /// A linker of another family, where the recipe has one.
+    pub second: Option<SecondLinker>,
+    /// Takes symbols away.
+    pub strip: Option<Tool>,
+    /// Copies.
+    pub objcopy: Option<Tool>,
+}
+
+/// A linker whose output the one under test takes.
+#[derive(Clone, Debug)]
+pub struct SecondLinker {
+    /// The linker.
+    pub tool: Tool,
+    /// The family of its words.
+    pub flavour: Flavour,
+}
+
+/// Whose assembler makes an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Maker {
+    /// The one that the trial is named after.
+    #[default]
+    Own,
+    /// One that writes another SFrame version for the same target.
+    OtherVersion,
+}
+
+/// Whose linker carries a step out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linker {
+    /// The one under test.
+    #[default]
+    Own,
+    /// One of another family, whose output the one under test takes.
+    Other,
+}
+
+impl LinkTools {
+    /// The target of all of them.
+    pub fn abi(&self) -> Abi {
+        self.linker.abi
+    }
+
+    /// A linker, and the family of its words.
+    pub fn linker(&self, linker: Linker) -> Option<(&Tool, Flavour)> {
+        match linker {
+            Linker::Own => Some((&self.linker, self.flavour)),
+            Linker::Other => self.second.as_ref().map(|second| (&second.tool, second.flavour)),
+        }
+    }
+
+    /// The assembler of an object; none where it is not here.
+    pub fn assembler(&self, maker: Maker) -> Option<&Tool> {
+        match maker {
+            Maker::Own => Some(&self.assembler),
+            Maker::OtherVersion => self.other.as_ref(),
+        }
+    }
+
+    /// The tool that carries a step out, and by which of its commands.
+    ///
+    /// # Errors
+    /// With the reason where it is not here, or has no such command.
+    pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), String> {
+        let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
+        let (tool, command) = match step.by {
+            StepKind::Link => (linker(), entry::Step::Link),
+            StepKind::Shared => (linker(), entry::Step::Shared),
+            StepKind::Relocatable => (linker(), entry::Step::Relocatable),
+            StepKind::Strip => (self.strip.as_ref().ok_or("strip"), entry::Step::Strip),
+            StepKind::Objcopy => (self.objcopy.as_ref().ok_or("objcopy"), entry::Step::Copy),
+        };
+        let tool = tool.map_err(|what| format!("no {what} beside {}", self.linker.name()))?;
+        match tool.can(command) {
+            true => Ok((tool, command)),
+            false => Err(format!("{} has no step '{}'", tool.name(), command.name())),
+        }
+    }
+
+    /// `name@version` of each tool, by its kind.
+    pub fn names(&self) -> BTreeMap<String, String> {
+        let tools = [Some(&self.linker), Some(&self.assembler), self.strip.as_ref()];
+        let own = tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name()));
+        own.chain(self.second.iter().map(|second| ("other-linker".to_owned(), second.tool.name()))).collect()
+    }
+}
+
+/// Words for an assembler, as the tool takes them that brings it along.
+pub(super) fn assembler_words(tool: &Tool, words: &[String]) -> String {
+    match tool.entry.kind {
+        Kind::Compiler => handed_on(words),
+        _ => words.join(" "),
+    }
+}
+
+/// Words for an assembler as a compiler hands them on: each option by itself with its operand, since clang refuses two in one word.
+fn handed_on(words: &[String]) -> String {
+    let mut handed = String::new();
+    for word in words {
+        handed.push_str(if word.starts_with('-') { " -Wa," } else { "," });
+        handed.push_str(word);
+    }
+    handed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handed_on;
+
+    #[test]
+    fn a_compiler_hands_on_each_option_with_its_operand() {
+        let words = ["--defsym", "A=1", "-march=z13", "--defsym", "B=2"].map(str::to_owned);
+        assert_eq!(handed_on(&words), " -Wa,--defsym,A=1 -Wa,-march=z13 -Wa,--defsym,B=2");
+        assert_eq!(handed_on(&[]), "");
+    }
+}

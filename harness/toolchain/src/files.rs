@@ -1,0 +1,135 @@
+//! The files of a build, by name: in memory, and in a folder of their own as soon as a tool must see them. What is recalled
+//! ([`crate::cache`]) never stands on a disk.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use model::Bytes;
+use sha2::{Digest as _, Sha256};
+
+use crate::process::ProcessError;
+use crate::scratch::Scratch;
+use crate::trouble;
+
+/// Files by their names, relative to a folder that exists when it is needed.
+#[derive(Debug, Default)]
+pub struct Files {
+    held: BTreeMap<String, Held>,
+    folder: Option<Scratch>,
+}
+
+#[derive(Debug)]
+struct Held {
+    bytes: Bytes,
+    is_on_disk: bool,
+    digest: OnceCell<[u8; 32]>,
+}
+
+impl Files {
+    /// Adds a file, in place of one of its name.
+    pub fn put(&mut self, name: &str, bytes: Bytes) {
+        self.hold(name, bytes, false);
+    }
+
+    /// The contents of a file.
+    pub fn get(&self, name: &str) -> Option<&Bytes> {
+        self.held.get(name).map(|held| &held.bytes)
+    }
+
+    /// SHA-256 of a file, made once however many commands take it.
+    pub(crate) fn digest(&self, name: &str) -> Option<&[u8; 32]> {
+        self.held.get(name).map(|held| held.digest.get_or_init(|| Sha256::digest(&held.bytes).into()))
+    }
+
+    /// The folder in which all of them stand.
+    ///
+    /// # Errors
+    /// When there is no room for it, which is noted as trouble of this machine.
+    pub fn folder(&mut self) -> Result<&Path, ProcessError> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => Scratch::new().map_err(ProcessError::Folder)?,
+        };
+        let folder = self.folder.insert(folder).path();
+        for (name, held) in self.held.iter_mut().filter(|(_, held)| !held.is_on_disk) {
+            write(&folder.join(name), &held.bytes).map_err(|error| ProcessError::Trouble {
+                program: name.clone(),
+                trouble: trouble::note(folder, &error),
+            })?;
+            held.is_on_disk = true;
+        }
+        Ok(folder)
+    }
+
+    /// Forgets a file, so that one of its name is known to be new.
+    pub(crate) fn remove(&mut self, name: &str) {
+        let held = self.held.remove(name);
+        if let (Some(folder), true) = (&self.folder, held.is_some_and(|held| held.is_on_disk)) {
+            // What stays is written over.
+            let _ = fs::remove_file(folder.path().join(name));
+        }
+    }
+
+    /// Holds what a tool made in the folder, where it made it.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub(crate) fn take(&mut self, name: &str) -> Result<(), ProcessError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        match fs::read(folder.path().join(name)) {
+            Ok(bytes) => self.hold(name, bytes.into(), true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(ProcessError::Start { program: name.to_owned(), error }),
+        }
+        Ok(())
+    }
+
+    /// A text without the folder, which is another each time: names as they stand in commands.
+    pub(crate) fn without_folder(&self, text: String) -> String {
+        let Some(folder) = &self.folder else { return text };
+        let folder = folder.path().display().to_string();
+        if text.contains(&folder) { text.replace(&format!("{folder}/"), "").replace(&folder, ".") } else { text }
+    }
+
+    fn hold(&mut self, name: &str, bytes: Bytes, is_on_disk: bool) {
+        self.held.insert(name.to_owned(), Held { bytes, is_on_disk, digest: OnceCell::new() });
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Files;
+
+    #[test]
+    fn files_stand_on_a_disk_when_a_tool_must_see_them() {
+        let mut files = Files::default();
+        files.put("a.s", "ret".into());
+        assert!(files.folder.is_none());
+        let folder = files.folder().expect("a folder").to_owned();
+        let read = |name: &str| std::fs::read(folder.join(name)).ok();
+        assert_eq!(read("a.s").as_deref(), Some(&b"ret"[..]));
+        files.put("a.s", "nop".into());
+        files.put("script.ld", "ENTRY(x)".into());
+        assert_eq!(files.folder().expect("the same"), folder);
+        assert_eq!((read("a.s"), read("script.ld")), (Some(b"nop".to_vec()), Some(b"ENTRY(x)".to_vec())));
+        std::fs::write(folder.join("a.o"), "made").expect("a tool");
+        files.take("a.o").expect("it is there");
+        assert_eq!(files.get("a.o").map(|bytes| &bytes[..]), Some(&b"made"[..]));
+        let said = format!("{}/a.s: no", folder.display());
+        assert_eq!(files.without_folder(said), "a.s: no");
+        files.remove("a.s");
+        assert_eq!((read("a.s"), files.get("a.s")), (None, None), "the next of its name is new");
+        drop(files);
+        assert!(!folder.exists());
+    }
+}
