@@ -1,10 +1,11 @@
-//! Puts the project's data into the program, so that an installed one needs no checkout: cases, producers' and readers' files, ledger. Only in
+//! Puts the project's data and its commit into the program, so that an installed one needs no checkout: cases, producers' and readers' files, ledger. Only in
 //! release builds: others are called in a checkout, and would be built again at each change of a case.
 
 use std::fs::{self, File};
 use std::hash::{Hash as _, Hasher as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use flate2::{Compression, write::GzEncoder};
 
@@ -16,6 +17,7 @@ fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     println!("cargo::rerun-if-changed=build.rs");
     let mut archive = Vec::new();
+    let mut commit = String::new();
     if std::env::var_os("PROFILE").is_some_and(|profile| profile == "release") {
         let mut files = Vec::new();
         for folder in DATA {
@@ -24,11 +26,37 @@ fn main() -> io::Result<()> {
         }
         files.sort();
         archive = packed(&root, &files)?;
+        commit = commit_of(&root);
     }
     let mut digest = std::hash::DefaultHasher::new();
     archive.hash(&mut digest);
     println!("cargo::rustc-env=DATA_DIGEST={:016x}", digest.finish());
+    fs::write(out.with_file_name("commit"), commit)?;
     File::create(out)?.write_all(&archive)
+}
+
+/// The commit that is built, with a sign where the files are not its own; what a packager says where there is no repository. Empty where
+/// nobody knows.
+fn commit_of(root: &Path) -> String {
+    const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMIT";
+    println!("cargo::rerun-if-env-changed={VARIABLE}");
+    if let Ok(said) = std::env::var(VARIABLE) {
+        return said.chars().filter(char::is_ascii_graphic).collect();
+    }
+    let git = |words: &[&str]| {
+        let ran =
+            Command::new("git").arg("-C").arg(root).args(words).output().ok().filter(|ran| ran.status.success())?;
+        Some(String::from_utf8(ran.stdout).ok()?.trim().to_owned())
+    };
+    // What changes with the next commit: where HEAD points, and what is there.
+    for name in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", name]) {
+            println!("cargo::rerun-if-changed={}", root.join(path).display());
+        }
+    }
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return String::new() };
+    let clean = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| changes.is_empty());
+    if clean { commit } else { format!("{commit}, changed") }
 }
 
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -3,6 +3,11 @@
 /// Rows as lines: two blanks between columns, none at the end of a line. Widths are in characters, which are taken to be one cell wide each;
 /// `to_right` says which columns stand at their right end.
 pub(crate) fn aligned<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -> bool) -> Vec<String> {
+    padded(rows, to_right).into_iter().map(|cells| cells.join("  ").trim_end().to_owned()).collect()
+}
+
+/// The same with each cell by itself, as wide as its column.
+pub(crate) fn padded<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -> bool) -> Vec<Vec<String>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -14,7 +19,7 @@ pub(crate) fn aligned<S: AsRef<str>>(rows: &[Vec<S>], to_right: impl Fn(usize) -
             let cell = cell.as_ref();
             if to_right(column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
         });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        cells.collect::<Vec<String>>()
     };
     rows.iter().map(line).collect()
 }

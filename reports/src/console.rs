@@ -1,7 +1,8 @@
-//! Results for a terminal: what somebody has to act on, the known findings, what could not run, and last the tables, in the words that
+//! Results for a terminal: the known mistakes, what could not run, the tables, and last what somebody has to act on, in the words that
 //! toolchain people read. `run` ends with it, `report` prints it.
 
 pub(crate) mod columns;
+mod failures;
 mod sizes;
 mod trials;
 
@@ -11,107 +12,92 @@ use std::io::{self, Write};
 use model::{RunFacts, ShownBy, Status, TrialLine};
 
 use crate::clauses;
-use crate::escape::{line, lines};
+use crate::escape::line;
 use crate::findings::{Group, ranked};
-use crate::tally::{Tally, UNFINISHED, word};
+use crate::places::Places;
+use crate::screen::Screen;
+use crate::text::counted;
 
-/// Prints the results, the counts last.
+/// What is printed, and for whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// What the writer can show.
+    pub screen: Screen,
+    /// Where things stand.
+    pub places: &'a Places,
+    /// Clauses that no trial covers, each by itself.
+    pub clauses: bool,
+}
+
+/// Prints the results: what is known and what could not run, the tables, and last what somebody has to act on and one sentence.
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
-    failures(trials, out)?;
+pub fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write_with(trials, facts, told, &[], out)
+}
+
+/// The same, with lines that whoever ran it has to add before what failed.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn write_with(
+    trials: &[TrialLine],
+    facts: &RunFacts,
+    told: Told<'_>,
+    remarks: &[String],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let groups = ranked(trials);
-    let (new, known): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_new());
-    new_findings(&new, out)?;
-    known_findings(&known, out)?;
+    let known: Vec<_> = groups.iter().filter(|group| !group.known.is_empty()).collect();
+    known_findings(&known, facts, told.screen, out)?;
     if !facts.clauses.is_empty() {
-        clauses::print(&facts.clauses, &[ShownBy::Producer, ShownBy::Linker], out)?;
+        let listed: &[ShownBy] = if told.clauses { &[ShownBy::Producer, ShownBy::Linker] } else { &[] };
+        clauses::print(&facts.clauses, listed, out)?;
     }
-    absent(trials, out)?;
-    sizes::table(trials).print(out)?;
-    trials::table(trials).print(out)?;
-    let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    writeln!(out, "\n{}{unfinished}", Tally::of(trials).sentence())
-}
-
-/// `FAIL NAME` and below it why, for each trial that somebody has to look at.
-fn failures(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
-    for trial in trials {
-        if !matches!(trial.status, Status::Fail | Status::Xpass | Status::Unresolved) {
-            continue;
-        }
-        writeln!(out, "{} {}", word(trial.status), line(&trial.key))?;
-        for problem in trial.problems.iter().flat_map(|problem| problem.lines()) {
-            writeln!(out, "     {}", lines(problem))?;
-        }
+    absent(trials, told.screen, out)?;
+    sizes::table(trials).print(told.screen.width, out)?;
+    trials::table(trials).print(told.screen.width, out)?;
+    for remark in remarks {
+        writeln!(out, "{}", line(remark))?;
     }
-    Ok(())
-}
-
-/// The distinct findings that no entry of the ledger covers, those that explain most trials first.
-fn new_findings(groups: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
-    if groups.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "new findings: {}", groups.len())?;
-    for group in groups {
-        writeln!(out, "{:>7} × {}   {}", group.trials, line(&group.title()), line(group.fingerprint))?;
-        writeln!(out, "          {}", line(&group.best.message))?;
-    }
-    Ok(())
+    failures::write(trials, facts, told, out)?;
+    failures::sentence(trials, facts, told, out)
 }
 
 /// The others by the entries that cover them, those that explain most trials first: an entry is one mistake in many functions.
-fn known_findings(groups: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
-    #[derive(Default)]
-    struct Entry<'a> {
-        findings: usize,
-        trials: BTreeSet<&'a str>,
-        titles: BTreeSet<String>,
-    }
-    let mut entries: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+    let mut entries: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for group in groups {
-        let occurrences = group.occurrences.iter().filter_map(|(trial, found)| Some((trial, found.known.as_deref()?)));
-        for (trial, file) in occurrences {
-            entries.entry(file).or_default().trials.insert(&trial.key);
-        }
-        for file in &group.known {
-            let entry = entries.entry(file).or_default();
-            entry.findings += 1;
-            entry.titles.insert(format!("{}: {}", group.best.blame(), group.best.rule()));
+        for (trial, found) in &group.occurrences {
+            if let Some(file) = found.known.as_deref() {
+                entries.entry(file).or_default().insert(&trial.key);
+            }
         }
     }
     if entries.is_empty() {
         return Ok(());
     }
     let mut entries: Vec<_> = entries.into_iter().collect();
-    entries.sort_by_key(|(file, entry)| (std::cmp::Reverse(entry.trials.len()), *file));
-    let by = if entries.len() == 1 { "entry" } else { "entries" };
-    writeln!(out, "known findings: {}, of {} {by} of the ledger", groups.len(), entries.len())?;
-    for (file, entry) in entries {
-        let titles = Vec::from_iter(entry.titles).join(", ");
-        let findings = if entry.findings == 1 { "finding" } else { "findings" };
-        writeln!(
-            out,
-            "{:>7} × {}   {} {findings} ({})",
-            entry.trials.len(),
-            line(file),
-            entry.findings,
-            line(&titles)
-        )?;
+    entries.sort_by_key(|(file, trials)| (std::cmp::Reverse(trials.len()), *file));
+    writeln!(out, "known mistakes that recur: {}", entries.len())?;
+    for (file, trials) in entries {
+        let title = facts.ledger.iter().find(|entry| entry.file == file).map_or("", |entry| entry.title.as_str());
+        let name = file.trim_end_matches(".yaml");
+        let told = if title.is_empty() { line(name) } else { format!("{} ({})", line(title), line(name)) };
+        writeln!(out, "{}", screen.cut(&format!("{:>7} × {told}", trials.len())))?;
     }
     Ok(())
 }
 
 /// Why trials could not run here, and how many.
-fn absent(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
-    let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+fn absent(trials: &[TrialLine], screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for trial in trials.iter().filter(|trial| trial.status == Status::Unsupported) {
         *reasons.entry(trial.problems.first().map_or("no reason given", String::as_str)).or_default() += 1;
     }
     for (why, count) in reasons {
-        writeln!(out, "UNSUPPORTED {count} trial{}: {}", if count == 1 { "" } else { "s" }, line(why))?;
+        writeln!(out, "{}", screen.cut(&format!("UNSUPPORTED {}: {}", counted(count, "trial"), line(why))))?;
     }
     Ok(())
 }

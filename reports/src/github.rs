@@ -1,4 +1,4 @@
-//! Results as annotations of a GitHub workflow: lines that its runner takes off the log and pins to the case's file.
+//! Results as annotations of a GitHub workflow: lines that its runner takes off the log and pins to a file of the repository.
 //!
 //! `::error file=…,title=…::message`. A step shows ten errors, ten warnings and ten notices and drops the rest without a word, so a
 //! finding is written once however many trials show it, the one that explains most first, and known ones are written together; where there
@@ -17,9 +17,31 @@ use crate::tally::{Tally, UNFINISHED, word};
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;
 
-/// One annotation; a file makes it stand at that file in the change.
+/// Where annotations stand: GitHub shows one at a line of a file that the repository of the workflow has, and only there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pinned {
+    /// The folder of the checkout with the cases in that repository: empty where it is the repository. None where it is another's.
+    pub checkout: Option<String>,
+    /// The producers' file of the run in that repository, and the line of each of its entries.
+    pub producers: Option<(String, BTreeMap<String, usize>)>,
+}
+
+impl Pinned {
+    /// File and line for what a trial shows: the entry of its producer in a file that the user wrote, else the case.
+    fn at(&self, trial: &TrialLine) -> Option<(String, usize)> {
+        let name = trial.producer.split('@').next().unwrap_or_default();
+        if let Some((file, lines)) = &self.producers {
+            return Some((file.clone(), lines.get(name).copied().unwrap_or(1)));
+        }
+        let checkout = self.checkout.as_ref()?;
+        let below = if checkout.is_empty() { String::new() } else { format!("{checkout}/") };
+        Some((format!("{below}{}", case_file(trial)), 1))
+    }
+}
+
+/// One annotation; a file and its line make it stand there in the change.
 struct Annotation {
-    file: Option<String>,
+    file: Option<(String, usize)>,
     title: String,
     message: String,
 }
@@ -28,14 +50,14 @@ struct Annotation {
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned, out: &mut dyn Write) -> io::Result<()> {
     let groups = ranked(trials);
     let mut errors = Vec::new();
     if facts.unfinished {
         errors.push(Annotation { file: None, title: "unfinished".to_owned(), message: UNFINISHED.to_owned() });
     }
     errors.extend(groups.iter().filter(|group| group.is_new()).map(|group| Annotation {
-        file: Some(case_file(group.best_trial)),
+        file: pinned.at(group.best_trial),
         title: group.title(),
         message: message(group),
     }));
@@ -49,9 +71,10 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
             Status::Unresolved => &mut warnings,
             _ => continue,
         };
-        let why = if trial.problems.is_empty() { "no reason given".to_owned() } else { trial.problems.join("\n") };
+        let why: Vec<String> = trial.reasons().collect();
+        let why = if why.is_empty() { "no reason given".to_owned() } else { why.join("\n") };
         let title = format!("{} {}", word(trial.status), trial.key);
-        list.push(Annotation { file: Some(case_file(trial)), title, message: why });
+        list.push(Annotation { file: pinned.at(trial), title, message: why });
     }
     annotate("error", errors, out)?;
     annotate("warning", warnings, out)?;
@@ -84,7 +107,8 @@ fn notices(trials: &[TrialLine], groups: &[Group<'_>]) -> Vec<Annotation> {
 fn annotate(level: &str, list: Vec<Annotation>, out: &mut dyn Write) -> io::Result<()> {
     let (all, shown) = (list.len(), if list.len() > MOST { MOST - 1 } else { MOST });
     for Annotation { file, title, message } in list.iter().take(shown) {
-        let file = file.as_ref().map(|file| format!("file={},line=1,", annotation_property(file))).unwrap_or_default();
+        let at = |(file, line): &(String, usize)| format!("file={},line={line},", annotation_property(file));
+        let file = file.as_ref().map(at).unwrap_or_default();
         writeln!(out, "::{level} {file}title={}::{}", annotation_property(title), annotation(message))?;
     }
     if all > shown {
@@ -102,7 +126,7 @@ const MOST_TEXT: usize = 4000;
 
 fn message(group: &Group<'_>) -> String {
     let best = group.best;
-    let mut message = format!("{}\nin {} at {}", best.message, group.best_trial.key, best.place);
+    let mut message = format!("{}\n{}\nin {} at {}", best.headline(), best.message, group.best_trial.key, best.place);
     if group.trials > 1 {
         message.push_str(&format!(" and {} more trials", group.trials - 1));
     }

@@ -1,8 +1,8 @@
 //! A report as the JSON object of the command's contract.
 
 use model::{
-    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, Summary, Values,
-    WrongRow, schema::FINGERPRINT,
+    Abi, Aspect, Blame, Claim, Finding, Gap, Outcome, Report, RuleId, Severity, SframeVersion, Source, SourceLine,
+    Summary, Values, WrongRow, schema::FINGERPRINT,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,6 +85,14 @@ struct Discrepancy {
     section: String,
     /// Byte offset in that section, where one byte can be named.
     offset: Option<Hex>,
+    /// The line of the source, where the file has debug information.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SourceLine")]
+    source: Option<SourceLine>,
+    /// What has it already, of `--known`: it decides nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    known: Option<String>,
     /// Shown by execution.
     executed: bool,
     /// How many frames below the innermost.
@@ -229,6 +237,8 @@ impl From<&Finding> for Discrepancy {
             message: found.message.clone(),
             section: found.section.clone(),
             offset: found.offset.map(Hex::of),
+            source: found.source.clone(),
+            known: found.known.clone(),
             executed: found.executed,
             depth: found.depth,
             rows: found.rows.iter().map(Row::from).collect(),

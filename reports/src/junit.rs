@@ -15,7 +15,8 @@
 //! A run that was not finished has a suite of its own with one `error`, for what is missing must not look green.
 //!
 //! A suite is a producer on a target with an SFrame version; the class of a test case is its topic; its name is the trial's whole
-//! name, which `run --filter` takes. Trials carry no times, so test cases have none.
+//! name, which `run --filter` takes; its file is the case's, from the checkout; its time stands in `run.json`, for results themselves do not
+//! vary with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -23,6 +24,7 @@ use std::io::{self, Write};
 use model::{RunFacts, Status, TrialLine};
 
 use crate::escape::{xml_attribute, xml_text};
+use crate::place::case_file;
 use crate::tally::{Tally, UNFINISHED, word};
 
 /// Writes the results of a run as one document.
@@ -51,14 +53,16 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
         let tally = Tally::of(trials.iter().copied());
         let skipped = tally.count(Status::Xfail) + tally.count(Status::Unsupported);
         let name = xml_attribute(&name);
-        writeln!(out, "  <testsuite name=\"{name}\" {} skipped=\"{skipped}\">", counts(&tally, 0))?;
+        let seconds: f64 = trials.iter().filter_map(|trial| facts.times.get(&trial.key)).sum();
+        let time = if facts.times.is_empty() { String::new() } else { format!(" time=\"{seconds:.3}\"") };
+        writeln!(out, "  <testsuite name=\"{name}\" {} skipped=\"{skipped}\"{time}>", counts(&tally, 0))?;
         writeln!(out, "    <properties>")?;
         for (name, value) in [("tool", &facts.tool_version), ("day", &facts.day)] {
             writeln!(out, "      <property name=\"{name}\" value=\"{}\"/>", xml_attribute(value))?;
         }
         writeln!(out, "    </properties>")?;
         for trial in trials {
-            test_case(trial, out)?;
+            test_case(trial, facts, out)?;
         }
         writeln!(out, "  </testsuite>")?;
     }
@@ -81,16 +85,18 @@ fn unfinished(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>")
 }
 
-fn test_case(trial: &TrialLine, out: &mut dyn Write) -> io::Result<()> {
+fn test_case(trial: &TrialLine, facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
     let (name, class) = (xml_attribute(&trial.key), xml_attribute(&trial.topic));
+    let time = facts.times.get(&trial.key).map(|seconds| format!(" time=\"{seconds:.3}\"")).unwrap_or_default();
+    let place = format!("classname=\"{class}\" file=\"{}\"{time}", xml_attribute(&case_file(trial)));
     let element = match trial.status {
-        Status::Pass => return writeln!(out, "    <testcase name=\"{name}\" classname=\"{class}\"/>"),
+        Status::Pass => return writeln!(out, "    <testcase name=\"{name}\" {place}/>"),
         Status::Xfail | Status::Unsupported => "skipped",
         Status::Fail | Status::Xpass => "failure",
         Status::Unresolved => "error",
     };
     let (kind, message) = (word(trial.status), xml_attribute(&message(trial)));
-    writeln!(out, "    <testcase name=\"{name}\" classname=\"{class}\">")?;
+    writeln!(out, "    <testcase name=\"{name}\" {place}>")?;
     write!(out, "      <{element} type=\"{kind}\" message=\"{message}\"")?;
     if element == "skipped" {
         writeln!(out, "/>")?;
@@ -105,14 +111,12 @@ fn test_case(trial: &TrialLine, out: &mut dyn Write) -> io::Result<()> {
 
 /// One line that says why.
 fn message(trial: &TrialLine) -> String {
-    let first_problem = || trial.problems.first().and_then(|problem| problem.lines().next()).map(str::to_owned);
     let known: BTreeSet<&str> = trial.findings.iter().filter_map(|found| found.known.as_deref()).collect();
     if trial.status == Status::Xfail && !known.is_empty() {
         return format!("known: {}", Vec::from_iter(known).join(", "));
     }
-    let new = trial.findings.iter().find(|found| found.known.is_none());
-    let of_finding = || new.map(|found| format!("{}: {}", found.rule(), found.message));
-    first_problem().or_else(of_finding).unwrap_or_else(|| format!("{}, no reason given", word(trial.status)))
+    let reason = trial.reasons().next().and_then(|reason| reason.lines().next().map(str::to_owned));
+    reason.unwrap_or_else(|| format!("{}, no reason given", word(trial.status)))
 }
 
 /// The problems, and each finding that the ledger does not cover.

@@ -6,6 +6,7 @@
 //! escaped in every format.
 
 pub mod bundle;
+pub mod causes;
 pub mod clauses;
 mod columns;
 pub mod console;
@@ -19,8 +20,10 @@ pub mod markdown;
 pub mod merged;
 pub mod page;
 pub mod place;
+pub mod places;
 pub mod readers;
 pub mod sarif;
+pub mod screen;
 mod sizes;
 pub mod sweep;
 pub mod tally;

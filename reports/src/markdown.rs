@@ -111,7 +111,8 @@ fn troubles<'a>(title: &str, trials: impl Iterator<Item = &'a TrialLine>, out: &
     }
     writeln!(out, "\n#### {title}\n")?;
     for trial in trials.iter().take(MOST) {
-        let why = trial.problems.first().and_then(|problem| problem.lines().next()).unwrap_or("no reason given");
+        let why = trial.reasons().next().unwrap_or_else(|| "no reason given".to_owned());
+        let why = why.lines().next().unwrap_or_default();
         writeln!(out, "- {} {}: {}", word(trial.status), cut(&trial.key), cut(why))?;
     }
     more(trials.len(), MOST, "trial", out)

@@ -306,7 +306,8 @@ fn notification(trial: &TrialLine) -> Option<Value> {
         Status::Unresolved => "warning",
         _ => return None,
     };
-    let why = if trial.problems.is_empty() { "no reason given".to_owned() } else { trial.problems.join("\n") };
+    let why: Vec<String> = trial.reasons().collect();
+    let why = if why.is_empty() { "no reason given".to_owned() } else { why.join("\n") };
     Some(json!({
         "level": level,
         "descriptor": { "id": word(trial.status) },

@@ -7,12 +7,15 @@
 use std::io::{self, Write};
 
 use crate::escape::{Spelling, spell_char};
+use crate::screen;
 
 /// A writer that lets nothing through that acts.
 #[derive(Debug)]
 pub struct Terminal<W> {
     to: W,
     spelling: Spelling,
+    /// Marks are let through, as the commands that they stand for.
+    marks: bool,
     /// The beginning of a character whose other bytes are still to come.
     begun: Vec<u8>,
     /// What stood last.
@@ -39,7 +42,12 @@ pub fn stderr() -> Terminal<io::Stderr> {
 impl<W: Write> Terminal<W> {
     /// For text.
     pub fn new(to: W) -> Terminal<W> {
-        Terminal { to, spelling: Spelling::Text, begun: Vec::new(), last: Last::Blank }
+        Terminal { to, spelling: Spelling::Text, marks: false, begun: Vec::new(), last: Last::Blank }
+    }
+
+    /// For text on a terminal that takes colours, which whoever writes marks ([`crate::screen`]).
+    pub fn marked(to: W) -> Terminal<W> {
+        Terminal { marks: true, ..Terminal::new(to) }
     }
 
     /// For JSON, which says the same afterwards.
@@ -80,7 +88,12 @@ impl<W: Write> Write for Terminal<W> {
             let invalid = chunk.invalid();
             rest = rest.get(chunk.valid().len() + invalid.len()..).unwrap_or_default();
             // Only at the end of all bytes may more of a character follow.
-            if rest.is_empty() && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none()) {
+            if let Some(command) =
+                invalid.first().filter(|_| self.marks && invalid.len() == 1).and_then(|byte| screen::command(*byte))
+            {
+                // Only whoever writes for a terminal that takes it marks anything.
+                spelt.push_str(command);
+            } else if rest.is_empty() && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none()) {
                 self.begun = invalid.to_vec();
             } else if !invalid.is_empty() {
                 self.spell("\u{fffd}", &mut spelt);

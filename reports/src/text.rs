@@ -2,16 +2,19 @@
 
 use std::io::{self, Write};
 
-use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Values};
+use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine, WrongRow};
 
-use crate::columns::aligned;
+use crate::columns::padded;
 use crate::escape::line;
+use crate::screen::{Mark, Screen};
 
-/// How much to print.
+/// How much to print, and for whom.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     /// Findings of severity info too.
     pub info: bool,
+    /// What the writer can show.
+    pub screen: Screen,
 }
 
 /// Prints the report of one file: its verdict, counts, findings and gaps.
@@ -19,19 +22,7 @@ pub struct Detail {
 /// # Errors
 /// Whatever the writer reports.
 pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
-    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
-    let file = line(&report.file);
-    match (&report.error, report.abi) {
-        (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
-        (None, Some(abi)) => {
-            let gaps = match report.gaps.len() {
-                0 => String::new(),
-                count => format!(", {count} function{} without .sframe", plural(count)),
-            };
-            writeln!(out, "{file}: {abi}, {version}: {}{gaps}", outcome.name().to_uppercase())?;
-        }
-        (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
-    }
+    headline(report, outcome, out)?;
     if report.error.is_none() {
         print_counts(report, out)?;
     }
@@ -48,14 +39,41 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }
     for found in &report.discrepancies {
-        if detail.info || found.severity > Severity::Info {
-            print_finding(found, out)?;
+        if let Some(known) = &found.known {
+            writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
+        } else if detail.info || found.severity > Severity::Info {
+            print_finding(found, detail.screen, out)?;
         }
     }
     print_gaps(&report.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
-        writeln!(out, "  {hidden} finding{} of severity info not shown (--info shows them)", plural(hidden))?;
+        writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
+    }
+    Ok(())
+}
+
+/// Prints the first line of a report: the file, what it is, its verdict.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let version = report.sframe_version.map_or("no .sframe".to_owned(), |version| format!("SFrame {version}"));
+    let file = line(&report.file);
+    match (&report.error, report.abi) {
+        (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
+        (None, Some(abi)) => {
+            let gaps = match report.gaps.len() {
+                0 => String::new(),
+                count => format!(", {} without .sframe", counted(count, "function")),
+            };
+            let known = match report.summary.known {
+                0 => String::new(),
+                count => format!(", {}", many(count, "known finding")),
+            };
+            writeln!(out, "{file}: {abi}, {version}: {}{gaps}{known}", outcome.name().to_uppercase())?;
+        }
+        (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }
     Ok(())
 }
@@ -64,13 +82,13 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let s = &report.summary;
     writeln!(
         out,
-        "  {} functions, {} steps executed, {} judged at {} PCs, {} PCs compared, {} frames walked, deepest chain {}",
-        s.functions,
-        s.steps_executed,
+        "  {}, {} executed, {} judged at {}, {} compared, {} walked, deepest chain {}",
+        many(s.functions, "function"),
+        many(s.steps_executed, "step"),
         s.steps_judged,
-        s.pcs_judged,
-        s.pcs_compared_static,
-        s.frames_walked,
+        many(s.pcs_judged, "PC"),
+        many(s.pcs_compared_static, "PC"),
+        many(s.frames_walked, "frame"),
         s.max_depth
     )?;
     if let Some(reach) = &s.reach {
@@ -84,12 +102,25 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             reach.not_entered
         )?;
     }
-    writeln!(out, "  {} errors, {} warnings and infos, {} undecided answers", s.discrepancies, s.warnings, s.undecided)
+    let (errors, others) = (many(s.discrepancies, "error"), many(s.warnings, "milder finding"));
+    writeln!(out, "  {errors}, {others}, {}", many(s.undecided, "undecided answer"))
 }
 
-fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
+/// Prints a finding: the sentence, who is wrong and where, what truth and tables give.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+    let severity = found.severity.to_string();
     writeln!(out)?;
-    writeln!(out, "{}: {}: {}", found.severity, found.rule(), line(&found.message))?;
+    match found.is_error() {
+        true => screen.put(Mark::Wrong, &severity, out)?,
+        false => write!(out, "{severity}")?,
+    }
+    writeln!(out, ": {}: {}", found.rule(), line(&found.message))?;
+    if let Some(contrast) = found.contrast() {
+        writeln!(out, "  {}", line(&contrast))?;
+    }
     write!(out, "  blame: {}   function: {}", found.blame(), line(found.function()))?;
     if !found.place.is_empty() {
         write!(out, "   pc: {}", line(&found.place))?;
@@ -108,6 +139,9 @@ fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "   {} frame{} up", found.depth, plural(found.depth))?;
     }
     writeln!(out)?;
+    if let Some(source) = &found.source {
+        writeln!(out, "  source: {}:{}", line(&source.file), source.line)?;
+    }
     if let Some(offset) = found.offset {
         writeln!(out, "  at byte {offset:#x} of {}", line(&found.section))?;
     }
@@ -116,7 +150,7 @@ fn print_finding(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  {source:>8}: {}", values_line(values))?;
         }
     }
-    print_window(found, out)?;
+    print_window(found, screen, out)?;
     writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause, found.fingerprint())
 }
 
@@ -129,8 +163,8 @@ pub fn values_line(values: &Values) -> String {
     line(&if row.is_empty() { words } else { format!("{words}  ({row})") })
 }
 
-/// The window as a table whose columns are as wide as their longest cell.
-fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
+/// The window as a table whose columns are as wide as their longest cell; the wrong cell is marked.
+fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     if found.window.is_empty() {
         return Ok(());
     }
@@ -139,7 +173,33 @@ fn print_window(found: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let place = format!("{} {}", if at.wrong { "=>" } else { "  " }, at.place);
         [&place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell)).to_vec()
     }));
-    aligned(&rows, |_| false).iter().try_for_each(|row| writeln!(out, "  {row}"))
+    let lines = std::iter::once(None).chain(found.window.iter().map(Some));
+    for (cells, at) in padded(&rows, |_| false).iter().zip(lines) {
+        let wrong = at.filter(|at| at.wrong).and_then(|at| wrong_column(found, at));
+        write!(out, "  ")?;
+        let last = cells.iter().rposition(|cell| !cell.trim().is_empty()).unwrap_or_default();
+        for (column, cell) in cells.iter().enumerate().take(last + 1) {
+            let cell = if column == last { cell.trim_end() } else { cell };
+            match wrong == Some(column) {
+                true => screen.put(Mark::Wrong, cell, out)?,
+                false => write!(out, "{cell}")?,
+            }
+            write!(out, "{}", if column == last { "" } else { "  " })?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The column of the table that is wrong at an instruction.
+fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
+    let covers = |row: &&WrongRow| row.ranges.iter().any(|(start, end)| (*start..*end).contains(&at.pc));
+    let row = found.rows.iter().find(covers).or(found.rows.first())?;
+    match row.wrong {
+        Source::Truth => None,
+        Source::Sframe => Some(3),
+        Source::EhFrame => Some(4),
+    }
 }
 
 fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
@@ -158,4 +218,14 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
 
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
+}
+
+/// The same of a count that may be large.
+pub fn many(count: u64, what: &str) -> String {
+    counted(usize::try_from(count).unwrap_or(usize::MAX), what)
+}
+
+/// `1 error`, `2 errors`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", plural(count))
 }

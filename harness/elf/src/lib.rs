@@ -64,6 +64,7 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     };
     image.kind = kind_of(header.e_type(endian).0, &image, order)?;
     if relocatable {

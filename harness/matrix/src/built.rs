@@ -1,6 +1,6 @@
 //! Checking a case that is built here: every stage of the build is judged, and what the assembler left out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use judge::stages::{self, Build, Directives};
 use model::{Aspect, Blame, Bytes, Finding, Gap, Key, Report, RuleId, Severity, Shape, Stage, TableLine};
@@ -8,19 +8,26 @@ use toolchain::complaint::{AboutSframe, Complaint};
 use toolchain::entry::Kind;
 
 use super::case::Case;
-use super::pipeline::{BuildStages, Failure, Pipeline};
+use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
 use super::trial::{TrialOutcome, expect};
 use crate::check::{self, Checked, Options};
 
-/// Builds and judges a case.
-pub(super) fn check(case: &Case, pipeline: &Pipeline, key: &Key) -> Result<TrialOutcome, String> {
-    let built = pipeline.build(case, key.abi).map_err(|error| error.to_string())?;
+/// Builds and judges a case; files of the build are `kept`.
+pub(super) fn check(
+    case: &Case,
+    pipeline: &Pipeline,
+    key: &Key,
+    kept: &mut BTreeMap<String, Bytes>,
+) -> Result<TrialOutcome, String> {
+    let built = pipeline.build_kept(case, key.abi, kept).map_err(|error| error.to_string())?;
     let step_limit = case.least(key.abi).most_steps.unwrap_or(Options::default().step_limit);
     let executed = Options { features: true, step_limit, ..Options::default() };
     let statically = Options { static_only: true, ..executed.clone() };
-    let objects: Vec<Checked> = built.objects.iter().map(|bytes| check::check("case.o", bytes, &statically)).collect();
-    let relocatable = built.relocatable.as_ref().map(|bytes| check::check("case.r.o", bytes, &statically));
-    let linked = built.linked.as_ref().map(|bytes| check::check("case", bytes, &executed));
+    let objects: Vec<Checked> =
+        built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
+    let relocatable =
+        built.relocatable.as_ref().map(|bytes| check::check(&format!("{LINKED}.r.o"), bytes, &statically));
+    let linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
     let stripped = stripped(&built);
 
     let mut problems = Vec::new();
@@ -129,11 +136,12 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
     let tables = |bytes: &Bytes| {
-        let image = elf::load("case", bytes).ok()?;
+        let image = elf::load(LINKED, bytes).ok()?;
         let sections =
             image.sections.into_iter().filter(|section| [".sframe", ".eh_frame"].contains(&section.name.as_str()));
         Some(sections.map(|section| (section.name, section.address, section.flags, section.bytes)).collect::<Vec<_>>())
     };
     let (before, after) = (tables(linked), tables(stripped));
-    (before.is_none() || before != after).then(|| check::check("case.stripped", stripped, &Options::default()).report)
+    let name = format!("{LINKED}.stripped");
+    (before.is_none() || before != after).then(|| check::check(&name, stripped, &Options::default()).report)
 }

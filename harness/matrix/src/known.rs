@@ -8,7 +8,7 @@ mod patterns;
 mod recorded;
 mod relation;
 
-use model::{Finding, Key, ToolName};
+use model::{Finding, Key, SframeVersion, ToolName};
 
 pub use entry::{Known, Seen, Versions, Within};
 pub use patterns::patterns;
@@ -18,14 +18,23 @@ pub use relation::{Relation, Value};
 /// How a trial's findings stand against the ledger. Findings and entries are given by their index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Findings of which no entry covers something: the first such row as text, where it has rows.
-    pub new: Vec<(usize, Option<String>)>,
+    /// Findings of which no entry covers something.
+    pub new: Vec<New>,
     /// Findings that entries cover in full, each with the entry of its first row.
     pub known: Vec<(usize, usize)>,
     /// What is recorded for this trial and was not found, each with its entry.
     pub vanished: Vec<(usize, String)>,
     /// Findings that entries cover in full, of which one has expired.
     pub expired: Vec<(usize, usize)>,
+}
+
+/// A finding of which no entry covers something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct New {
+    /// Its index.
+    pub finding: usize,
+    /// The first of its rows that none covers, where entries cover others.
+    pub unlisted: Option<usize>,
 }
 
 /// Matches the error findings of a trial with the ledger on a day (`YYYY-MM-DD`, which sorts as text).
@@ -47,13 +56,16 @@ pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &
     let mut standing = Standing::default();
     for nth in 0..findings.len() {
         let mut verdict = Verdict::default();
-        for (_, part) in parts.iter().filter(|(of, _)| *of == nth) {
+        for (index, (_, part)) in parts.iter().filter(|(of, _)| *of == nth).enumerate() {
             // One that has not expired comes first.
             let by = here.iter().filter(|record| record.covers(*part)).min_by_key(|record| record.expired(today));
-            verdict = verdict.with(*part, by, today);
+            verdict = verdict.with(index, by, today);
         }
         match verdict {
-            Verdict { uncovered: Some(row), .. } => standing.new.push((nth, row)),
+            Verdict { uncovered: Some(row), expired, known } => {
+                let some_are = expired.is_some() || known.is_some();
+                standing.new.push(New { finding: nth, unlisted: some_are.then_some(row) });
+            }
             Verdict { expired: Some(index), .. } => standing.expired.push((nth, index)),
             Verdict { known: Some(index), .. } => standing.known.push((nth, index)),
             Verdict { .. } => {}
@@ -64,6 +76,28 @@ pub fn standing(ledger: &[Known], (key, tools): (&Key, &[ToolName]), findings: &
         standing.vanished.extend(record.recorded.missing(&covered).map(|what| (record.index, what)));
     }
     standing
+}
+
+/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same case: under another name or version of the
+/// tool. Of several the one of the same case, else the first.
+pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize, bool)> {
+    let parts = Part::all(found);
+    let like = |entry: &Known| -> Option<bool> {
+        // Another version writes the same case in another version of the format.
+        let written = SframeVersion::ALL.map(SframeVersion::name).into_iter().chain(["none"]);
+        let names: Vec<String> =
+            written.map(|sframe| Key { sframe: sframe.to_owned(), ..key.clone() }.as_if_of(&entry.project)).collect();
+        let covering = |part: &Part<'_>| {
+            let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
+            // What a relation explains in one case, it would explain in any.
+            let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
+            (here || records().any(|record| record.relation.is_none())).then_some(here)
+        };
+        let covered: Option<Vec<bool>> = parts.iter().map(covering).collect();
+        Some(covered?.into_iter().all(|here| here))
+    };
+    let all = ledger.iter().enumerate().filter_map(|(index, entry)| Some((index, like(entry)?)));
+    all.min_by_key(|(_, same_case)| !same_case)
 }
 
 /// A record that is for the trial at hand.
@@ -87,16 +121,17 @@ impl Record<'_> {
 /// What the parts of a finding come to together.
 #[derive(Default)]
 struct Verdict {
-    uncovered: Option<Option<String>>,
+    /// The first part that none covers.
+    uncovered: Option<usize>,
     expired: Option<usize>,
     known: Option<usize>,
 }
 
 impl Verdict {
-    fn with(mut self, part: Part<'_>, by: Option<&Record<'_>>, today: &str) -> Verdict {
+    fn with(mut self, part: usize, by: Option<&Record<'_>>, today: &str) -> Verdict {
         match by {
             None => {
-                self.uncovered.get_or_insert_with(|| part.row.map(ToString::to_string));
+                self.uncovered.get_or_insert(part);
             }
             Some(record) if record.expired(today) => {
                 self.expired.get_or_insert(record.index);

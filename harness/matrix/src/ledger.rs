@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::{Abi, Key, KeyPattern, LedgerFacts, ToolName, TrialLine};
+use model::{Abi, Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
 use super::{Home, frozen};
@@ -117,6 +117,12 @@ impl Ledger {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
+    /// An entry that covers a finding elsewhere, as results tell it.
+    pub fn resembles(&self, index: usize, same_case: bool) -> Resembles {
+        let of = self.entries.get(index).map(|entry| format!("{} {}", entry.project, entry.versions));
+        Resembles { file: self.name(index), of: of.unwrap_or_default(), same_case }
+    }
+
     /// The entries that trials show, by file.
     pub fn shown_by(&self, trials: &[TrialLine]) -> Vec<LedgerFacts> {
         let shown: BTreeSet<&str> =
@@ -132,8 +138,13 @@ impl Ledger {
     /// Patterns that match no trial of a due version though every tool they name took part on their ABI: `file: pattern`. That a frozen
     /// object was once made by a tool does not mean that the tool is here. A case with `*` in it leaves open whose partners it takes, a
     /// producer `*` who assembles, a target with `*` for which of them the case is: what it matches is known only where all of them are
-    /// here.
-    pub fn idle(&self, trials: &[(Key, Vec<ToolName>)], equipped: impl Fn(Abi) -> bool) -> Vec<String> {
+    /// here. Patterns for a target of which nothing was `judged` are passed by.
+    pub fn idle(
+        &self,
+        trials: &[(Key, Vec<ToolName>)],
+        judged: impl Fn(Abi) -> bool,
+        equipped: impl Fn(Abi) -> bool,
+    ) -> Vec<String> {
         let here = Here::of(trials);
         let equipped = Abi::ALL.map(|abi| (abi, equipped(abi)));
         let all_here =
@@ -152,6 +163,9 @@ impl Ledger {
                 let is_due = |seen: &Seen| entry.place(recorded, seen) == Within::Due;
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
+                    if !Abi::ALL.into_iter().filter(|abi| pattern.is_for(*abi)).all(&judged) {
+                        continue;
+                    }
                     let open =
                         pattern.leaves_case_open() || pattern.leaves_producer_open() || pattern.leaves_target_open();
                     let all_here = all_here(pattern);
@@ -175,9 +189,9 @@ impl Ledger {
         stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The file of an entry, for messages.
+    /// The file of an entry, from the project's folder: for messages.
     pub fn file(&self, index: usize) -> String {
-        self.files.get(index).map(|file| file.display().to_string()).unwrap_or_default()
+        format!("reports/known/{}", self.name(index))
     }
 }
 

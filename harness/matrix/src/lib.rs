@@ -8,10 +8,12 @@
 //! - [`corpus`] writes test vectors for readers, [`consumers`] puts them to those of this machine;
 //! - [`generate`], [`score`] and [`fuzz`] judge programs, mutants and random directives that `generators` writes.
 
+pub mod baseline;
 mod built;
 pub mod bundles;
 pub mod case;
 pub mod check;
+pub mod choice;
 pub mod consumers;
 pub mod corpus;
 pub mod features;
@@ -20,6 +22,7 @@ pub mod fuzz;
 pub mod generate;
 mod home;
 pub mod included;
+mod kept;
 pub mod known;
 pub mod ledger;
 pub mod link;

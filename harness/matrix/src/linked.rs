@@ -1,14 +1,17 @@
 //! Trials of linking: a recipe of `cases/link`, by one linker, of one assembler's objects.
 
+use std::collections::BTreeMap;
+
 use judge::stages::{self, Build, Directives};
-use model::{Blame, Finding, Gap, Report, Severity, Sizes, Stage, Summary, TableLine};
+use model::{Blame, Bytes, Finding, Gap, Report, Severity, Sizes, Stage, Summary, TableLine};
 
 use super::trial::TrialOutcome;
 use crate::link::{self, LinkCase, LinkTools, execute};
 
-/// Carries a recipe out and judges it.
-pub(super) fn check(case: &LinkCase, tools: &LinkTools) -> TrialOutcome {
+/// Carries a recipe out and judges it; its files are `kept`.
+pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<String, Bytes>) -> TrialOutcome {
     let outcome = execute(case, tools);
+    kept.clone_from(&outcome.made);
     let of = |wanted: Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
     let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
     let build = Build {

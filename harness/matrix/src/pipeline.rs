@@ -39,8 +39,8 @@ pub enum Sframe {
 /// Every stage of one build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildStages {
-    /// The objects, in order of the link.
-    pub objects: Vec<Bytes>,
+    /// The objects with their names, in order of the link.
+    pub objects: Vec<(String, Bytes)>,
     /// All of them as one object.
     pub relocatable: Option<Bytes>,
     /// The executable.
@@ -65,6 +65,9 @@ pub struct Failure {
     /// The tool's complaint ([`toolchain::process::Finished::complaint`]).
     pub message: String,
 }
+
+/// The name of the program; those of its other stages follow from it ([`Pipeline::graph`]).
+pub(crate) const LINKED: &str = "case";
 
 /// Where `_start` of the programs in C stands, below the topic's folder.
 const START: &str = "start";
@@ -153,8 +156,22 @@ impl Pipeline {
     /// # Errors
     /// When a tool is missing, does not end, or fails also where nothing has `.sframe`.
     pub fn build(&self, case: &Case, abi: Abi) -> Result<BuildStages, ProcessError> {
-        let graph = self.graph(case, abi, "case")?;
+        self.build_kept(case, abi, &mut BTreeMap::new())
+    }
+
+    /// The same, with every file of it by its name: also of a build that failed.
+    ///
+    /// # Errors
+    /// As [`Pipeline::build`].
+    pub fn build_kept(
+        &self,
+        case: &Case,
+        abi: Abi,
+        kept: &mut BTreeMap<String, Bytes>,
+    ) -> Result<BuildStages, ProcessError> {
+        let graph = self.graph(case, abi, LINKED)?;
         let mut outcomes = graph.build();
+        *kept = graph.made(&outcomes);
         let mut built = BuildStages::default();
         for node in graph.nodes() {
             let Some(outcome) = outcomes.remove(&node.output) else { continue };
@@ -162,7 +179,7 @@ impl Pipeline {
             built.commands.extend(outcome.ran().map(|ran| ran.command.clone()));
             match outcome {
                 Outcome::Made(bytes, ran) if makes_object => {
-                    built.objects.push(bytes);
+                    built.objects.push((node.output.clone(), bytes));
                     built.warnings.push_str(&ran.finished.stderr);
                 }
                 Outcome::Made(bytes, _) => match node.step {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use reports::terminal;
+use reports::text::counted;
 
 /// Time between lines: a log of a whole night stays short.
 const PAUSE: Duration = Duration::from_secs(20);
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(20);
 pub(crate) struct Progress {
     display: Display,
     began: Instant,
-    /// What is counted: trials, files.
+    /// What is counted: trial, file.
     what: &'static str,
     done: Amount,
     all: Amount,
@@ -44,7 +45,7 @@ impl Progress {
         let display = match io::stderr().is_terminal() {
             true => Display::Bar(bar(what, all)),
             false => {
-                print(&format!("{} {what} on {threads} thread{}", all.count, if threads == 1 { "" } else { "s" }));
+                print(&format!("{} on {}", things(all.count, what), counted(threads, "thread")));
                 Display::Lines(began)
             }
         };
@@ -59,7 +60,7 @@ impl Progress {
             Display::Bar(bar) => {
                 let bad = if self.bad == 0 { String::new() } else { format!(", {} to look at", self.bad) };
                 let rate = rate(self.done.count, self.began.elapsed());
-                bar.set_prefix(format!("{}/{} {}  {rate:.1}/s{bad}", self.done.count, self.all.count, self.what));
+                bar.set_prefix(format!("{}/{}  {rate:.1}/s{bad}", self.done.count, things(self.all.count, self.what)));
                 bar.set_message(reports::escape::line(name));
                 bar.inc(work);
             }
@@ -102,9 +103,13 @@ impl Progress {
 fn bar(what: &str, all: Amount) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {prefix}  {eta} to go  {wide_msg}");
     let bar = ProgressBar::new(all.work).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(format!("0/{} {what}", all.count));
+    bar.set_prefix(format!("0/{}", things(all.count, what)));
     bar.tick();
     bar
+}
+
+fn things(count: u64, what: &str) -> String {
+    counted(usize::try_from(count).unwrap_or(usize::MAX), what)
 }
 
 /// How many a second.
@@ -117,7 +122,7 @@ fn sentence(done: Amount, all: Amount, what: &str, bad: usize, passed: Duration)
     let left = (all.work.saturating_sub(done.work) as f64 / rate(done.work, passed).max(0.001)).ceil();
     let bad = if bad == 0 { String::new() } else { format!(", {bad} to look at") };
     let rate = rate(done.count, passed);
-    format!("{} of {} {what}, {rate:.1}/s, {left:.0} s to go{bad}", done.count, all.count)
+    format!("{} of {}, {rate:.1}/s, {left:.0} s to go{bad}", done.count, things(all.count, what))
 }
 
 fn print(text: &str) {
@@ -135,11 +140,11 @@ mod tests {
     fn rate_and_time_to_go_follow_from_what_is_done() {
         let amount = |count, work| Amount { count, work };
         let (few, all, ten) = (amount(120, 120), amount(400, 400), Duration::from_secs(10));
-        assert_eq!(sentence(few, all, "trials", 2, ten), "120 of 400 trials, 12.0/s, 24 s to go, 2 to look at");
-        assert_eq!(sentence(all, all, "trials", 0, ten * 4), "400 of 400 trials, 10.0/s, 0 s to go");
+        assert_eq!(sentence(few, all, "trial", 2, ten), "120 of 400 trials, 12.0/s, 24 s to go, 2 to look at");
+        assert_eq!(sentence(all, all, "trial", 0, ten * 4), "400 of 400 trials, 10.0/s, 0 s to go");
         // Half of the files, but a tenth of the work.
         let (half, all) = (amount(2, 100), amount(4, 1000));
-        assert_eq!(sentence(half, all, "files", 0, ten), "2 of 4 files, 0.2/s, 90 s to go");
-        assert!(sentence(amount(0, 0), amount(1, 1), "files", 0, Duration::ZERO).starts_with("0 of 1 files, 0.0/s, "));
+        assert_eq!(sentence(half, all, "file", 0, ten), "2 of 4 files, 0.2/s, 90 s to go");
+        assert!(sentence(amount(0, 0), amount(1, 1), "file", 0, Duration::ZERO).starts_with("0 of 1 file, 0.0/s, "));
     }
 }

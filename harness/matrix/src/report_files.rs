@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use model::{RunFacts, SCHEMA, TrialLine};
 use reports::clauses::{self, Exercised};
 use reports::history::{MergeError, RunResults, Source, merge};
+use reports::places::{Places, kept_folder};
 use toolchain::input;
+
+use crate::Home;
 
 /// The results file of a folder.
 pub const RESULTS: &str = "results.jsonl";
@@ -54,6 +57,19 @@ pub enum LineError {
     /// It is something else.
     #[error("not JSON: {0}")]
     NotJson(serde_json::Error),
+}
+
+/// Where things stand for readers of these results.
+pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) -> Places {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = home.root.strip_prefix(&here).unwrap_or(&home.root).display().to_string();
+    let is_kept = |trial: &&TrialLine| results.join(kept_folder(&trial.key)).is_dir();
+    Places {
+        program: program.to_owned(),
+        root: if root == "." { String::new() } else { root },
+        results: results.display().to_string(),
+        kept: trials.iter().filter(is_kept).map(|trial| trial.key.clone()).collect(),
+    }
 }
 
 /// Reads files of results, or folders that hold one, and merges them.

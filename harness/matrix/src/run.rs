@@ -1,22 +1,26 @@
 //! `run`: the whole matrix in parallel, results as they come, a table at the end.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use model::{ClauseFacts, Key, RunFacts, SCHEMA, Status, ToolName, TrialLine};
+use model::{Abi, ClauseFacts, Key, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
+use reports::console::Told;
 use reports::escape::line;
 use reports::history::{self, Changes, Options as Compare, RunResults, compare};
+use reports::screen::Screen;
+use reports::text::counted;
 use reports::{console, junit, page, sarif, tally, terminal};
-use toolchain::cache::Sample;
+use toolchain::cache::{Cache, Sample};
 use toolchain::interrupt;
+use toolchain::local::{LocalError, Role};
 use toolchain::lock::{FolderLock, LockError};
-use toolchain::producers::ProducersError;
+use toolchain::producers::{self, ProducersError};
 use toolchain::trouble::{self, Trouble};
 
 use super::ledger::{Ledger, LedgerError};
@@ -24,6 +28,8 @@ use super::progress::{Amount, Progress};
 use super::results::Results;
 use super::trial::Trial;
 use super::{Extent, Home, Matrix};
+use crate::choice::{Choice, ChoiceError};
+use crate::kept;
 use crate::link::RecipeError;
 use crate::report_files;
 use crate::report_files::{FACTS, RESULTS, named};
@@ -38,10 +44,14 @@ const SARIF: &str = "results.sarif";
 /// What to run and where to write.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Trials whose name contains this.
-    pub filter: Option<String>,
+    /// Which trials: [`Choice`].
+    pub filters: Vec<String>,
     /// Producers' file; none for the variable's, or the shipped one.
     pub producers: Option<PathBuf>,
+    /// Programs that take the place of the tools that they are.
+    pub programs: Vec<(Role, PathBuf)>,
+    /// What a producers' file of the user's own names may be absent.
+    pub allow_missing: bool,
     /// How much of the matrix.
     pub extent: Extent,
     /// Threads; none for one a core.
@@ -54,8 +64,37 @@ pub struct RunOptions {
     pub home: Home,
     /// What producers do again that they did before.
     pub remake: Remake,
+    /// Keep the files of every trial, not only of those that fail.
+    pub keep: bool,
+    /// List clauses that no trial covers.
+    pub clauses: bool,
+    /// This program, as it was called.
+    pub program: String,
+    /// What the writer can show.
+    pub screen: Screen,
     /// Results folder.
     pub out: PathBuf,
+}
+
+impl RunOptions {
+    fn asked(&self) -> RunAsked {
+        let word = |role: Role| match role {
+            Role::Assembler => "--as",
+            Role::Linker => "--ld",
+        };
+        let variable = std::env::var_os(producers::VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+        RunAsked {
+            filters: self.filters.clone(),
+            full: self.extent == Extent::Full,
+            shard: self.shard,
+            producers: self.producers.clone().or(variable).map(|file| file.display().to_string()),
+            programs: self
+                .programs
+                .iter()
+                .flat_map(|(role, path)| [word(*role).to_owned(), path.display().to_string()])
+                .collect(),
+        }
+    }
 }
 
 /// Which commands are run although what they came to before is kept.
@@ -102,9 +141,15 @@ pub enum RunError {
     /// This machine is in trouble: what trials come to says nothing of them.
     #[error("{0}; no trial can be judged there. Results so far are kept, and run --resume goes on with them")]
     Trouble(Trouble),
-    /// No trial has this in its name.
-    #[error("--filter {0}: no trial has that in its name")]
-    Filter(String),
+    /// A filter chooses no trial.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    /// A program is not what an option says.
+    #[error(transparent)]
+    Local(#[from] LocalError),
+    /// A producers' file of the user's own names what is not here.
+    #[error("{}; --allow-missing runs the rest", .0.join("; "))]
+    Missing(Vec<String>),
     /// The program was asked to stop.
     #[error("interrupted before the first trial")]
     Interrupted,
@@ -122,14 +167,10 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         Remake::Sample(sample) => Some(home.cache().rechecking(sample)),
         Remake::All => None,
     };
-    let matrix = Matrix::of(home, options.producers.as_deref(), cache)?;
+    let (matrix, local) = matrix(options, cache)?;
     let ledger = Ledger::read(&matrix.home)?;
     let all = matrix.trials(options.extent)?;
-    let named =
-        |trial: &&Trial| options.filter.as_ref().is_none_or(|text| trial.key.to_string().contains(text.as_str()));
-    if let Some(text) = options.filter.as_ref().filter(|_| !all.iter().any(|trial| named(&trial))) {
-        return Err(RunError::Filter(text.clone()));
-    }
+    let chosen = choose(&all, &local, &options.filters)?;
     // A tool that was asked while the program was asked to stop may seem to be absent.
     if interrupt::is_requested() {
         return Err(RunError::Interrupted);
@@ -139,19 +180,21 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         put_aside(&options.out)?;
     }
     let mut results = Results::open(&options.out, options.resume)?;
+    if !options.resume {
+        kept::clear(&options.out)?;
+    }
     for stale in [FACTS, PAGE, JUNIT, SARIF] {
         report_files::remove(&options.out.join(stale))?;
     }
-    let mut chosen: Vec<&Trial> = all
-        .iter()
-        .filter(named)
+    let mut chosen: Vec<&Trial> = chosen
+        .into_iter()
         .enumerate()
         .filter(|(index, _)| options.shard.is_none_or(|(part, parts)| index % parts == part - 1))
         .map(|(_, trial)| trial)
         .collect();
     let selected = chosen.len();
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
-    let ran = run_trials(&chosen, &ledger, options.jobs, &mut results)?;
+    let (ran, times) = run_trials(&chosen, &ledger, options, &mut results)?;
     if let Some(trouble) = trouble::noted() {
         return Err(RunError::Trouble(trouble.clone()));
     }
@@ -163,6 +206,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         day: ledger.today.clone(),
         seconds: began.elapsed().as_secs_f64(),
         unfinished: ran < chosen.len(),
+        asked: options.asked(),
+        times,
         producers: matrix.producers.facts(),
         clauses: covered(&trials),
         ledger: ledger.shown_by(&trials),
@@ -176,24 +221,26 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     };
     let whole = whole.filter(|_| !interrupt::is_requested());
     let run = RunResults { facts, trials };
-    let changes = match &whole {
-        // What is missing has not vanished.
-        None => None,
-        Some(whole) => previous(&options.out, &run, whole, options.filter.as_deref())?
-            .map(|old| compare(&old, &run, Compare::default())),
+    // What is missing has not vanished.
+    let old = if whole.is_some() { previous(&options.out)? } else { None };
+    // Nor has what this run was not asked for.
+    let (old, other) = match old {
+        Some(old) if old.facts.asked == run.facts.asked => (Some(old), None),
+        other => (None, other),
     };
+    let changes = old.map(|old| compare(&old, &run, Compare::default()));
     let RunResults { facts, trials } = run;
     write_reports(&options.out, &trials, &facts, changes.as_ref())?;
-    console::write(&trials, &facts, out)?;
-    if let Some(changes) = &changes {
-        writeln!(out, "{}", history::text::sentence(changes))?;
-    }
+    let mut remarks = Vec::new();
+    remarks.extend(changes.iter().map(history::text::sentence));
+    remarks.extend(other.map(|other| not_compared(&other)));
     if facts.unfinished {
-        writeln!(out, "interrupted: {left_out} of {selected} trials were left out")?;
+        remarks.push(format!("interrupted: {left_out} of {} were left out", counted(selected, "trial")));
     }
     if let Some(cache) = matrix.producers.cache() {
         if let Remake::Sample(_) = options.remake {
-            writeln!(out, "{} commands were run again and did the same as before", cache.tally().rechecked)?;
+            let rechecked = usize::try_from(cache.tally().rechecked).unwrap_or(usize::MAX);
+            remarks.push(format!("{} ran again and did the same as before", counted(rechecked, "command")));
         }
         // What was only asked for made it no larger.
         if cache.tally().kept > 0 {
@@ -201,33 +248,90 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         }
     }
     // A key of the whole matrix is not idle because this run leaves its options out.
-    let idle = whole.map_or(Ok(false), |whole| idle(&ledger, &matrix, &whole, out))?;
+    let idle = whole.map_or_else(Vec::new, |whole| idle(&ledger, &matrix, &whole, &trials));
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     // Strictly, an absent producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
-    let exit_code = if idle || absent { 1 } else { tally::exit_code(&trials, &facts) };
+    let exit_code = if !idle.is_empty() || absent { 1 } else { tally::exit_code(&trials, &facts) };
     let name = |path: &Path| line(&path.display().to_string());
-    writeln!(out, "results: {}\npage:    {}", name(&path), name(&options.out.join(PAGE)))?;
+    remarks.push(format!("results: {}", name(&path)));
+    remarks.push(format!("page:    {}", name(&options.out.join(PAGE))));
+    remarks.extend(idle);
+    let places = report_files::places(&options.program, &matrix.home, &options.out, &trials);
+    let told = Told { screen: options.screen, places: &places, clauses: options.clauses };
+    console::write_with(&trials, &facts, told, &remarks, out)?;
     Ok(Ran { exit_code, results: path })
 }
 
-/// Runs trials in parallel and adds their lines as they end; says how many got one. Once the program is asked to stop, no line is
+/// The names of the trials that would run, in order, each with why it cannot, if so.
+///
+/// # Errors
+/// When data cannot be read, or nothing is chosen.
+pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
+    let cache = options.home.cache();
+    let (matrix, local) = matrix(options, Some(cache))?;
+    let all = matrix.trials(options.extent)?;
+    for trial in choose(&all, &local, &options.filters)? {
+        let absent = trial.absent().map(|why| format!("   {}", line(why))).unwrap_or_default();
+        writeln!(out, "{}{absent}", line(&trial.key.to_string()))?;
+    }
+    Ok(())
+}
+
+/// The matrix that was asked for, and the names of tools in whose place programs were put.
+fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<String>), RunError> {
+    let mut matrix = Matrix::of(options.home.clone(), options.producers.as_deref(), cache)?;
+    if !options.allow_missing {
+        let missing: Vec<String> = matrix.producers.missing().into_iter().map(|absent| absent.why).collect();
+        if !missing.is_empty() {
+            return Err(RunError::Missing(missing));
+        }
+    }
+    let mut local = Vec::new();
+    for (role, program) in &options.programs {
+        let (producers, name) = matrix.producers.with_program(*role, program)?;
+        matrix.producers = producers;
+        local.push(name);
+    }
+    Ok((matrix, local))
+}
+
+/// The trials that are meant; where programs were put in the place of tools, those in which one takes part.
+fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<Vec<&'a Trial>, RunError> {
+    let takes_part = |trial: &&Trial| local.is_empty() || trial.tools().iter().any(|tool| local.contains(&tool.name));
+    let there: Vec<&Trial> = all.iter().filter(takes_part).collect();
+    let names: Vec<String> = there.iter().map(|trial| trial.key.to_string()).collect();
+    let choice = Choice::of(filters, &names)?;
+    Ok(there.into_iter().zip(names).filter(|(_, name)| choice.has(name)).map(|(trial, _)| trial).collect())
+}
+
+/// That the results before are of something else.
+fn not_compared(other: &RunResults) -> String {
+    let words = other.facts.asked.words();
+    let was = if words.is_empty() { "of the whole matrix".to_owned() } else { words.join(" ") };
+    format!("Not compared with the previous run, which was {was}.")
+}
+
+/// Runs trials in parallel and adds their lines as they end; says how many got one, and how long each took. Once the program is asked to stop, no line is
 /// added: the trial may have come out as it did because its commands were killed. The same where temporary files cannot be written.
 fn run_trials(
     chosen: &[&Trial],
     ledger: &Ledger,
-    jobs: Option<usize>,
+    options: &RunOptions,
     results: &mut Results,
-) -> Result<usize, RunError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
+) -> Result<(usize, BTreeMap<String, f64>), RunError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build()?;
     let all = Amount { count: chosen.len() as u64, work: chosen.len() as u64 };
-    let sink = Mutex::new((results, Progress::new("trials", all, pool.current_num_threads()), 0));
+    let progress = Progress::new("trial", all, pool.current_num_threads());
+    let sink = Mutex::new((results, progress, BTreeMap::new()));
     pool.install(|| {
         chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
             if interrupt::is_requested() || trouble::noted().is_some() {
                 return Ok(());
             }
-            let line = trial.run(ledger);
+            let began = Instant::now();
+            let (line, made) = trial.run_kept(ledger);
+            let took = began.elapsed().as_secs_f64();
             if !matches!(line.status, Status::Pass | Status::Xfail | Status::Unsupported) {
                 // A tool that found no room may have said nothing of it.
                 let _ = trouble::look(&std::env::temp_dir());
@@ -241,14 +345,18 @@ fn run_trials(
                 let told = format!("{} {}", tally::word(line.status), reports::escape::line(&line.key));
                 sink.1.say(&told);
             }
+            if !made.is_empty() && (options.keep || matches!(line.status, Status::Fail | Status::Xpass)) {
+                kept::keep(&made, &options.out, &line)?;
+            }
             sink.1.add(&line.key, 1);
-            sink.2 += 1;
+            // To the millisecond, which is all that anybody reads.
+            sink.2.insert(line.key.clone(), (took * 1000.0).round() / 1000.0);
             sink.0.add(line)
         })
     })?;
-    let (_, progress, ran) = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (_, progress, times) = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
     progress.end();
-    Ok(ran)
+    Ok((times.len(), times))
 }
 
 /// Keeps the results of a finished run, for the next one to be compared with.
@@ -266,14 +374,13 @@ fn put_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The results that were put aside, without the trials that the new run was not to have: those of another filter, shard or extent. None
-/// where nothing was put aside, or it is of another shape.
-fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&str>) -> io::Result<Option<RunResults>> {
+/// The results that were put aside. None where nothing was, or it is of another shape.
+fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
     let folder = folder.join(PREVIOUS);
     if !folder.join(FACTS).is_file() {
         return Ok(None);
     }
-    let mut old = match report_files::read(std::slice::from_ref(&folder)) {
+    let old = match report_files::read(std::slice::from_ref(&folder)) {
         Ok(old) => old,
         Err(error) => {
             let why = line(&error.to_string());
@@ -281,13 +388,6 @@ fn previous(folder: &Path, new: &RunResults, whole: &[Trial], filter: Option<&st
             return Ok(None);
         }
     };
-    let ran: BTreeSet<&str> = new.trials.iter().map(|trial| trial.key.as_str()).collect();
-    let there: BTreeSet<String> = whole.iter().map(|trial| trial.key.to_string()).collect();
-    old.trials.retain(|trial| {
-        let wanted = filter.is_none_or(|text| trial.key.contains(text));
-        wanted && (ran.contains(trial.key.as_str()) || !there.contains(&trial.key))
-    });
-    old.facts.clauses = covered(&old.trials);
     Ok(Some(old))
 }
 
@@ -314,16 +414,16 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Prints keys of the ledger that no trial matches; true where there is one.
-fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], out: &mut dyn Write) -> io::Result<bool> {
+/// Keys of the ledger that no trial matches, for targets of which trials ran.
+fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) -> Vec<String> {
+    let judged = |abi: Abi| ran.iter().any(|trial| trial.status != Status::Unsupported && trial.abi == abi.name());
     let there = whole.iter().filter(|trial| trial.absent().is_none());
     let names: Vec<(Key, Vec<ToolName>)> = there.map(|trial| (trial.key.clone(), trial.tools())).collect();
-    let idle = ledger.idle(&names, |abi| matrix.producers.are_all_here(abi));
-    for pattern in &idle {
-        writeln!(
-            out,
+    let idle = ledger.idle(&names, judged, |abi| matrix.producers.are_all_here(abi));
+    let told = |pattern| {
+        format!(
             "IDLE {pattern}: the ledger expects a trial of this name, and there is none; mend the name or remove it"
-        )?;
-    }
-    Ok(!idle.is_empty())
+        )
+    };
+    idle.into_iter().map(told).collect()
 }

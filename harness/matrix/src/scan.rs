@@ -186,5 +186,6 @@ fn image(abi: Abi, code: Bytes) -> Image {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     }
 }

@@ -22,9 +22,11 @@ use std::time::{Duration, Instant};
 use model::{FileLine, Judged, SWEEP_SCHEMA, Severity, SweepAsked, SweepTotals, SweepVerdict};
 use reports::escape::line;
 use reports::sweep::{Fold, text};
+use reports::text::counted;
 use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
 
+use crate::baseline::Baseline;
 use crate::check::Options;
 use crate::ledger::today;
 use crate::progress::{Amount, Progress};
@@ -36,6 +38,7 @@ use lines::Line;
 use paths::What;
 use source::Seen;
 
+pub(crate) use folder::causes_of;
 pub use folder::{is_sweep, totals};
 pub use merge::merge;
 
@@ -57,6 +60,12 @@ pub struct SweepOptions {
     pub resume: bool,
     /// Print no line of a clean file.
     pub only_bad: bool,
+    /// Nor anything else but the total.
+    pub quiet: bool,
+    /// What is known of the files, and ignored.
+    pub baseline: Baseline,
+    /// The same in words, as on the command line.
+    pub baseline_words: Vec<String>,
     /// Results folder.
     pub out: PathBuf,
 }
@@ -102,9 +111,10 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     let entries = paths::list(&options.paths);
     let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
     let known = folder.lines.hashes().cloned().collect();
-    let messages = crew::begin(entries, &options.check, options.shard, known, judges)?;
-    let mut progress = Progress::new("files", all, judges);
-    let mut list = List { only_bad: options.only_bad, waiting: BTreeMap::new(), next: 0 };
+    let messages = crew::begin(entries, (&options.check, &options.baseline), options.shard, known, judges)?;
+    let mut progress = Progress::new("file", all, judges);
+    let only_bad = options.only_bad || options.quiet;
+    let mut list = List { only_bad, waiting: BTreeMap::new(), next: 0, bad: Vec::new(), more: 0 };
     let (mut fold, mut seen) = (Fold::new(asked), Vec::new());
     let (mut all_read, mut ended) = (false, false);
     while !ended && !interrupt::is_requested() {
@@ -153,9 +163,16 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     seen.retain(|line| line.error.is_some() || folder.lines.has(&line.seen.sha256));
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());
     let totals = folder.finish(seen, fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
-    text::write(&totals, out)?;
-    let name = |file: &str| line(&options.out.join(file).display().to_string());
-    writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
+    if !options.quiet {
+        text::write(&totals, out)?;
+        let name = |file: &str| line(&options.out.join(file).display().to_string());
+        writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
+        // Where all files have lines, those that somebody has to look at are lost among them.
+        if !only_bad {
+            list.again(out)?;
+        }
+    }
+    text::sentence(&totals, out)?;
     Ok(reports::sweep::exit_code(&totals))
 }
 
@@ -187,6 +204,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         words.push(format!("--step-limit {step_limit}"));
     }
     words.extend(time_limit.map(|limit| format!("--seconds {}", limit.as_secs())));
+    words.extend(options.baseline_words.iter().cloned());
     SweepAsked {
         schema: SWEEP_SCHEMA,
         tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -215,20 +233,47 @@ fn work(what: &What) -> u64 {
 struct List {
     only_bad: bool,
     /// Lines of files before which others are still to be judged.
-    waiting: BTreeMap<u64, Option<String>>,
+    waiting: BTreeMap<u64, Option<(bool, String)>>,
     next: u64,
+    /// The first lines of those that are not clean, and how many more there are.
+    bad: Vec<String>,
+    more: usize,
 }
+
+/// Lines that are printed again.
+const AGAIN: usize = 20;
 
 impl List {
     /// Prints what can be printed now. What is known already has no line.
     fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
         let told = of.filter(|of| !self.only_bad || !matches!(of.verdict, SweepVerdict::Clean | SweepVerdict::Skipped));
-        self.waiting.insert(number, told.map(sentence));
+        let is_bad = of.is_some_and(|of| of.exit_code() > 0);
+        self.waiting.insert(number, told.map(|told| (is_bad, sentence(told))));
         while let Some(told) = self.waiting.remove(&self.next) {
             self.next += 1;
-            if let Some(told) = told {
+            if let Some((is_bad, told)) = told {
                 writeln!(out, "{told}")?;
+                match is_bad {
+                    true if self.bad.len() < AGAIN => self.bad.push(told),
+                    true => self.more += 1,
+                    false => {}
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Those that are not clean once more.
+    fn again(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.bad.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nnot clean:")?;
+        for told in &self.bad {
+            writeln!(out, "{told}")?;
+        }
+        if self.more > 0 {
+            writeln!(out, "and {}; {RESULTS} has them all", counted(self.more, "more file"))?;
         }
         Ok(())
     }
@@ -255,6 +300,9 @@ fn sentence(of: &FileLine) -> String {
                     let (s, of) = (plural(count), plural(functions));
                     parts.push(format!("{word}s of {count} cause{s} in {functions} function{of}"));
                 }
+            }
+            if judged.summary.known > 0 {
+                parts.push(format!("{} known", judged.summary.known));
             }
             parts.extend(judged.undecided.iter().map(|one| format!("undecided: {}", one.reason)));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::{
-    Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
+    Bytes, Deny, Finding, GapLine, Key, Outcome, Report, SCHEMA, Severity, Sizes, Stage, Status, TableLine, ToolName,
     TrialLine, Undecided, UndecidedReason,
 };
 use sha2::{Digest as _, Sha256};
@@ -18,7 +18,7 @@ use super::ledger::Ledger;
 use super::linked;
 use super::pipeline::Pipeline;
 use crate::check::{self, Options};
-use crate::known::standing;
+use crate::known::{resembling, standing};
 use crate::link::{LinkCase, LinkTools};
 
 /// A trial, named and not yet run.
@@ -93,18 +93,26 @@ impl Trial {
 
     /// Runs it.
     pub fn run(&self, ledger: &Ledger) -> TrialLine {
+        self.run_kept(ledger).0
+    }
+
+    /// Runs it, and gives what was made and of what, by name; nothing where it was not built here.
+    pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, BTreeMap<String, Bytes>) {
+        let mut kept = BTreeMap::new();
         let judged = match &self.subject {
             Subject::Absent { why, .. } => {
-                return TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
+                let line = TrialLine { status: Status::Unsupported, problems: vec![why.clone()], ..self.line() };
+                return (line, kept);
             }
             Subject::Frozen { folder, object } => check_frozen(folder, object),
-            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key),
-            Subject::Linked { case, tools } => Ok(linked::check(case, tools)),
+            Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, &mut kept),
+            Subject::Linked { case, tools } => Ok(linked::check(case, tools, &mut kept)),
         };
-        match judged {
+        let line = match judged {
             Ok(judged) => self.conclude(judged, ledger),
             Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem], ..self.line() },
-        }
+        };
+        (line, kept)
     }
 
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
@@ -121,15 +129,10 @@ impl Trial {
                 ledger.file(index)
             )
         }));
-        for (index, row) in &standing.new {
-            if let Some(finding) = findings.get(*index) {
-                problems.push(new(finding, row.as_deref()));
-            }
-        }
         if let Some(error) = &report.error {
             problems.push(error.message.clone());
         }
-        let as_recorded = problems.is_empty();
+        let as_recorded = problems.is_empty() && standing.new.is_empty();
         problems.extend(standing.vanished.iter().map(|(index, what)| {
             let file = ledger.file(*index);
             format!(
@@ -146,6 +149,13 @@ impl Trial {
             _ => Status::Pass,
         };
         let mut findings = findings;
+        for new in &standing.new {
+            if let Some(found) = findings.get_mut(new.finding) {
+                found.unlisted = new.unlisted;
+                found.resembles = resembling(&ledger.entries, &self.key, found)
+                    .map(|(entry, same_case)| ledger.resembles(entry, same_case));
+            }
+        }
         for (index, entry) in &standing.known {
             if let Some(found) = findings.get_mut(*index) {
                 found.known = Some(ledger.name(*entry));
@@ -257,15 +267,4 @@ pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
         let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
         problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
     }
-}
-
-/// A finding that the ledger does not cover, and how to record it once somebody has looked at it.
-fn new(found: &Finding, row: Option<&str>) -> String {
-    let (fingerprint, rule, blame, function) = (found.fingerprint(), found.rule(), found.blame(), found.function());
-    let row = row.map(|row| format!("  the ledger does not have: {row}\n")).unwrap_or_default();
-    format!(
-        "new: {rule}: {}\n{row}  when it is understood and genuine: sframe-conformance accept {fingerprint} --entry NAME --project TOOL \
-         --title LINE --reason WHY --link URL --expires DAY\n  (blame: {blame}; function: {function})",
-        found.message
-    )
 }

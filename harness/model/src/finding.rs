@@ -23,6 +23,17 @@ pub struct Finding {
     /// File of the ledger entry that covers it, without folders; none when it is new, or no ledger was asked.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
+    /// Where it is new: the entry of the ledger that covers the same elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Resembles")]
+    pub resembles: Option<Resembles>,
+    /// Where it is new though entries cover the rest of it: which of its rows none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    pub unlisted: Option<usize>,
+    /// The file that shows it, by its name in the trial's folder; of a frozen object its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file: String,
     /// The function, or the section for findings about no code.
     function: String,
     /// What is wrong, without addresses, where it is not about rows.
@@ -34,6 +45,13 @@ pub struct Finding {
     pub message: String,
     /// The first range as the file's own tools name it: in ET_REL by section and offset.
     pub place: String,
+    /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is not about code.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub shown_at: String,
+    /// The line of the source that it was made of, where the file has debug information.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SourceLine")]
+    pub source: Option<SourceLine>,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
     /// Executed steps that showed it.
@@ -67,6 +85,27 @@ pub struct Finding {
     pub at: Option<u64>,
 }
 
+/// An entry of the ledger that covers what a finding shows, but not in this trial: the tool has another name or version, or the case is
+/// another.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Resembles {
+    /// Its file in `reports/known`, without folders.
+    pub file: String,
+    /// Whose mistake it is there, with its versions: `gas 2.44`.
+    pub of: String,
+    /// Recorded of this very case: by another name or version of the tool alone.
+    pub same_case: bool,
+}
+
+/// A line of a source.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct SourceLine {
+    /// The file, as debug information names it.
+    pub file: String,
+    /// From 1.
+    pub line: u64,
+}
+
 /// One instruction near a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WindowLine {
@@ -97,11 +136,16 @@ impl Finding {
             blame,
             stage: Stage::Object,
             known: None,
+            resembles: None,
+            unlisted: None,
+            file: String::new(),
             function,
             shape,
             field: Aspect::Structure,
             message: String::new(),
             place: String::new(),
+            shown_at: String::new(),
+            source: None,
             ranges: Vec::new(),
             steps: 0,
             executed: false,

@@ -36,6 +36,8 @@ pub struct Image {
     pub sframe_relocations: Vec<Relocation>,
     /// Source files that the symbol table names (STT_FILE): an assembler names at most the one it read.
     pub source_files: usize,
+    /// How far it stands above the addresses in its file ([`Image::moved`]): debug information has those.
+    pub bias: u64,
 }
 
 /// A section of an image.
@@ -138,6 +140,7 @@ impl Image {
         self.symbols.iter_mut().for_each(|symbol| up(&mut symbol.address));
         self.sframe_relocations.iter_mut().filter_map(|one| one.symbol_address.as_mut()).for_each(up);
         up(&mut self.entry.0);
+        up(&mut self.bias);
         self
     }
 

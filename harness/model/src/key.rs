@@ -47,6 +47,16 @@ impl Key {
         [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
     }
 
+    /// [`Key::without_version_of`] with the project in place of the producer, where it has no part in the name: as if the tool under test
+    /// were that project's.
+    #[must_use]
+    pub fn as_if_of(&self, project: &str) -> String {
+        match self.version_of(project) {
+            Some(_) => self.without_version_of(project),
+            None => Key { producer: project.to_owned(), ..self.clone() }.without_version_of(project),
+        }
+    }
+
     /// The parts of the last part.
     pub fn case_name(&self) -> CaseName<'_> {
         CaseName(&self.case)

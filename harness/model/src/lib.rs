@@ -19,12 +19,15 @@ mod clause_feature;
 mod clause_versions;
 mod clauses;
 mod day;
+mod dumped;
 pub mod elf;
 mod finding;
 mod gap;
+mod headline;
 mod image;
 mod key;
 mod named;
+mod near;
 mod reader_verdict;
 mod readers;
 mod report;
@@ -64,10 +67,12 @@ pub use clause_feature::Feature;
 pub use clause_versions::ClauseVersions;
 pub use clauses::{RULES_WITHOUT_CLAUSE, SECTIONS, clause_named, clauses, clauses_of};
 pub use day::{date, day_number, moment};
-pub use finding::{Finding, WindowLine, merge_ranges, rows_fingerprint};
+pub use dumped::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection, TraceEnd, TraceLine, TraceStep};
+pub use finding::{Finding, Resembles, SourceLine, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
+pub use near::near;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun, Reading,
@@ -75,7 +80,7 @@ pub use readers::{
 };
 pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{
-    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
 };
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use rule::{Breach, Rule, RuleGroup, Severity};

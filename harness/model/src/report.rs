@@ -56,6 +56,10 @@ pub struct Summary {
     pub undecided: u64,
     /// Functions that the truth or `.eh_frame` has and `.sframe` has not.
     pub missing: u64,
+    /// Findings that a baseline covers, of whatever severity: they are in no other count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
+    pub known: u64,
     /// How much code was executed of functions that were called without their inputs; none where that was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Reach")]
@@ -99,6 +103,10 @@ pub struct Undecided {
     pub message: String,
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Summary {
     /// Adds the counts of another file; of depths the greater one stays.
     pub fn add(&mut self, other: &Summary) {
@@ -114,6 +122,7 @@ impl Summary {
             warnings,
             undecided,
             missing,
+            known,
             reach,
         } = *other;
         if let Some(Reach { covered, executed, unconfirmed, not_entered }) = reach {
@@ -137,6 +146,7 @@ impl Summary {
             (&mut self.warnings, warnings),
             (&mut self.undecided, undecided),
             (&mut self.missing, missing),
+            (&mut self.known, known),
         ]);
     }
 }
@@ -243,9 +253,12 @@ impl Report {
             let place = |found: &Finding| found.ranges.first().copied();
             (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))
         });
-        let errors = self.discrepancies.iter().filter(|found| found.severity == Severity::Error).count() as u64;
+        let (known, new): (Vec<&Finding>, Vec<&Finding>) =
+            self.discrepancies.iter().partition(|found| found.known.is_some());
+        let errors = new.iter().filter(|found| found.severity == Severity::Error).count() as u64;
+        self.summary.known = known.len() as u64;
         self.summary.discrepancies = errors;
-        self.summary.warnings = self.discrepancies.len() as u64 - errors;
+        self.summary.warnings = new.len() as u64 - errors;
         self.summary.missing = self.gaps.len() as u64;
     }
 
@@ -254,7 +267,8 @@ impl Report {
         let least = if deny.warnings { Severity::Warning } else { Severity::Error };
         if self.error.is_some() {
             Outcome::Error
-        } else if self.discrepancies.iter().any(|found| found.severity >= least) || (deny.gaps && !self.gaps.is_empty())
+        } else if self.discrepancies.iter().any(|found| found.severity >= least && found.known.is_none())
+            || (deny.gaps && !self.gaps.is_empty())
         {
             Outcome::Discrepancy
         } else if !self.undecided.is_empty() {

@@ -71,7 +71,7 @@ pub struct TrialLine {
     pub warnings: BTreeMap<String, u64>,
     /// Functions that `.eh_frame` describes and `.sframe` does not.
     pub gaps: Vec<GapLine>,
-    /// Why it is not a plain pass; one item a line.
+    /// Why it is not a plain pass, beside its new findings; one item a line.
     pub problems: Vec<String>,
     /// Ids of the rules and clauses that the case covers.
     pub covers: Vec<String>,
@@ -81,6 +81,15 @@ pub struct TrialLine {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub stopped_early: bool,
+}
+
+impl TrialLine {
+    /// Why it is not a plain pass, in sentences: its new findings, then its problems.
+    pub fn reasons(&self) -> impl Iterator<Item = String> {
+        let new = self.findings.iter().filter(|found| found.known.is_none());
+        let told = new.map(|found| format!("new: {}: {} ({})", found.rule(), found.headline(), found.blame()));
+        told.chain(self.problems.iter().cloned())
+    }
 }
 
 /// A `.sframe` section that was judged.
@@ -152,6 +161,13 @@ pub struct RunFacts {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
+    /// What it was asked for. Runs that were asked for something else are not compared.
+    #[serde(default, skip_serializing_if = "RunAsked::is_all")]
+    #[schemars(with = "RunAsked")]
+    pub asked: RunAsked,
+    /// Seconds that trials took, by name; of a run that was taken up again those of its last part.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub times: BTreeMap<String, f64>,
     /// Producers of the file that was read, found or not.
     pub producers: Vec<ProducerFacts>,
     /// Clauses of the specification that trials of this run cover, and those that none does.
@@ -159,6 +175,48 @@ pub struct RunFacts {
     /// The entries of the ledger that trials of this run show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<LedgerFacts>,
+}
+
+/// What a run was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct RunAsked {
+    /// Its filters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
+    /// Every option set and partner.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub full: bool,
+    /// The K-th of N parts, K from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "(std::num::NonZeroU64, std::num::NonZeroU64)")]
+    pub shard: Option<(usize, usize)>,
+    /// The producers' file, where the user named one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub producers: Option<String>,
+    /// Programs that were put in the place of those of the producers' file: `--as` and `--ld`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
+}
+
+impl RunAsked {
+    /// Nothing was asked for: all there is.
+    pub fn is_all(&self) -> bool {
+        *self == RunAsked::default()
+    }
+
+    /// As on a command line.
+    pub fn words(&self) -> Vec<String> {
+        let RunAsked { filters, full, shard, producers, programs } = self;
+        let filters = filters.iter().flat_map(|filter| ["--filter".to_owned(), filter.clone()]);
+        let mut words: Vec<String> = filters.chain(full.then(|| "--full".to_owned())).collect();
+        words.extend(shard.iter().flat_map(|(part, of)| ["--shard".to_owned(), format!("{part}/{of}")]));
+        words.extend(producers.iter().flat_map(|file| ["--producers".to_owned(), file.clone()]));
+        words.extend(programs.iter().cloned());
+        words
+    }
 }
 
 /// One entry of the ledger.

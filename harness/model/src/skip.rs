@@ -39,3 +39,27 @@ named! {
         NoTable = "elf-without-table",
     }
 }
+
+impl Skip {
+    /// What it is, for whoever named it, and what to do.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Skip::Script => "a script, perhaps around the program that is meant",
+            Skip::Text => "text, perhaps a linker script in place of a library",
+            Skip::Empty => "an empty file",
+            Skip::Archive => "an archive that holds no ELF file",
+            Skip::Compressed => "a compressed file that holds no ELF file",
+            Skip::OtherArchive => "packed in a way that is not read here: unpack it first",
+            Skip::Pe => "a program of Windows or DOS",
+            Skip::MachO => "an object of macOS",
+            Skip::Bitcode => "LLVM's intermediate code: an object of -flto, compile it without",
+            Skip::Data => "some other kind of data",
+            Skip::Link => "a link that leads nowhere",
+            Skip::Special => "a device, pipe or socket",
+            Skip::Elf32 => "an ELF32 file",
+            Skip::Machine => "an ELF file for another machine",
+            Skip::ElfType => "an ELF file without code, as a core file is",
+            Skip::NoTable => "an ELF file without any unwind table",
+        }
+    }
+}

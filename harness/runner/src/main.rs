@@ -2,19 +2,23 @@
 
 mod commands;
 mod home;
+mod patience;
+mod version;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use commands::{Command, Printed};
+use patience::Patience;
 use reports::escape::line;
+use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 
 /// Judges `.sframe` tables against executed code.
 #[derive(Parser)]
-#[command(version, about, arg_required_else_help = true)]
-struct Cli {
+#[command(version = version::text(), about, arg_required_else_help = true)]
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -37,8 +41,11 @@ fn main() -> ExitCode {
         }
     };
     matrix::workers::are_this_program();
-    let pipe = BufWriter::new(Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells() });
+    let patience = Patience::with(cli.command.waits());
+    let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), patience: &patience };
+    let pipe = BufWriter::new(pipe);
     let mut out: Box<dyn Write> = match cli.command.printed() {
+        Printed::Text if Screen::of_stdout().colour => Box::new(Terminal::marked(pipe)),
         Printed::Text => Box::new(Terminal::new(pipe)),
         Printed::Json => Box::new(Terminal::json(pipe)),
         Printed::Document => Box::new(pipe),
@@ -47,6 +54,7 @@ fn main() -> ExitCode {
         out.flush()?;
         Ok(code)
     });
+    patience.end();
     match done {
         Ok(code) => ExitCode::from(code),
         // The reader of a pipe has gone: it has what it wanted.
@@ -60,13 +68,14 @@ fn main() -> ExitCode {
 }
 
 /// Standard output, whose reader may go away: `check FILE... | head`.
-struct Pipe<W> {
+struct Pipe<'p, W> {
     to: W,
+    patience: &'p Patience,
     /// Go on without a reader, for the sake of the exit code.
     go_on: bool,
 }
 
-impl<W: Write> Pipe<W> {
+impl<W: Write> Pipe<'_, W> {
     fn unless_gone<T>(&self, done: io::Result<T>, instead: T) -> io::Result<T> {
         match done {
             Err(error) if self.go_on && error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
@@ -75,9 +84,9 @@ impl<W: Write> Pipe<W> {
     }
 }
 
-impl<W: Write> Write for Pipe<W> {
+impl<W: Write> Write for Pipe<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let done = self.to.write(bytes);
+        let done = self.patience.beside(|| self.to.write(bytes));
         self.unless_gone(done, bytes.len())
     }
 

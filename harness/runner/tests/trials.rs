@@ -56,7 +56,7 @@ fn test(trial: Trial, ledger: Ledger, strict: bool) -> Test {
         match result.status {
             Status::Pass | Status::Xfail => Ok(()),
             Status::Fail | Status::Xpass | Status::Unresolved | Status::Unsupported => {
-                Err(Failed::from(result.problems.join("\n")))
+                Err(Failed::from(result.reasons().collect::<Vec<_>>().join("\n")))
             }
         }
     });

@@ -22,6 +22,7 @@ mod budget;
 mod bytes;
 pub mod cut;
 mod dump;
+mod dumped;
 mod error;
 mod frame_row;
 mod func;
@@ -35,6 +36,7 @@ mod spans;
 mod table;
 
 pub use dump::dump;
+pub use dumped::dumped;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};
 pub use func::{Attributes, Entry, FuncDesc, Info, Info2};

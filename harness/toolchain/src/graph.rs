@@ -161,6 +161,15 @@ impl Graph {
         outcomes
     }
 
+    /// Its sources and what was made, by name: what a person looks at.
+    pub fn made(&self, outcomes: &BTreeMap<String, Outcome>) -> BTreeMap<String, Bytes> {
+        let made = outcomes.iter().filter_map(|(name, outcome)| match outcome {
+            Outcome::Made(bytes, _) => Some((name.clone(), bytes.clone())),
+            Outcome::Refused(_) | Outcome::Fails(..) | Outcome::Broken(_) | Outcome::Lacking => None,
+        });
+        self.sources.iter().cloned().chain(made).collect()
+    }
+
     fn outcome(&self, node: &Node, files: &mut Files) -> Outcome {
         let ran = match node.run(files) {
             Ok(ran) => ran,

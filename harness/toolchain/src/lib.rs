@@ -17,6 +17,7 @@ mod find;
 pub mod graph;
 pub mod input;
 pub mod interrupt;
+pub mod local;
 pub mod lock;
 pub mod process;
 pub mod producers;

@@ -25,16 +25,16 @@ pub const SHIPPED: &str = "ci/producers.yaml";
 /// What a producers' file names. A tool is looked for when it is first needed.
 #[derive(Debug)]
 pub struct Producers {
-    entries: Vec<Arc<Entry>>,
-    found: BTreeMap<(String, Abi), OnceLock<Found>>,
-    root: PathBuf,
+    pub(crate) entries: Vec<Arc<Entry>>,
+    pub(crate) found: BTreeMap<(String, Abi), OnceLock<Found>>,
+    pub(crate) root: PathBuf,
     /// The file is the one that is shipped, to which the ledger belongs.
-    shipped: bool,
+    pub(crate) shipped: bool,
     cache: Option<Arc<Cache>>,
 }
 
 /// The versions of a tool for an ABI, or why there is none.
-type Found = Result<Vec<Tool>, FindError>;
+pub(crate) type Found = Result<Vec<Tool>, FindError>;
 
 /// A version that is not on this machine.
 #[derive(Clone, Debug)]
@@ -171,6 +171,22 @@ impl Producers {
             absent.push(Absent { version: ToolVersion::new("absent"), why: why.to_string() });
         }
         absent
+    }
+
+    /// What the file names and is not here, each with why; nothing where it is the shipped file, which names more than anybody needs.
+    pub fn missing(&self) -> Vec<Absent> {
+        if self.shipped {
+            return Vec::new();
+        }
+        let mut missing = Vec::new();
+        for entry in &self.entries {
+            for abi in Abi::ALL {
+                let named =
+                    |Absent { version, why }| Absent { version, why: format!("{} for {abi}: {why}", entry.name) };
+                missing.extend(self.absent(entry, abi).into_iter().map(named));
+            }
+        }
+        missing
     }
 
     /// True when nothing is missing that makes objects for an ABI: the file is the shipped one, and every version it wants is here.

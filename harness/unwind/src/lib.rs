@@ -30,7 +30,7 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder};
+pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, SourceLines};
 pub use landing::{LandingPad, Lsda};
 pub use sframe::SframeUnwinder;
 

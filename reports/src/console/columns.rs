@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::columns::aligned;
 use crate::escape::line;
+use crate::screen::Screen;
 
 /// Rows of cells below a row of heads.
 #[derive(Debug)]
@@ -24,17 +25,51 @@ impl Table {
         self.rows.push(cells.iter().map(|cell| line(cell)).collect());
     }
 
-    /// Prints it with an empty line before it; nothing where there is no row.
+    /// Prints it with an empty line before it; nothing where there is no row. Columns that say nothing are left out, and where it is wider
+    /// than the screen the last ones.
     ///
     /// # Errors
     /// Whatever the writer reports.
-    pub(crate) fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn print(&self, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
         if self.rows.len() < 2 {
             return Ok(());
         }
         writeln!(out)?;
-        let lines = aligned(&self.rows, |column| column >= self.names && self.is_number(column));
-        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+        // What is nought throughout says nothing.
+        let mut table = self.without(|column| column >= self.names && self.is_nought(column));
+        while let (Some(width), true) = (width, table.columns() > table.names + 1) {
+            if table.lines().iter().all(|line| line.chars().count() <= width) {
+                break;
+            }
+            let last = table.columns() - 1;
+            table = table.without(|column| column == last);
+        }
+        for line in table.lines() {
+            writeln!(out, "{}", Screen { width, colour: false }.cut(&line))?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> Vec<String> {
+        aligned(&self.rows, |column| column >= self.names && self.is_number(column))
+    }
+
+    fn columns(&self) -> usize {
+        self.rows.first().map_or(0, Vec::len)
+    }
+
+    /// The same without some columns.
+    fn without(&self, gone: impl Fn(usize) -> bool) -> Table {
+        let left = |row: &Vec<String>| {
+            let cells = row.iter().enumerate().filter(|(column, _)| !gone(*column));
+            cells.map(|(_, cell)| cell.clone()).collect()
+        };
+        Table { names: self.names, rows: self.rows.iter().map(left).collect() }
+    }
+
+    /// Whether every cell below the head is nought, or empty.
+    fn is_nought(&self, column: usize) -> bool {
+        self.rows.iter().skip(1).filter_map(|row| row.get(column)).all(|cell| cell.is_empty() || cell == "0")
     }
 
     /// Whether every cell below the head begins with a digit.
@@ -50,7 +85,7 @@ mod tests {
 
     fn printed(table: &Table) -> String {
         let mut out = Vec::new();
-        table.print(&mut out).expect("printed");
+        table.print(None, &mut out).expect("printed");
         String::from_utf8(out).expect("text")
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Summary, TrialLine};
+use model::{Status, Summary, TrialLine};
 
 use super::columns::Table;
 use crate::tally::{STATUSES, Tally, word};
@@ -19,6 +19,10 @@ pub(super) fn table(trials: &[TrialLine]) -> Table {
     let mut table = Table::new(3, &heads);
     for ((producer, abi, version), trials) in rows {
         let tally = Tally::of(trials.iter().copied());
+        // Why nothing ran is told once.
+        if tally.count(Status::Unsupported) == tally.all() {
+            continue;
+        }
         let sum = summed(trials.iter().filter_map(|trial| trial.summary.as_ref()));
         let counts = [
             sum.functions,

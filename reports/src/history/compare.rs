@@ -171,7 +171,7 @@ pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes 
                 key: pair.new.key.clone(),
                 old: pair.old.status,
                 new: pair.new.status,
-                why: pair.new.problems.first().cloned(),
+                why: pair.new.reasons().next(),
             });
         }
         if let Some((was, is)) = pair.old.sizes.as_ref().zip(pair.new.sizes.as_ref()) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{ClauseFacts, ProducerFacts, RunFacts, SCHEMA, TrialLine};
+use model::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine};
 
 /// The results of a run, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,11 +111,23 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
         tool_version: first.tool_version.clone(),
         day: all.iter().map(|(_, facts)| facts.day.clone()).max().unwrap_or_default(),
         seconds: all.iter().map(|(_, facts)| facts.seconds).sum(),
+        asked: asked(&all),
+        times: all.iter().flat_map(|(_, facts)| facts.times.clone()).collect(),
         unfinished: all.iter().any(|(_, facts)| facts.unfinished),
         producers: producers(&all),
         clauses: clauses(&all)?,
         ledger: all.iter().flat_map(|(_, facts)| facts.ledger.clone()).collect::<BTreeSet<_>>().into_iter().collect(),
     })
+}
+
+/// What all parts were asked for, but for the part; nothing where they were asked for different things.
+fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
+    if let [(_, alone)] = all {
+        return alone.asked.clone();
+    }
+    let mut each = all.iter().map(|(_, facts)| RunAsked { shard: None, ..facts.asked.clone() });
+    let first = each.next().unwrap_or_default();
+    if each.all(|other| other == first) { first } else { RunAsked::default() }
 }
 
 /// Every producer that some part lists, each once, in the order of the first part; one that only others have stands behind the last

@@ -66,7 +66,7 @@ fn who_reads_what(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
         let cells = names.iter().map(|name| by_reader.get(name).copied().unwrap_or("-"));
         table.row([kind].into_iter().chain(cells).map(str::to_owned).collect());
     }
-    table.print(out)
+    table.print(None, out)
 }
 
 fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
+use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals, VerdictTotals};
 
-use super::sentence;
+use super::sentence as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
@@ -21,7 +21,7 @@ pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on
 /// Whatever the writer reports.
 pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     slowest(totals, out)?;
-    costs(totals).print(out)?;
+    costs(totals).print(None, out)?;
     reasons("functions that .sframe leaves out, by reason", "function", &totals.gaps, out)?;
     reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;
@@ -38,11 +38,11 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let summary = &totals.summary;
     writeln!(
         out,
-        "{} functions in .sframe, {} PCs compared, {} PCs judged by {} steps; {} bytes in {:.1} s",
-        summary.functions,
-        summary.pcs_compared_static,
-        summary.pcs_judged,
-        summary.steps_judged,
+        "{} in .sframe, {} compared, {} judged by {}; {} bytes in {:.1} s",
+        plural(summary.functions, "function"),
+        plural(summary.pcs_compared_static, "PC"),
+        plural(summary.pcs_judged, "PC"),
+        plural(summary.steps_judged, "step"),
         totals.bytes,
         totals.seconds
     )?;
@@ -50,12 +50,26 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
         let share = reach.executed as f64 * 100.0 / (reach.covered as f64).max(1.0);
         writeln!(out, "explored: {} of {} instructions reached, {share:.1} %", reach.executed, reach.covered)?;
     }
+    Ok(())
+}
+
+/// Prints the last line: how many files came out how.
+///
+/// # Errors
+/// Whatever the writer reports.
+pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let same = match totals.duplicates {
         0 => String::new(),
         count => format!("; {count} more have the same bytes as one of these"),
     };
+    let known = match totals.summary.known {
+        0 => String::new(),
+        count => format!("; {}", plural(count, "known finding")),
+    };
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    writeln!(out, "{}{same}{unfinished}", sentence(&totals.verdicts))
+    let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
+    let all = plural(clean + discrepancy + undecided + error, "file");
+    writeln!(out, "{all}: {}{same}{known}{unfinished}", words(&totals.verdicts))
 }
 
 fn plural(count: u64, word: &str) -> String {

@@ -294,6 +294,8 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         day: "2026-11-21".to_owned(),
         seconds: 431.7,
         unfinished: false,
+        asked: model::RunAsked::default(),
+        times: BTreeMap::new(),
         producers: producers.chain([absent]).collect(),
         clauses: reports::clauses::coverage(&exercised),
         ledger: files.into_iter().map(entry).collect(),

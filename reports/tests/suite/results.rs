@@ -208,7 +208,13 @@ fn rows_of_an_older_version_are_shown_as_text_and_not_drawn() {
         ("the page", page["s"].to_string()),
         ("Markdown", text(&|out| reports::markdown::write(&trials, &facts, out).expect("memory takes everything"))),
         ("JUnit", text(&|out| reports::junit::write(&trials, &facts, out).expect("memory takes everything"))),
-        ("annotations", text(&|out| reports::github::write(&trials, &facts, out).expect("memory takes everything"))),
+        (
+            "annotations",
+            text(&|out| {
+                reports::github::write(&trials, &facts, &reports::github::Pinned::default(), out)
+                    .expect("memory takes everything")
+            }),
+        ),
         ("SARIF", reports::sarif::document(&trials, &facts).to_string()),
         ("JSON", text(&|out| reports::merged::write(&trials, &facts, out).expect("memory takes everything"))),
     ];

@@ -10,7 +10,7 @@ use crate::support::{finding, full_finding};
 
 fn printed(report: &Report, outcome: Outcome, info: bool) -> String {
     let mut out = Vec::new();
-    print(report, outcome, Detail { info }, &mut out).expect("memory takes everything");
+    print(report, outcome, Detail { info, ..Detail::default() }, &mut out).expect("memory takes everything");
     String::from_utf8(out).expect("text")
 }
 

@@ -23,7 +23,7 @@ fn report(input: &[u8], options: &Options) -> bool {
         panic!("{}", error.message);
     }
     let outcome = report.outcome(Deny::default());
-    let _ = text::print(&report, outcome, text::Detail { info: true }, &mut Nowhere);
+    let _ = text::print(&report, outcome, text::Detail { info: true, ..text::Detail::default() }, &mut Nowhere);
     let _ = json::to_json(&report, outcome, "0").to_string();
     report.error.is_none()
 }

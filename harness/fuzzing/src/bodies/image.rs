@@ -41,5 +41,6 @@ pub(crate) fn of(input: &[u8], name: &str) -> Option<Image> {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     })
 }

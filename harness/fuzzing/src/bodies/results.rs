@@ -6,6 +6,8 @@ use std::path::Path;
 use matrix::report_files::{Tail, parse_facts, parse_trials};
 use model::RunFacts;
 use reports::history::{self, Options, RunResults, Source, compare, merge};
+use reports::places::Places;
+use reports::screen::Screen;
 use reports::{console, github, junit, markdown, merged, page, sarif, tally};
 
 use super::Nowhere;
@@ -35,12 +37,14 @@ pub(crate) fn run(input: &[u8]) -> bool {
 fn print(format: u8, results: &RunResults) -> bool {
     let RunResults { trials, facts } = results;
     let out = &mut Nowhere;
+    let told =
+        console::Told { screen: Screen { colour: true, width: Some(80) }, places: &Places::default(), clauses: true };
     let printed = match format & 7 {
-        0 => console::write(trials, facts, out),
+        0 => console::write(trials, facts, told, out),
         1 => markdown::write(trials, facts, out),
         2 => junit::write(trials, facts, out),
         3 => sarif::write(trials, facts, out),
-        4 => github::write(trials, facts, out),
+        4 => github::write(trials, facts, &github::Pinned::default(), out),
         5 => merged::write(trials, facts, out),
         6 => out.write_all(page::render(trials, facts, None).as_bytes()),
         _ => {

@@ -27,6 +27,7 @@ fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     };
     let mut memo = Memo::new(&image);
     let facts = PcFacts { sframe: Slot::NoRow, cfi: Slot::Absent, same: false, entry: false, witness: None };

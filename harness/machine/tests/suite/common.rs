@@ -27,6 +27,7 @@ pub(crate) fn image(abi: Abi, entry: u64, segments: Vec<Segment>) -> Image {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     }
 }
 

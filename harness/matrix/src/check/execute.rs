@@ -8,6 +8,7 @@ use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Mapped, Pad, Plan, Start};
 use model::{Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided, UndecidedReason};
+use reports::text::many;
 
 use super::settle::settle;
 use super::{Options, note_tables};
@@ -51,7 +52,10 @@ pub(super) fn execute(
     if !options.entries.is_empty() {
         for name in &options.entries {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
-            let start = symbol.ok_or_else(|| format!("--entry {name}: {} has no such symbol", image.name))?.address;
+            let near = || model::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());
+            let start = symbol.ok_or_else(none)?.address;
             judge.begin(false);
             executed.exit = run_noted(&plan(Start::Function(Pc(start)), options.step_limit), runs, judge, report).exit;
         }
@@ -198,7 +202,7 @@ fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, r
         Some(problem) => report.undecided.push(problem),
         None => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            report.notes.push(format!("ran {} instructions: {}{status}", run.steps, run.word));
+            report.notes.push(format!("ran {}: {}{status}", many(run.steps, "instruction"), run.word));
         }
     }
     run
@@ -242,7 +246,7 @@ impl RunResult {
     /// It ended before its time.
     fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
         let place = plan.image.place(pc.0);
-        let message = format!("the run ended after {steps} instructions at {place}: {message}");
+        let message = format!("the run ended after {} at {place}: {message}", many(steps, "instruction"));
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
         RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
     }

@@ -8,8 +8,9 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
-use model::{Aspect, Image, ImageSection, Pc, Report, Sizes, Undecided, UndecidedReason};
-use unwind::Unwinder;
+use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
+use reports::text::{counted, many};
+use unwind::{SourceLines, Unwinder};
 
 use crate::window;
 
@@ -42,7 +43,9 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         report.notes.push(format!("answers that could not be decided: {}", reasons.join(", ")));
     }
     if counts.interrupted > 0 {
-        report.notes.push(format!("{} functions that a signal interrupted were found by a table", counts.interrupted));
+        report
+            .notes
+            .push(format!("found by a table: {} that a signal interrupted", many(counts.interrupted, "function")));
     }
     if counts.gone_over > 0 {
         report.notes.push(format!(
@@ -71,15 +74,29 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     report.settle();
     for found in &mut report.discrepancies {
         found.place = found.ranges.first().map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+        found.file.clone_from(&image.name);
+        found.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
     // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody reads as many.
     let about_code = report.discrepancies.iter_mut().filter(|found| found.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
+    let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
+    if let Some(lines) = errors().next().and_then(|_| SourceLines::of(image)) {
+        for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS)
+        {
+            found.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
+        }
+    }
     // Only the window needed it, and the report is to be the same from a worker as from here.
     report.discrepancies.iter_mut().for_each(|found| found.at = None);
     report
+}
+
+/// Where it was seen first. Where its values were seen need not be the lowest of the addresses.
+fn first_pc(found: &Finding) -> Option<u64> {
+    found.at.or(found.ranges.first().map(|(start, _)| *start)).filter(|_| found.field != Aspect::Structure)
 }
 
 pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
@@ -108,5 +125,5 @@ fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
     let more = names.len().saturating_sub(NAMED);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     let list = first.join(", ");
-    (!pcs.is_empty()).then(|| format!("no table describes {} PCs that were executed: {list}{rest}", pcs.len()))
+    (!pcs.is_empty()).then(|| format!("no table describes {} executed: {list}{rest}", counted(pcs.len(), "PC")))
 }

@@ -34,13 +34,16 @@ pub(super) struct RecipeFiles {
     pub(super) commands: Vec<String>,
     /// What kept the recipe from being carried out.
     pub(super) problems: Vec<String>,
+    /// Sources and what was made of them, by name.
+    pub(super) made: BTreeMap<String, Bytes>,
 }
 
 /// Carries a recipe out.
 pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
     let Plan { graph, unsupported, problems } = plan(case, tools);
     let mut outcomes = graph.build();
-    let mut built = RecipeFiles { problems, ..RecipeFiles::default() };
+    let made = graph.made(&outcomes);
+    let mut built = RecipeFiles { problems, made, ..RecipeFiles::default() };
     for (name, why) in unsupported {
         built.files.insert(name, File::Unsupported(why));
     }

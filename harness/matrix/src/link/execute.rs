@@ -10,6 +10,7 @@ use model::{
 
 use super::build::{File, RecipeFiles, build};
 use super::facts::facts;
+use super::plan::file_of;
 use super::recipe::{LinkCase, Run, Step, StepKind};
 use super::tools::{LinkTools, Linker};
 use crate::check::{self, Checked, Options};
@@ -31,6 +32,8 @@ pub struct Outcome {
     pub sizes: Vec<Sizes>,
     /// The commands, in order.
     pub commands: Vec<String>,
+    /// Sources and what was made of them, by name.
+    pub made: BTreeMap<String, Bytes>,
 }
 
 /// A file and its report.
@@ -72,8 +75,8 @@ pub struct Sizes {
 
 /// Carries a recipe out and judges what came of it.
 pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
-    let RecipeFiles { files, commands, problems } = build(case, tools);
-    let outcome = Outcome { commands, problems, ..Outcome::default() };
+    let RecipeFiles { files, commands, problems, made } = build(case, tools);
+    let outcome = Outcome { commands, problems, made, ..Outcome::default() };
     let mut judge = Judge {
         case,
         version: tools.version,
@@ -86,7 +89,12 @@ pub fn execute(case: &LinkCase, tools: &LinkTools) -> Outcome {
     };
     judge.files();
     judge.expectations();
-    judge.outcome
+    let mut outcome = judge.outcome;
+    let of_files = outcome.files.iter_mut().flat_map(|file| &mut file.report.discrepancies);
+    for found in of_files.chain(&mut outcome.findings) {
+        found.file = file_of(case, &found.file);
+    }
+    outcome
 }
 
 struct Judge<'a> {
@@ -244,7 +252,9 @@ impl Judge<'_> {
     fn add(&mut self, breaches: impl IntoIterator<Item = Breach>) {
         for breach in breaches {
             let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
-            let finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            let file = breach.file.clone();
+            let mut finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            finding.file = file;
             if self.reported.insert(finding.fingerprint().to_owned()) {
                 self.outcome.findings.push(finding);
             }

@@ -13,6 +13,7 @@ use model::{Bytes, FileError, Judged, Skip};
 use super::judged::{judge, of_the_harness};
 use super::paths::Entry;
 use super::source::{Event, Seen, Source};
+use crate::baseline::Baseline;
 use crate::check::Options;
 
 /// What the threads tell. Files are numbered in the order in which they are found.
@@ -80,7 +81,7 @@ impl Drop for Share {
 /// Sets the threads to work. The channel ends when they do.
 pub(super) fn begin(
     entries: Vec<Entry>,
-    options: &Options,
+    (options, baseline): (&Options, &Baseline),
     shard: Option<(u64, u64)>,
     known: HashSet<String>,
     judges: usize,
@@ -90,7 +91,8 @@ pub(super) fn begin(
     let (give, jobs) = sync_channel(0);
     let jobs = Arc::new(Mutex::new(jobs));
     for _ in 0..judges {
-        let (jobs, tell, options) = (Arc::clone(&jobs), tell.clone(), options.clone());
+        let (jobs, tell) = (Arc::clone(&jobs), tell.clone());
+        let options = (options.clone(), baseline.clone());
         thread::Builder::new().name("judge".to_owned()).spawn(move || judge_all(&jobs, &tell, &options))?;
     }
     let most = SHARE.saturating_mul(judges as u64);
@@ -135,11 +137,11 @@ fn read_all(
     }
 }
 
-fn judge_all(jobs: &Mutex<Receiver<Job>>, tell: &SyncSender<Message>, options: &Options) {
+fn judge_all(jobs: &Mutex<Receiver<Job>>, tell: &SyncSender<Message>, (options, baseline): &(Options, Baseline)) {
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok(Job { number, seen, bytes, share }) = next() {
         let began = Instant::now();
-        let judged = Box::new(judge(&seen.name, &bytes, options));
+        let judged = Box::new(judge(&seen.name, &bytes, options, baseline));
         drop((bytes, share));
         let seconds = began.elapsed().as_secs_f64();
         if tell.send(Message::Judged { number, seen, judged, seconds }).is_err() {

@@ -13,6 +13,7 @@ use toolchain::input;
 
 use super::SweepError;
 use super::lines::{Line, Lines};
+use crate::baseline::Swept;
 use crate::report_files::{RESULTS, named, remove, write_file};
 
 /// What a sweep was asked for.
@@ -163,6 +164,19 @@ pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
         SWEEP_SCHEMA => Ok(totals),
         other => Err(SweepError::Schema { path, schema: other }),
     }
+}
+
+/// In how many functions each file shows each cause.
+pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
+    let path = folder.join(RESULTS);
+    let mut swept = Swept::new();
+    let file = File::open(&path).map_err(|error| named(&path, &error))?;
+    Lines::default().read(file, |line| {
+        for count in line.judged.iter().flat_map(|judged| &judged.causes) {
+            swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
+        }
+    })?;
+    Ok(swept)
 }
 
 /// How long files took, as far as it is known.

@@ -10,6 +10,7 @@ use model::{
 use reports::escape::short;
 use reports::sweep::skip_of;
 
+use crate::baseline::Baseline;
 use crate::check::{self, Checked, Options};
 
 /// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
@@ -18,9 +19,12 @@ const MOST_CAUSES: usize = 256;
 const MOST_TEXT: usize = 1000;
 
 /// Judges a file. Never fails, and a panic of ours is a fault of that file's line alone.
-pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options) -> Judged {
+pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
-        Ok(checked) => of(&checked),
+        Ok(mut checked) => {
+            baseline.apply(&mut checked.report);
+            of(&checked)
+        }
         Err(_) => failed(of_the_harness()),
     }
 }
@@ -72,7 +76,7 @@ fn of(checked: &Checked) -> Judged {
 /// The findings by cause, the gravest first, and how many causes more there are.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
-    for found in &report.discrepancies {
+    for found in report.discrepancies.iter().filter(|found| found.known.is_none()) {
         for cause in Cause::of(found) {
             let first = || {
                 let count = CauseCount {

@@ -114,7 +114,7 @@ impl<'s> Source<'s> {
             Found::Elf(from) => self.elf(entry, name, from),
             Found::Failed(error) => self.fail(entry, name, file_error(&error)),
             Found::Other(skip) if entry.named && name == entry.name => {
-                let message = format!("not an ELF file: {}", skip.name());
+                let message = format!("not an ELF file, but {}", skip.hint());
                 self.fail(entry, name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
             }
             Found::Other(skip) if self.is_ours(&key(entry, name)) => (self.send)(Event::Skip(skip)),

@@ -10,6 +10,7 @@ use matrix::ledger::{Ledger, entry};
 use matrix::{bundles, report_files};
 use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use reports::escape::line;
+use reports::text::counted;
 use toolchain::yaml;
 
 use crate::home;
@@ -75,7 +76,7 @@ impl Accept {
         }
         yaml::write(&file, &entry)?;
         bundles::relist(&home)?;
-        writeln!(out, "{}: {} findings", line(&file.display().to_string()), entry.findings.len())?;
+        writeln!(out, "{}: {}", line(&file.display().to_string()), counted(entry.findings.len(), "finding"))?;
         Ok(0)
     }
 

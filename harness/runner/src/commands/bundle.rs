@@ -12,6 +12,7 @@ use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
+use reports::text::counted;
 use toolchain::{input, interrupt};
 
 use super::accused::{self, Said};
@@ -86,11 +87,11 @@ impl BundleCommand {
             for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
                 writeln!(
                     out,
-                    "{}: {} ({}), {} trials",
+                    "{}: {} ({}), {}",
                     nth + 1,
                     line(&found.fingerprint),
                     found.rule,
-                    found.trials.len()
+                    counted(found.trials.len(), "trial")
                 )?;
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(&found)?;

@@ -7,12 +7,16 @@ use matrix::check::{self, Options};
 use matrix::signals::SignalAt;
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
+use reports::escape::shell;
+use reports::screen::Screen;
 use reports::{json, text};
 use toolchain::input;
 use unpack::{HEAD, Kind};
 
+use super::baseline::Known;
 use super::judging::Judging;
 use super::supplied::Supplied;
+use super::total::{self, Total};
 use super::{Files, Format};
 
 /// Options of `check`.
@@ -22,6 +26,8 @@ pub(crate) struct Check {
     files: Files,
     #[command(flatten)]
     judging: Judging,
+    #[command(flatten)]
+    known: Known,
     /// Run this function in place of the ELF entry (may be repeated)
     #[arg(long, value_name = "SYM")]
     entry: Vec<String>,
@@ -67,23 +73,34 @@ impl Check {
         };
         let denies = |what| self.deny.contains(&what);
         let deny = Deny { warnings: denies(Denied::Warnings), gaps: denies(Denied::Gaps) };
-        let mut worst = Outcome::Clean;
+        let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
+        let several = self.files.files.len() > 1;
+        let detail = text::Detail { info: self.info, screen };
+        let mut total = Total::default();
         // In batches, so that a long list prints as it goes and holds few reports at a time.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
             let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
-            for report in reports.into_iter().flatten() {
+            for mut report in reports.into_iter().flatten() {
+                baseline.apply(&mut report);
                 let outcome = report.outcome(deny);
-                worst = worst.max(outcome);
-                match self.format {
-                    Format::Text => text::print(&report, outcome, text::Detail { info: self.info }, out)?,
-                    Format::Json => {
+                total.add(&report, outcome);
+                match (self.format, outcome) {
+                    (_, Outcome::Clean) if self.known.quiet => {}
+                    (Format::Json, _) => {
                         writeln!(out, "{}", json::to_json(&report, outcome, env!("CARGO_PKG_VERSION")))?;
                     }
+                    (Format::Text, _) if self.known.quiet => writeln!(out, "{}", total::sentence(&report, outcome))?,
+                    // Among many, of what is as it should be the verdict will do.
+                    (Format::Text, Outcome::Clean) if several && !self.info => text::headline(&report, outcome, out)?,
+                    (Format::Text, _) => text::print(&report, outcome, detail, out)?,
                 }
             }
             out.flush()?;
         }
-        Ok(worst.exit_code())
+        if several && self.format == Format::Text {
+            total.write(self.known.quiet, screen, out)?;
+        }
+        Ok(total.worst().exit_code())
     }
 }
 
@@ -92,21 +109,31 @@ fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
         // Whoever names a folder or an archive means what is in it.
-        let hint = if path.is_dir() { "; sweep judges the files in it" } else { "" };
-        Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message: format!("{error}{hint}") })
+        let message = match path.is_dir() {
+            true => format!("a folder; sweep judges the files in it: sframe-conformance sweep {}", shell(&name)),
+            false => error.to_string(),
+        };
+        Report::failed(&name, FileError { kind: FileErrorKind::Io, offset: None, message })
     };
     match input::read(path) {
         Ok(bytes) => match Kind::of(bytes.get(..HEAD).unwrap_or(&bytes)) {
             Kind::Holder(_) => {
-                let message = "not an ELF file but one that holds others (offset 0x0); sweep judges the files in it";
-                let error = FileError { kind: FileErrorKind::NotElf, offset: Some(0), message: message.to_owned() };
-                vec![Report::failed(&name, error)]
+                let message = format!(
+                    "not an ELF file but one that holds others; sweep judges the files in it: sframe-conformance sweep {}",
+                    shell(&name)
+                );
+                vec![not_elf(&name, message)]
             }
-            Kind::Elf | Kind::Other(_) => {
+            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file, but {} (offset 0x0)", skip.hint()))],
+            Kind::Elf => {
                 let checked = check::check(&name, &bytes.into(), options);
                 std::iter::once(checked.report).chain(checked.objects).collect()
             }
         },
         Err(error) => vec![failed(error)],
     }
+}
+
+fn not_elf(name: &str, message: String) -> Report {
+    Report::failed(name, FileError { kind: FileErrorKind::NotElf, offset: Some(0), message })
 }

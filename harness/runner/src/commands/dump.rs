@@ -3,15 +3,19 @@
 use std::io::Write;
 
 use anyhow::bail;
+use model::DumpedSection;
 use reports::escape::line;
 
-use super::{Files, load};
+use super::{Files, Format, load};
 
 /// Options of `dump`.
 #[derive(clap::Args)]
 pub(crate) struct Dump {
     #[command(flatten)]
     files: Files,
+    /// How to print; as JSON a line a section
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: Format,
 }
 
 impl Dump {
@@ -23,9 +27,19 @@ impl Dump {
                 bail!("{}: no .sframe section", path.display());
             }
             for section in sections {
+                let place = sframe::Placement::in_file(image.kind, section.address);
+                if self.format == Format::Json {
+                    let dumped = DumpedSection {
+                        file: path.display().to_string(),
+                        section: section.name.clone(),
+                        address: section.address,
+                        ..sframe::dumped(&section.bytes, place)
+                    };
+                    writeln!(out, "{}", serde_json::to_string(&dumped)?)?;
+                    continue;
+                }
                 let (file, name) = (line(&path.display().to_string()), line(&section.name));
                 writeln!(out, "{file}: section {name} at {:#x}", section.address)?;
-                let place = sframe::Placement::in_file(image.kind, section.address);
                 let mut text = String::new();
                 sframe::dump(&section.bytes, place, &mut text)?;
                 out.write_all(text.as_bytes())?;

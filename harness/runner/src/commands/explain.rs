@@ -1,40 +1,82 @@
-//! `explain`: what a rule means.
+//! `explain`: what a rule means, and what a finding of a run says.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::bail;
-use model::{CATALOGUE, Rule, rule_named};
+use matrix::report_files;
+use matrix::sweep::{is_sweep, totals};
+use model::{CATALOGUE, Rule, rule};
+use reports::escape::line;
+use reports::findings::ranked;
+use reports::screen::Screen;
+use reports::text::{counted, print_finding};
+
+use super::baseline::{no_rule, rules};
 
 /// Options of `explain`.
 #[derive(clap::Args)]
 pub(crate) struct Explain {
-    /// Rule ids, or the beginning of some: `row/`; all rules by name where none is given
-    #[arg(value_name = "RULE")]
-    rules: Vec<String>,
+    /// Rule ids, or the beginning of some: `row/`; fingerprints of findings; all rules by name where none is given
+    #[arg(value_name = "RULE|FINGERPRINT")]
+    names: Vec<String>,
+    /// Results of the run, or of the sweep, that showed a finding
+    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    results: PathBuf,
 }
 
 impl Explain {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        if self.rules.is_empty() {
+        if self.names.is_empty() {
             for rule in CATALOGUE {
                 writeln!(out, "{:<36} {:<8} {}", rule.id, rule.severity.to_string(), rule.statement)?;
             }
         }
-        for name in &self.rules {
-            let exact: Vec<&Rule> = rule_named(name).into_iter().collect();
-            let found = if exact.is_empty() {
-                CATALOGUE.iter().copied().filter(|rule| rule.id.name().starts_with(name.as_str())).collect()
-            } else {
-                exact
-            };
-            if found.is_empty() {
-                bail!("no rule is called '{name}'; `explain` without a name lists all");
+        for name in &self.names {
+            if name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                self.fingerprint(name, out)?;
+                continue;
             }
-            for rule in found {
-                print(rule, out)?;
+            let found = rules(name);
+            if found.is_empty() {
+                bail!(no_rule(name));
+            }
+            for id in found {
+                print(rule(id), out)?;
             }
         }
         Ok(0)
+    }
+
+    /// What a finding says, where it shows, and what its rule means.
+    fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let folder = self.results.display();
+        if is_sweep(&self.results) {
+            let totals = totals(&self.results)?;
+            let Some(one) = totals.causes.iter().find(|one| one.fingerprint == name) else {
+                bail!("{folder}: no cause {name}");
+            };
+            let (files, functions) = (usize::try_from(one.files)?, usize::try_from(one.functions)?);
+            writeln!(out, "{}", line(&one.cause.title()))?;
+            writeln!(out, "  in {} of {}", counted(functions, "function"), counted(files, "file"))?;
+            let example = &one.example;
+            writeln!(out, "  first: {} {}: {}", line(&example.file), line(&example.place), line(&example.message))?;
+            return Ok(print(rule(one.cause.rule), out)?);
+        }
+        let results = report_files::read(std::slice::from_ref(&self.results))?;
+        let groups = ranked(&results.trials);
+        let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
+            bail!("{folder}: no finding {name}; --results names the folder of the run that showed it");
+        };
+        print_finding(group.best, Screen::of_stdout(), out)?;
+        writeln!(out, "  in {}, first {}", counted(group.trials, "trial"), line(&group.best_trial.key))?;
+        for file in &group.known {
+            let title = results.facts.ledger.iter().find(|entry| entry.file == **file);
+            let title = title.map(|entry| format!(": {}", entry.title)).unwrap_or_default();
+            writeln!(out, "  known as {}{}", line(file.trim_end_matches(".yaml")), line(&title))?;
+        }
+        writeln!(out)?;
+        Ok(print(group.rule(), out)?)
     }
 }
 

@@ -12,6 +12,7 @@ use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
 use model::Abi;
+use reports::text::{counted, many};
 use toolchain::producers::Producers;
 
 use crate::home;
@@ -75,8 +76,9 @@ impl Fuzz {
         let (files, new) = (files.values().sum::<u64>(), tally.unclassified().len());
         writeln!(
             out,
-            "{files} files, {} findings, {new} unclassified, {} s",
-            findings.len(),
+            "{}, {}, {new} unclassified, {} s",
+            many(files, "file"),
+            counted(findings.len(), "finding"),
             began.elapsed().as_secs()
         )?;
         Ok(u8::from(new > 0))

@@ -10,6 +10,7 @@ use model::{Abi, SframeVersion};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
+use reports::text::{counted, many};
 
 /// Options of `generate`.
 #[derive(clap::Args)]
@@ -61,7 +62,7 @@ impl Generate {
                     std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
                 }
             }
-            writeln!(out, "{} programs in {}", self.count, line(&folder.display().to_string()))?;
+            writeln!(out, "{} in {}", many(self.count, "program"), line(&folder.display().to_string()))?;
         }
         if !self.check {
             return Ok(0);
@@ -92,6 +93,7 @@ fn print(totals: &Totals, combinations: &[(Abi, SframeVersion)], out: &mut dyn W
     for kind in &missed {
         writeln!(out, "not reached: {kind}")?;
     }
-    writeln!(out, "{} problems, {} kinds not reached", judged.problems.len(), missed.len())?;
+    let (problems, kinds) = (counted(judged.problems.len(), "problem"), counted(missed.len(), "kind"));
+    writeln!(out, "{problems}, {kinds} not reached")?;
     Ok(u8::from(!judged.problems.is_empty() || (enough && !missed.is_empty())))
 }

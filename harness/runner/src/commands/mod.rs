@@ -3,11 +3,14 @@
 mod accept;
 mod accused;
 mod answer;
+mod baseline;
 mod bundle;
 mod check;
+mod completions;
 mod consumers;
 mod corpus;
 mod dump;
+mod examples;
 mod explain;
 mod fuzz;
 mod generate;
@@ -21,6 +24,7 @@ mod score;
 mod share;
 mod supplied;
 mod sweep;
+mod total;
 mod trace;
 mod worker;
 
@@ -33,37 +37,56 @@ use anyhow::Context as _;
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     /// Judge ELF files: rules, SFrame against CFI at every PC, and the run of the code where it can run
+    #[command(after_help = examples::CHECK)]
     Check(check::Check),
     /// Judge many files: folders, archives, packages and kernel modules; and say what they come to
+    #[command(after_help = examples::SWEEP)]
     Sweep(sweep::Sweep),
     /// Run the matrix: frozen objects and cases, with every producer of this machine
+    #[command(after_help = examples::RUN)]
     Run(run::Run),
     /// Record findings in the ledger, once they are understood and genuine
+    #[command(after_help = examples::ACCEPT)]
     Accept(accept::Accept),
     /// List the producers of this machine, and why others are missing
+    #[command(after_help = examples::PRODUCERS)]
     Producers(producers::ProducersCommand),
     /// Print the results of runs or sweeps as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them
+    #[command(after_help = examples::REPORT)]
     Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets
+    #[command(after_help = examples::DUMP)]
     Dump(dump::Dump),
     /// Print the truth as witnessed, step by step
+    #[command(after_help = examples::TRACE)]
     Trace(trace::Trace),
     /// Count how many known mistakes the judge catches, with the right blame
+    #[command(after_help = examples::SCORE)]
     Score(score::Score),
     /// Write random programs with their true frames, or judge them
+    #[command(after_help = examples::GENERATE)]
     Generate(generate::Generate),
     /// Put readers of `.sframe` to the test: the corpus, and tables of random programs
+    #[command(after_help = examples::CONSUMERS)]
     Consumers(consumers::Consumers),
     /// Write test vectors for readers of `.sframe`: sections, and what each should be read as
+    #[command(after_help = examples::CORPUS)]
     Corpus(corpus::Corpus),
     /// Say what a rule means, with its clause and an example
+    #[command(after_help = examples::EXPLAIN)]
     Explain(explain::Explain),
     /// Minimise a finding to the smallest source that still shows it
+    #[command(after_help = examples::REDUCE)]
     Reduce(reduce::Reduce),
     /// Write the folder of a finding: reproducer, script, and texts ready to be filed
+    #[command(after_help = examples::BUNDLE)]
     Bundle(bundle::BundleCommand),
     /// Feed random CFI text to assemblers and tell where their tables disagree
+    #[command(after_help = examples::FUZZ)]
     Fuzz(fuzz::Fuzz),
+    /// Print what a shell needs to complete words of this command
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(completions::Completions),
     /// Execute foreign code for the process that started this one
     #[command(hide = true)]
     Worker(worker::Worker),
@@ -96,6 +119,7 @@ impl Command {
             | Command::Trace(_)
             | Command::Corpus(_)
             | Command::Explain(_)
+            | Command::Completions(_)
             | Command::Worker(_)
             | Command::Scan(_) => false,
         }
@@ -108,11 +132,13 @@ impl Command {
             Command::Producers(producers) => producers.format.printed(),
             Command::Score(score) => score.format.printed(),
             Command::Report(report) => report.printed(),
+            Command::Dump(dump) => dump.format.printed(),
+            Command::Trace(trace) => trace.format.printed(),
+            // A script, of nothing but this program's own words.
+            Command::Completions(_) => Printed::Document,
             Command::Run(_)
             | Command::Sweep(_)
             | Command::Accept(_)
-            | Command::Dump(_)
-            | Command::Trace(_)
             | Command::Generate(_)
             | Command::Consumers(_)
             | Command::Answer(_)
@@ -123,6 +149,33 @@ impl Command {
             | Command::Fuzz(_)
             | Command::Worker(_)
             | Command::Scan(_) => Printed::Text,
+        }
+    }
+
+    /// Its name, where it may take a while and has no bar of its own.
+    pub(crate) fn waits(&self) -> Option<&'static str> {
+        match self {
+            Command::Check(_) => Some("check"),
+            Command::Accept(_) => Some("accept"),
+            Command::Producers(_) => Some("producers"),
+            Command::Report(_) => Some("report"),
+            Command::Score(_) => Some("score"),
+            Command::Generate(_) => Some("generate"),
+            Command::Consumers(_) => Some("consumers"),
+            Command::Corpus(_) => Some("corpus"),
+            Command::Fuzz(_) => Some("fuzz"),
+            // A trace prints all the time.
+            Command::Sweep(_)
+            | Command::Run(_)
+            | Command::Dump(_)
+            | Command::Trace(_)
+            | Command::Explain(_)
+            | Command::Reduce(_)
+            | Command::Bundle(_)
+            | Command::Completions(_)
+            | Command::Worker(_)
+            | Command::Answer(_)
+            | Command::Scan(_) => None,
         }
     }
 
@@ -145,6 +198,7 @@ impl Command {
             Command::Reduce(reduce) => reduce.run(out),
             Command::Bundle(bundle) => bundle.run(out),
             Command::Fuzz(fuzz) => fuzz.run(out),
+            Command::Completions(completions) => completions.run(out),
             Command::Worker(worker) => worker.run(),
             Command::Scan(scan) => scan.run(out),
         }
@@ -178,6 +232,11 @@ pub(crate) enum Printed {
     Json,
     /// Of a format that has its own escapes, used where it is written.
     Document,
+}
+
+/// This program, as it was called: what a reader types again.
+pub(crate) fn program_name() -> String {
+    std::env::args().next().filter(|name| !name.is_empty()).unwrap_or_else(|| "sframe-conformance".to_owned())
 }
 
 fn load(path: &Path) -> anyhow::Result<model::Image> {

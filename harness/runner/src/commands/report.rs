@@ -1,19 +1,25 @@
 //! `report`: the results of one or several runs, in any format; what changed since other results; shards put together.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use matrix::consumers;
-use matrix::report_files::{read, write, write_file};
+use matrix::report_files::{places, read, write, write_file};
 use matrix::sweep::{is_sweep, merge, totals};
 use model::{ReaderFinding, ReadersRun, SweepTotals};
+use reports::console::Told;
+use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::places::Places;
+use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 use reports::{console, github, junit, markdown, merged, page, readers, sarif, sweep, tally};
 use toolchain::lock::FolderLock;
 
-use super::Printed;
+use super::{Printed, program_name};
+use crate::home;
 
 /// Options of `report`.
 #[derive(clap::Args)]
@@ -24,6 +30,9 @@ pub(crate) struct Report {
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     format: ReportFormat,
+    /// As text: list the clauses of the specification that no trial covers
+    #[arg(long)]
+    clauses: bool,
     /// Print into this file; with --merge, the folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -94,7 +103,11 @@ impl Report {
                 empty => u8::from(!empty),
             });
         }
-        self.put(out, |out| print(self.format, &results, out))?;
+        let places = self.places(&results)?;
+        let screen = if self.out.is_some() { Screen::default() } else { Screen::of_stdout() };
+        let told = Told { screen, places: &places, clauses: self.clauses };
+        let pinned = if self.format == ReportFormat::Github { pinned(&results)? } else { Pinned::default() };
+        self.put(out, |out| print(self.format, &results, told, &pinned, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
     }
 
@@ -112,7 +125,10 @@ impl Report {
         }
         let totals = totals(folder)?;
         let print: fn(&SweepTotals, &mut dyn Write) -> io::Result<()> = match self.format {
-            ReportFormat::Text => |totals, out| sweep::text::write(totals, out),
+            ReportFormat::Text => |totals, out| {
+                sweep::text::write(totals, out)?;
+                sweep::text::sentence(totals, out)
+            },
             ReportFormat::Html => |totals, out| out.write_all(page::sweep::render(totals).as_bytes()),
             ReportFormat::Json => |totals, out| {
                 serde_json::to_writer(&mut *out, totals)?;
@@ -149,6 +165,13 @@ impl Report {
         Ok(readers::exit_code(&findings, &run))
     }
 
+    /// Where things stand for the first of the results.
+    fn places(&self, results: &RunResults) -> anyhow::Result<Places> {
+        let first = self.results.first().cloned().unwrap_or_default();
+        let folder = if first.is_dir() { first } else { first.parent().unwrap_or(Path::new("")).to_owned() };
+        Ok(places(&program_name(), &home::find()?, &folder, &results.trials))
+    }
+
     /// Prints into the file of `--out`, else to standard output.
     fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.out {
@@ -163,15 +186,21 @@ impl Report {
     }
 }
 
-fn print(format: ReportFormat, run: &RunResults, out: &mut dyn Write) -> io::Result<()> {
+fn print(
+    format: ReportFormat,
+    run: &RunResults,
+    told: Told<'_>,
+    pinned: &Pinned,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let RunResults { trials, facts } = run;
     match format {
-        ReportFormat::Text => console::write(trials, facts, out),
+        ReportFormat::Text => console::write(trials, facts, told, out),
         ReportFormat::Markdown => markdown::write(trials, facts, out),
         ReportFormat::Html => out.write_all(page::render(trials, facts, None).as_bytes()),
         ReportFormat::Junit => junit::write(trials, facts, out),
         ReportFormat::Sarif => sarif::write(trials, facts, out),
-        ReportFormat::Github => github::write(trials, facts, out),
+        ReportFormat::Github => github::write(trials, facts, pinned, out),
         ReportFormat::Json => merged::write(trials, facts, out),
     }
 }
@@ -206,6 +235,30 @@ fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
             bail!("--diff prints text, markdown, json or html")
         }
     })
+}
+
+/// Where annotations stand, in the repository of the workflow that runs this.
+fn pinned(results: &RunResults) -> anyhow::Result<Pinned> {
+    let Some(workspace) = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from) else {
+        return Ok(Pinned { checkout: Some(String::new()), producers: None });
+    };
+    let below = |path: &Path| {
+        let path = std::fs::canonicalize(path).ok()?;
+        let path = path.strip_prefix(std::fs::canonicalize(&workspace).ok()?).ok()?;
+        Some(path.display().to_string())
+    };
+    let producers = results.facts.asked.producers.as_ref().and_then(|file| {
+        let text = std::fs::read_to_string(file).ok()?;
+        let mut lines = BTreeMap::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            // Of an entry; its partners have names too, further in.
+            if let Some(name) = line.strip_prefix("- name:") {
+                lines.insert(name.trim().trim_matches(['"', '\'']).to_owned(), number);
+            }
+        }
+        Some((below(Path::new(file))?, lines))
+    });
+    Ok(Pinned { checkout: below(&home::find()?.root), producers })
 }
 
 fn percent(text: &str) -> anyhow::Result<f64> {

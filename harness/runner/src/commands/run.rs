@@ -4,22 +4,37 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use matrix::Extent;
-use matrix::run::{Remake, RunError, RunOptions, run};
+use matrix::run::{Remake, RunError, RunOptions, list, run};
+use reports::screen::Screen;
 use toolchain::cache::Sample;
 use toolchain::interrupt;
+use toolchain::local::Role;
 
+use super::program_name;
 use super::share::{Share, shard};
 use crate::home;
 
 /// Options of `run`.
 #[derive(clap::Args)]
 pub(crate) struct Run {
-    /// Only trials whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
+    /// Only trials whose name contains this, or, where none does, that match it as a regular expression (may be repeated: any of them)
+    #[arg(long, value_name = "TEXT|REGEX")]
+    filter: Vec<String>,
+    /// Print the names of the trials, and run none
+    #[arg(long)]
+    list: bool,
+    /// Your own build of an assembler, in place of those here: only trials in which it takes part. It is known by what it prints of itself
+    #[arg(long = "as", value_name = "PATH", conflicts_with = "producers")]
+    assembler: Option<PathBuf>,
+    /// The same of a linker
+    #[arg(long = "ld", value_name = "PATH", conflicts_with = "producers")]
+    linker: Option<PathBuf>,
     /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
     #[arg(long, value_name = "FILE")]
     producers: Option<PathBuf>,
+    /// Run although a producers' file of your own names a tool that is not here
+    #[arg(long)]
+    allow_missing: bool,
     /// All option sets and partners, not only those of every push
     #[arg(long)]
     full: bool,
@@ -31,6 +46,12 @@ pub(crate) struct Run {
     /// Run the K-th of N parts of the kept commands again, K from 1, and fail where one does not do the same
     #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache")]
     recheck: Option<(usize, usize)>,
+    /// Keep the files of every trial in DIR/kept, not only of those that fail
+    #[arg(long)]
+    keep: bool,
+    /// List the clauses of the specification that no trial covers
+    #[arg(long)]
+    clauses: bool,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -39,8 +60,15 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let options = RunOptions {
-            filter: self.filter,
+            filters: self.filter,
             producers: self.producers,
+            programs: self
+                .assembler
+                .map(|path| (Role::Assembler, path))
+                .into_iter()
+                .chain(self.linker.map(|path| (Role::Linker, path)))
+                .collect(),
+            allow_missing: self.allow_missing,
             extent: if self.full { Extent::Full } else { Extent::Often },
             jobs: self.share.jobs,
             shard: self.share.shard,
@@ -51,11 +79,17 @@ impl Run {
                 None if self.no_cache => Remake::All,
                 None => Remake::Missing,
             },
+            keep: self.keep,
+            clauses: self.clauses,
+            program: program_name(),
+            screen: Screen::of_stdout(),
             out: self.out,
         };
         interrupt::watch()?;
-        match run(&options, out) {
-            Ok(ran) => Ok(ran.exit_code),
+        let done =
+            if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
+        match done {
+            Ok(code) => Ok(code),
             // By itself, so that a reader who has gone is recognised.
             Err(RunError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use matrix::sweep::{SweepError, SweepOptions, sweep};
 use toolchain::interrupt;
 
+use super::baseline::Known;
 use super::judging::Judging;
 use super::share::Share;
 
@@ -17,6 +18,8 @@ pub(crate) struct Sweep {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     judging: Judging,
+    #[command(flatten)]
+    known: Known,
     #[command(flatten)]
     share: Share,
     /// Print no line of a clean file
@@ -36,6 +39,9 @@ impl Sweep {
             shard: self.share.shard.map(|(part, parts)| (part as u64, parts as u64)),
             resume: self.share.resume,
             only_bad: self.only_bad,
+            quiet: self.known.quiet,
+            baseline: self.known.read()?,
+            baseline_words: self.known.words(),
             out: self.out,
         };
         interrupt::watch()?;

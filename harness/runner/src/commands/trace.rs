@@ -6,10 +6,12 @@ use anyhow::{Context as _, anyhow};
 use isa::Disassembler;
 use matrix::signals::{self, SignalAt};
 use matrix::trace::{self, TraceError, TracedStep};
-use model::{Event, Image, Pc, RunEnd};
+use model::{DUMP_SCHEMA, Event, Image, Pc, RunEnd, TraceEnd, TraceLine, TraceStep};
 use reports::escape::line;
+use reports::text::counted;
 use toolchain::input;
 
+use super::Format;
 use super::supplied::Supplied;
 
 /// Options of `trace`.
@@ -30,6 +32,9 @@ pub(crate) struct Trace {
     /// numbers of steps (may be repeated)
     #[arg(long, value_name = "PLACE[:SIGNAL]|random:COUNT:SEED[:SIGNAL]")]
     signal_at: Vec<SignalAt>,
+    /// How to print; as JSON a line a step, and one for the end
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: Format,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
@@ -42,17 +47,37 @@ impl Trace {
         let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
         let find = |entry: &String| {
             let symbol = image.symbols.iter().find(|symbol| symbol.name == *entry);
-            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}"))
+            let near = || model::near(entry, image.symbols.iter().map(|symbol| symbol.name.as_str()));
+            let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}{}", meant()))
         };
         let function = self.entry.as_ref().map(find).transpose()?;
         let (step_limit, arguments, supplies) = (self.step_limit, self.arguments, self.supplied.read()?);
         let options = trace::Options { function, step_limit, arguments, supplies, signals: self.signal_at };
-        let mut printer = Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0 };
+        let mut printer =
+            Printer { image: &image, disassembler: Disassembler::new(&image), out, count: 0, format: self.format };
         let traced = match trace::trace(&image, &bytes, &options, |step| printer.print(step)) {
             Err(TraceError::Unshown(error)) => return Err(error.into()),
             traced => traced.with_context(|| name.clone())?,
         };
-        writeln!(out, "{} instructions, {}", traced.steps, line(&ending(&traced.end, &image)))?;
+        if self.format == Format::Json {
+            let end = TraceEnd {
+                schema: DUMP_SCHEMA,
+                steps: traced.steps,
+                finished: !matches!(traced.end, RunEnd::Undecided { .. }),
+                exit_status: if let RunEnd::Exit(status) = traced.end { Some(status) } else { None },
+                message: ending(&traced.end, &image),
+            };
+            writeln!(out, "{}", serde_json::to_string(&TraceLine::End(end))?)?;
+            let unsent = signals::unsent(&traced.signals).is_some();
+            return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
+        }
+        writeln!(
+            out,
+            "{}, {}",
+            counted(usize::try_from(traced.steps).unwrap_or(usize::MAX), "instruction"),
+            line(&ending(&traced.end, &image))
+        )?;
         if let Some(told) = signals::told(&traced.signals) {
             writeln!(out, "{told}")?;
         }
@@ -69,24 +94,34 @@ struct Printer<'a> {
     disassembler: Disassembler<'a>,
     out: &'a mut dyn Write,
     count: u64,
+    format: Format,
 }
 
 impl Printer<'_> {
     fn print(&mut self, step: &TracedStep) -> std::io::Result<()> {
-        let event = match step.event {
-            Event::Entry => "entry",
-            Event::Sequential => "",
-            Event::Jump => "jump",
-            Event::Call => "call",
-            Event::Return => "return",
-            Event::Unwound => "unwound",
-            Event::Signal => "signal",
-            Event::Resumed => "resumed",
-            Event::Switched => "switched",
-        };
         let text = self.disassembler.at(step.pc).map(|instruction| instruction.text).unwrap_or_default();
         let place = self.image.place(step.pc);
         self.count += 1;
+        if self.format == Format::Json {
+            let frame = step.caller.as_ref();
+            let line = TraceStep {
+                schema: DUMP_SCHEMA,
+                number: self.count,
+                pc: step.pc,
+                place,
+                event: step.event.name(),
+                text,
+                depth: step.depth,
+                sp: step.sp,
+                cfa: frame.map(|frame| frame.cfa),
+                ra: frame.map(|frame| frame.ra.0),
+                fp: frame.map(|frame| frame.fp),
+                row: step.claim.to_string(),
+            };
+            return writeln!(self.out, "{}", serde_json::to_string(&TraceLine::Step(line))?);
+        }
+        // What goes on to the next instruction goes without saying.
+        let event = if step.event == Event::Sequential { "" } else { step.event.name() };
         write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(&place))?;
         write!(self.out, " depth={} sp={:#x}", step.depth, step.sp)?;
         if let Some(frame) = &step.caller {

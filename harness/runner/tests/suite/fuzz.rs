@@ -319,7 +319,7 @@ fn the_command_fails_on_what_is_new_alone() {
     let known = run("crash: sframe_xlate_do_restore");
     let text = String::from_utf8_lossy(&known.stdout).into_owned();
     assert_eq!(known.status.code(), Some(0), "{text}");
-    assert!(text.contains("restore-at-entry") && text.contains("25 files, 1 findings, 0 unclassified"), "{text}");
+    assert!(text.contains("restore-at-entry") && text.contains("25 files, 1 finding, 0 unclassified"), "{text}");
     let new = run("crash: somewhere_else");
     let text = String::from_utf8_lossy(&new.stdout).into_owned();
     assert_eq!(new.status.code(), Some(1), "{text}");

@@ -9,6 +9,7 @@ mod compile;
 mod entries;
 mod error;
 mod instance;
+mod lines;
 mod said;
 mod sign_state;
 mod state;
@@ -21,6 +22,7 @@ use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vend
 use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
 
 pub use error::{BadEntry, CfiError};
+pub use lines::SourceLines;
 
 use crate::arch::{callee_saved, pc_register};
 use crate::cover::Cover;

@@ -1,12 +1,17 @@
 //! Workflow annotations: one line each, commands that the runner understands, nothing from outside that it would take for another.
 
-use reports::github;
+use reports::github::{self, Pinned};
 
 use super::sample::{self, hostile, run};
 use crate::typed::reread;
 
+/// The checkout is the repository.
+fn here() -> Pinned {
+    Pinned { checkout: Some(String::new()), producers: None }
+}
+
 fn written(run: &reports::history::RunResults) -> Vec<String> {
-    sample::text(|out| github::write(&run.trials, &run.facts, out)).lines().map(str::to_owned).collect()
+    sample::text(|out| github::write(&run.trials, &run.facts, &here(), out)).lines().map(str::to_owned).collect()
 }
 
 /// `::level key=value,…::message`, taken apart as the runner does (actions/toolkit, workflow commands).
@@ -47,10 +52,34 @@ fn what_somebody_must_act_on_comes_first() {
     );
     let (_, properties, message) = &parsed[0];
     assert_eq!(property(properties, "title").as_deref(), Some("linker: row/cfa-matches-truth in parse"));
-    assert!(message.starts_with(&format!("parse is wrong\nin {} at parse+0x4..0x8\n", sample::FAIL)), "{message}");
+    assert!(
+        message.starts_with(&format!(
+            "CFA rsp+8 where 1 frames up holds, at parse+0x4\nparse is wrong\nin {} at parse+0x4..0x8\n",
+            sample::FAIL
+        )),
+        "{message}"
+    );
     assert!(message.contains("clause: ") && message.contains("fingerprint: "), "{message}");
     assert!(parsed[4].2.contains("outermost-amd64.yaml"));
     assert!(parsed[5].2.contains("mold is not on PATH"));
+}
+
+/// A reader of another repository has no case of this one: what it wrote is its producers' file.
+#[test]
+fn annotations_stand_in_the_repository_that_runs_it() {
+    let of = |pinned: &Pinned| -> Vec<(Option<String>, Option<String>)> {
+        let text = sample::text(|out| github::write(&run().trials, &run().facts, pinned, out));
+        let errors = text.lines().filter(|line| line.starts_with("::error")).map(parse);
+        errors.map(|(_, properties, _)| (property(&properties, "file"), property(&properties, "line"))).collect()
+    };
+    let lines = [("gas".to_owned(), 3), ("ld".to_owned(), 14)].into();
+    let own = of(&Pinned { checkout: None, producers: Some(("ci/sframe.yaml".to_owned(), lines)) });
+    let at = |line: &str| (Some("ci/sframe.yaml".to_owned()), Some(line.to_owned()));
+    assert_eq!(own, [at("14"), at("3"), at("3")]);
+    let below = of(&Pinned { checkout: Some("tools/sframe".to_owned()), producers: None });
+    assert_eq!(below[0].0.as_deref(), Some("tools/sframe/cases/link/two.yaml"));
+    // Nowhere in it: a file that is not there would be no link.
+    assert_eq!(of(&Pinned::default()), [(None, None), (None, None), (None, None)]);
 }
 
 #[test]

@@ -17,3 +17,14 @@ pub(crate) fn blessed(path: &Path, text: &str) {
         panic!("{}:{}: {is}\nis to be: {wanted}\nBLESS=1 writes it", path.display(), line + 1);
     }
 }
+
+/// The same for what is printed: why the text is right stands in the first line of its file, below `tests/suite/printed` of a crate, and a person
+/// writes it.
+#[track_caller]
+pub(crate) fn printed(crate_folder: &str, name: &str, text: &str) {
+    let path = Path::new(crate_folder).join("tests/suite/printed").join(name);
+    let is = fs::read_to_string(&path).unwrap_or_default();
+    let why = is.lines().next().filter(|line| line.starts_with("Right, because ")).unwrap_or_default();
+    assert!(why.len() > 40, "{}: its first line says why it is right: 'Right, because ...'", path.display());
+    blessed(&path, &format!("{why}\n\n{text}"));
+}

@@ -1,42 +1,127 @@
 //! Results on a terminal, and the exit code that goes with them.
 
-use model::{RunFacts, Sizes, Status};
-use reports::console;
-use reports::tally::{Tally, exit_code};
+use std::io::Write as _;
 
+use model::{
+    Abi, Blame, Finding, Reg, Resembles, RuleId, RunFacts, Sizes, Source, SourceLine, Status, TrialLine, ValueRule,
+    WrongRow,
+};
+use reports::console::{self, Told};
+use reports::places::Places;
+use reports::screen::Screen;
+use reports::tally::{Tally, exit_code};
+use reports::terminal::Terminal;
+
+use super::blessed;
 use super::sample::{self, hostile, run, trial};
+use crate::typed::{self, BELOW_CFA};
+
+/// For a log, with nothing that only some ask for.
+fn told(places: &Places) -> Told<'_> {
+    Told { screen: Screen::default(), places, clauses: false }
+}
 
 fn written(run: &reports::history::RunResults) -> String {
-    sample::text(|out| console::write(&run.trials, &run.facts, out))
+    sample::text(|out| console::write(&run.trials, &run.facts, told(&Places::default()), out))
+}
+
+#[track_caller]
+fn printed(name: &str, run: &reports::history::RunResults, told: Told<'_>) {
+    let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
+    blessed::printed(env!("CARGO_MANIFEST_DIR"), name, &text);
+}
+
+fn places() -> Places {
+    let kept = [sample::FAIL, sample::VACUOUS].map(str::to_owned).into();
+    let (program, results) = ("sframe-conformance".to_owned(), "my results".to_owned());
+    Places { program, root: String::new(), results, kept }
 }
 
 #[test]
-fn it_prints_failures_findings_and_the_table() {
-    let text = written(&run());
-    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in\n{text}"));
-    at(&format!("FAIL {}\n     vacuous: 0 steps", sample::VACUOUS));
-    at(&format!("XPASS {}\n", sample::XPASS));
-    at(&format!("UNRESOLVED {}\n", sample::UNRESOLVED));
-    assert!(at("new findings: 1\n") < at("known findings: 1, of 1 entry of the ledger\n"));
-    // The entry of the ledger that covers them, with the trials where it does: in the third, too, where something new stands beside it.
-    at("      3 × outermost-amd64.yaml   1 finding (assembler: row/outermost)\n");
-    let words = |start: &str| -> Vec<&str> {
-        text.lines()
-            .find(|line| line.starts_with(start))
-            .unwrap_or_else(|| panic!("no {start:?} in\n{text}"))
-            .split_whitespace()
-            .collect()
+fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
+    let places = places();
+    printed("run.txt", &run(), told(&places));
+}
+
+/// One spoiled row shows in the row, in the chains through it, and in as many functions and trials as have the like.
+#[test]
+fn a_mistake_is_told_once() {
+    let mut run = run();
+    run.trials = (0..12)
+        .map(|number| {
+            let mut row = sample::finding(sample::CFA, Blame::Assembler, &format!("f{number}"), None);
+            row.rows[0].right = Some(Source::EhFrame);
+            row.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16 + number), BELOW_CFA, ValueRule::SameValue);
+            let mut chain = sample::finding(RuleId::ChainMatchesTruth, Blame::Assembler, "caller", None);
+            chain.rows = vec![WrongRow { right: None, ..row.rows[0].clone() }];
+            chain.depth = 1;
+            row.resembles =
+                Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: number == 0 });
+            row.source = Some(SourceLine { file: "src/parse.c".to_owned(), line: 41 });
+            let key = format!("gas@2.40::amd64::v1::frames::case{number:02}");
+            TrialLine { findings: vec![chain, row], ..trial(&key, Status::Fail) }
+        })
+        .collect();
+    run.facts.clauses.clear();
+    let places = places();
+    printed("mistake.txt", &run, told(&places));
+    assert_eq!(reports::causes::new_causes(&run.trials).len(), 1);
+}
+
+/// Another way of being wrong is another mistake, also in the same finding; so is a broken rule of the format.
+#[test]
+fn nothing_is_hidden_behind_another_mistake() {
+    let wrong = |right: ValueRule| {
+        let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
+        found.rows[0].right = Some(Source::EhFrame);
+        found.rows[0].eh_frame = typed::row(Abi::Amd64, (Reg(7), 16), BELOW_CFA, right);
+        found
     };
-    let heads = words("producer ");
-    let row = words("ld@2.44 ");
-    for (head, value) in [("FAIL", "1"), ("PASS", "0"), ("abi", "amd64"), ("vers", "v2"), ("steps", "40")] {
-        let column = heads.iter().position(|name| *name == head).unwrap_or_else(|| panic!("no {head} in {heads:?}"));
-        assert_eq!(row[column], value, "{head} in {row:?}");
-    }
-    assert!(text.contains("  assembler 1, linker 1\n"), "findings by blame: {text}");
-    at("UNSUPPORTED 1 trial: mold is not on PATH\n");
-    at("clauses of the specification covered: 1 of 2 that producers show");
-    assert!(text.ends_with("\n2 FAIL, 1 XPASS, 1 UNRESOLVED, 2 XFAIL, 1 PASS, 1 UNSUPPORTED\n"));
+    let mut both = wrong(ValueRule::SameValue);
+    both.rows.extend(wrong(ValueRule::AtCfa(-16)).rows);
+    let broken = Finding::new(RuleId::HeaderMagic, Blame::Linker, ".sframe", model::Shape::Rule);
+    let one = |findings| TrialLine { findings, ..trial(sample::FAIL, Status::Fail) };
+    let count = |findings| reports::causes::new_causes(&[one(findings)]).len();
+    assert_eq!(count(vec![wrong(ValueRule::SameValue)]), 1);
+    assert_eq!(count(vec![wrong(ValueRule::SameValue), wrong(ValueRule::AtCfa(-16))]), 2);
+    assert_eq!(count(vec![both]), 2);
+    assert_eq!(count(vec![wrong(ValueRule::SameValue), broken]), 2);
+}
+
+/// No line of the tables is wider than the screen, and the marks are the terminal's.
+#[test]
+fn it_fits_the_screen_and_marks_what_is_wrong() {
+    let places = places();
+    let screen = Screen { colour: true, width: Some(60) };
+    let run = run();
+    let mut bytes = Vec::new();
+    console::write(&run.trials, &run.facts, Told { screen, ..told(&places) }, &mut bytes).expect("memory");
+    let plain =
+        |bytes: &[u8]| String::from_utf8(bytes.iter().copied().filter(|byte| *byte < 0xf8).collect()).expect("text");
+    let text = plain(&bytes);
+    let table: Vec<&str> =
+        text.lines().skip_while(|line| !line.starts_with("producer")).take_while(|line| !line.is_empty()).collect();
+    assert!(table.len() > 3 && table.iter().all(|line| line.chars().count() <= 60), "{table:#?}");
+    let mut out = Vec::new();
+    Terminal::marked(&mut out).write_all(&bytes).expect("memory");
+    let marked = String::from_utf8(out).expect("text");
+    assert!(marked.contains("\u{1b}[1;31mFAIL\u{1b}[0m \u{1b}[1mCFA rsp+8 "), "{marked}");
+    // For whoever takes no colours they are not even commands.
+    let mut out = Vec::new();
+    Terminal::new(&mut out).write_all(&bytes).expect("memory");
+    assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));
+    assert!(
+        sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out)).contains("\nFAIL CFA rsp+8 ")
+    );
+}
+
+#[test]
+fn what_no_trial_covers_is_listed_on_request() {
+    let places = places();
+    let text = |clauses| {
+        sample::text(|out| console::write(&run().trials, &run().facts, Told { clauses, ..told(&places) }, out))
+    };
+    assert!(!text(false).contains("not covered") && text(true).contains("not covered"));
 }
 
 /// Compiled programs with both tables, added up: what hand-written cases take is not counted.
@@ -54,7 +139,7 @@ fn sizes_are_those_of_compiled_programs() {
         trial.tools.insert("compiler".to_owned(), "gcc@12.2.0".to_owned());
     }
     trials[3].tools.remove("compiler");
-    let text = sample::text(|out| console::write(&trials, &RunFacts::default(), out));
+    let text = sample::text(|out| console::write(&trials, &RunFacts::default(), told(&Places::default()), out));
     let row = text.lines().skip_while(|line| !line.starts_with("sizes")).nth(1).expect("a row");
     let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(cells, ["gas@2.44", "amd64", "v2", "2", "200", "150", "140", "20", "0.94", "18.8", "2.50"]);

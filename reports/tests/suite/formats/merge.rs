@@ -124,7 +124,9 @@ proptest! {
         let merged = merge(&sources).expect("they fit");
         prop_assert_eq!(&merged.trials, &run().trials);
         prop_assert_eq!(&merged.facts.clauses, &run().facts.clauses);
-        prop_assert_eq!(sample::text(|out| reports::console::write(&merged.trials, &merged.facts, out)),
-            sample::text(|out| reports::console::write(&run().trials, &merged.facts, out)));
+        let places = reports::places::Places::default();
+        let told = reports::console::Told { screen: Default::default(), places: &places, clauses: false };
+        prop_assert_eq!(sample::text(|out| reports::console::write(&merged.trials, &merged.facts, told, out)),
+            sample::text(|out| reports::console::write(&run().trials, &merged.facts, told, out)));
     }
 }

@@ -8,7 +8,9 @@ use model::{
     Abi, Aspect, Blame, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Finding, Flaw, Gap,
     Outcome, PacKey, Place, Reg, Report, SframeVersion, StopReason, Undecided, UndecidedReason, ValueRule, Values,
 };
-use model::{FileLine, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TrialLine};
+use model::{
+    DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine, TrialLine,
+};
 use reports::json::Checked;
 use reports::merged::Merged;
 use schemars::JsonSchema;
@@ -85,11 +87,14 @@ fn plain(schema: &mut Value) {
 fn the_published_schemas_are_those_of_the_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     type Derive = fn(&str, &str) -> Value;
-    let all: [(&str, &str, Derive); 8] = [
+    let all: [(&str, &str, Derive); 11] = [
         ("results.schema.json", "a line of results.jsonl", derived::<TrialLine>),
         ("run.schema.json", "run.json", derived::<RunFacts>),
         ("report.schema.json", "report --format json", derived::<Merged<'_>>),
         ("check.schema.json", "check --format json", derived::<Checked>),
+        ("dump.schema.json", "a line of dump --format json", derived::<DumpedSection>),
+        ("trace.schema.json", "a line of trace --format json", derived::<TraceLine>),
+        ("producers.schema.json", "producers --format json", derived::<Vec<ProducerFacts>>),
         ("sweep-results.schema.json", "a line of results.jsonl of a sweep", derived::<FileLine>),
         ("sweep.schema.json", "sweep.json", derived::<SweepTotals>),
         ("consumers-findings.schema.json", "a line of findings.jsonl of consumers", derived::<ReaderFinding>),

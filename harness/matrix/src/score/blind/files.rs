@@ -126,7 +126,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<String>
         };
         let named = |stage: &str, bytes| Source { name: format!("built/{key}/{stage}"), bytes };
         let objects = stages.objects.into_iter().enumerate();
-        let mut files: Vec<Source> = objects.map(|(index, bytes)| named(&format!("{index}.o"), bytes)).collect();
+        let mut files: Vec<Source> = objects.map(|(index, (_, bytes))| named(&format!("{index}.o"), bytes)).collect();
         files.extend(stages.relocatable.map(|bytes| named("r.o", bytes)));
         files.extend(stages.linked.map(|bytes| named("linked", bytes)));
         Ok(Ok(files))

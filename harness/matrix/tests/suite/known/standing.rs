@@ -1,6 +1,6 @@
 //! How findings stand against entries: by trial and version, rule, blame, function and row.
 
-use matrix::known::{Known, RecordedFinding, Relation, Standing, Within, standing};
+use matrix::known::{Known, New, RecordedFinding, Relation, Standing, Within, standing};
 use model::{Blame, Finding, Key, RuleId, Shape, ToolName, ToolVersion};
 
 use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
@@ -23,7 +23,7 @@ fn a_finding_is_known_when_each_of_its_rows_is() {
     assert_eq!(at("2.40", &ledger, &[finding(&[16])]), Standing { known: vec![(0, 0)], ..Standing::default() });
     // A further wrong row of the same function is new, and named.
     let more = at("2.40", &ledger, &[finding(&[16, 32])]);
-    assert_eq!(more.new, [(0, Some(wrong(row(32), row(40)).to_string()))]);
+    assert_eq!(more.new, [New { finding: 0, unlisted: Some(1) }]);
     assert!(more.known.is_empty() && more.vanished.is_empty(), "{more:?}");
     // Two entries may share the rows of a finding.
     let both = [entry(vec![one_row()]), entry(vec![recorded(&[wrong(row(32), row(40))])])];
@@ -70,7 +70,7 @@ fn a_finding_without_rows_is_known_by_its_words() {
     let ledger = [entry(vec![record])];
     assert_eq!(at("2.40", &ledger, &[refused("Internal error in f")]).known.len(), 1);
     for other in ["Internal error in g", "", "Internal error in f2"] {
-        assert_eq!(at("2.40", &ledger, &[refused(other)]).new, [(0, None)], "{other}");
+        assert_eq!(at("2.40", &ledger, &[refused(other)]).new, [New { finding: 0, unlisted: None }], "{other}");
     }
 }
 

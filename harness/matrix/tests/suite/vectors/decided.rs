@@ -108,6 +108,7 @@ fn breaches(vector: &Vector) -> Vec<Breach> {
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         source_files: 0,
+        bias: 0,
     };
     let in_file = |breach: &Breach| {
         matches!(breach.rule.group, RuleGroup::Elf | RuleGroup::Plt)

@@ -235,8 +235,8 @@ fn exit_codes() {
     desk.write("elf32.o", &elf32);
     for (paths, code, word) in [
         (&["in"][..], 0, "1 clean"),
-        (&["in/text"], 3, "not an ELF file: text"),
-        (&["in/none.a"], 3, "not an ELF file: archive-without-elf"),
+        (&["in/text"], 3, "not an ELF file, but text"),
+        (&["in/none.a"], 3, "not an ELF file, but an archive that holds no ELF file"),
         (&["in", "in/text"], 3, "1 error, 1 clean"),
         (&["in/elf32.o", "in"], 3, "ELF32 is not judged"),
         (&["in", "nowhere"], 3, "No such file"),
@@ -335,7 +335,10 @@ fn neither_threads_nor_a_death_nor_a_signal_change_the_results() {
     // A finished one, once more: nothing is judged, and a file that came since is.
     desk.write("0/new.o", &variants(CLEAN_OBJECT, 17)[16]);
     let ran = desk.sweep("whole", &["--resume"]);
-    let judged: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with(|c: char| c.is_uppercase())).collect();
+    let (first, again) = ran.stdout.split_once("\nnot clean:\n").expect("those that are not clean");
+    let told = |text: &str| text.lines().filter(|line| line.starts_with("ERROR ")).count();
+    assert_eq!((told(first), told(again)), (2, 2), "once in its place and once last: {}", ran.stdout);
+    let judged: Vec<&str> = first.lines().filter(|line| line.starts_with(|c: char| c.is_uppercase())).collect();
     assert!(judged.iter().any(|line| line.starts_with("CLEAN       in/0/new.o")) && judged.len() == 3, "{judged:?}");
     assert_eq!(desk.lines("whole").len(), 16 * 4 + 3);
 }

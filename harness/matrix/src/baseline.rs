@@ -1,0 +1,130 @@
+//! What a user of `check` and `sweep` does not want to hear of again: rules that are ignored, and findings that a ledger of the user's own, or the
+//! results of an earlier sweep, have already.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use model::{Cause, Finding, Report, RuleId};
+use toolchain::yaml::{self, YamlError};
+
+use crate::known::{Known, Part};
+use crate::ledger::{LedgerError, entry, today};
+use crate::sweep::{causes_of, is_sweep};
+
+/// What is known, and what is ignored.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline(Arc<Parts>);
+
+#[derive(Debug, Default)]
+struct Parts {
+    entries: Vec<(String, Known)>,
+    swept: Swept,
+    from: String,
+    today: String,
+    ignored: BTreeSet<RuleId>,
+}
+
+/// In how many functions a file shows a cause, by file and fingerprint.
+pub(crate) type Swept = BTreeMap<(String, String), u64>;
+
+/// Why a baseline cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum BaselineError {
+    /// A ledger cannot be used.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The results of a sweep cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    /// There is nothing to know.
+    #[error("{}: neither entries of a ledger (*.yaml) nor the results of a sweep", .0.display())]
+    Empty(PathBuf),
+}
+
+impl From<YamlError> for BaselineError {
+    fn from(error: YamlError) -> Self {
+        BaselineError::Ledger(error.into())
+    }
+}
+
+impl Baseline {
+    /// Of a folder, if any, and rules.
+    ///
+    /// # Errors
+    /// When the folder has neither entries of a ledger nor results of a sweep, or they cannot be read.
+    pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
+        let mut parts = Parts { ignored, today: today(), ..Parts::default() };
+        if let Some(folder) = folder {
+            parts.from = folder.display().to_string();
+            if is_sweep(folder) {
+                let failed = |error| BaselineError::Io { path: folder.to_owned(), error };
+                parts.swept = causes_of(folder).map_err(failed)?;
+            } else {
+                for path in yaml::files(folder)? {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    parts.entries.push((name, entry(&path)?));
+                }
+                if parts.entries.is_empty() {
+                    return Err(BaselineError::Empty(folder.to_owned()));
+                }
+            }
+        }
+        Ok(Baseline(Arc::new(parts)))
+    }
+
+    /// Takes out of a report what is ignored, and marks what is known: it stays, and decides nothing.
+    pub fn apply(&self, report: &mut Report) {
+        let Parts { swept, from, ignored, .. } = &*self.0;
+        let before = report.discrepancies.len();
+        report.discrepancies.retain(|found| !ignored.contains(&found.rule()));
+        let left_out = before - report.discrepancies.len();
+        if left_out > 0 {
+            report.notes.push(format!("left out by --ignore: {left_out}"));
+        }
+        let shown = functions_by_cause(&report.discrepancies);
+        for found in &mut report.discrepancies {
+            let known = self.entry_for(&report.file, found).map(str::to_owned);
+            let swept_before = || {
+                let causes = Cause::of(found);
+                let before = |cause: &Cause| {
+                    let of = (report.file.clone(), cause.fingerprint());
+                    let now = shown.get(&of.1).map_or(0, |functions| functions.len() as u64);
+                    // In a further function it is news.
+                    swept.get(&of).is_some_and(|before| *before >= now)
+                };
+                (!swept.is_empty() && causes.iter().all(before)).then(|| from.clone())
+            };
+            found.known = known.or_else(swept_before);
+        }
+        report.settle();
+    }
+
+    /// The entry that covers the first part of a finding, where entries cover all. An entry's `in` are names of files here.
+    fn entry_for(&self, file: &str, found: &Finding) -> Option<&str> {
+        let Parts { entries, today, .. } = &*self.0;
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let covering = |part: &Part<'_>| {
+            let valid = entries.iter().filter(|(_, entry)| entry.expires > *today);
+            valid.into_iter().find(|(_, entry)| {
+                let mine = entry.findings.iter().filter(|record| record.is_for(file) || record.is_for(name));
+                mine.into_iter().any(|record| record.covers(*part, entry.blame))
+            })
+        };
+        let covered: Option<Vec<&(String, Known)>> = Part::all(found).iter().map(covering).collect();
+        covered?.first().map(|(name, _)| name.as_str())
+    }
+}
+
+/// The functions in which each cause shows, by its fingerprint.
+fn functions_by_cause(found: &[Finding]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut causes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for finding in found {
+        for cause in Cause::of(finding) {
+            causes.entry(cause.fingerprint()).or_default().insert(finding.function().to_owned());
+        }
+    }
+    causes
+}

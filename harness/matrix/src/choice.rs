@@ -1,0 +1,103 @@
+//! Which trials are meant: each filter is a text that names contain; where none contains it, a regular expression.
+
+use regex::Regex;
+
+/// Filters, any of which chooses.
+#[derive(Debug)]
+pub struct Choice(Vec<Filter>);
+
+#[derive(Debug)]
+enum Filter {
+    Text(String),
+    Pattern(Regex),
+}
+
+/// Why filters choose nothing.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum ChoiceError {
+    /// No trial has it in its name, nor does it match one.
+    #[error(
+        "--filter {filter}: no trial has that in its name, and as a regular expression it matches none{}",
+        meant(near)
+    )]
+    None { filter: String, near: Option<String> },
+    /// No trial has it in its name, and it is no regular expression.
+    #[error("--filter {filter}: no trial has that in its name, and it is no regular expression: {error}")]
+    Pattern { filter: String, error: Box<regex::Error> },
+}
+
+fn meant(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default()
+}
+
+impl Choice {
+    /// Of the names that there are; without filters all of them.
+    ///
+    /// # Errors
+    /// For a filter that chooses none.
+    pub fn of(filters: &[String], names: &[String]) -> Result<Choice, ChoiceError> {
+        let filter = |filter: &String| {
+            if names.iter().any(|name| name.contains(filter.as_str())) {
+                return Ok(Filter::Text(filter.clone()));
+            }
+            let pattern = Regex::new(filter)
+                .map_err(|error| ChoiceError::Pattern { filter: filter.clone(), error: Box::new(error) })?;
+            match names.iter().any(|name| pattern.is_match(name)) {
+                true => Ok(Filter::Pattern(pattern)),
+                false => Err(ChoiceError::None { filter: filter.clone(), near: near(filter, names) }),
+            }
+        };
+        filters.iter().map(filter).collect::<Result<_, _>>().map(Choice)
+    }
+
+    /// True for a name that is meant.
+    pub fn has(&self, name: &str) -> bool {
+        let fits = |filter: &Filter| match filter {
+            Filter::Text(text) => name.contains(text.as_str()),
+            Filter::Pattern(pattern) => pattern.is_match(name),
+        };
+        self.0.is_empty() || self.0.iter().any(fits)
+    }
+}
+
+/// The part of a name, or name, that is most like a text.
+fn near(text: &str, names: &[String]) -> Option<String> {
+    let parts = names.iter().flat_map(|name| name.split("::").chain(std::iter::once(name.as_str())));
+    let parts: std::collections::BTreeSet<&str> = parts.collect();
+    model::near(text, parts).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Choice;
+
+    fn chosen(filters: &[&str]) -> Result<Vec<usize>, String> {
+        let names = [
+            "gas@2.44::amd64::v2::c::leaf+gcc@12.2.0+O2",
+            "gas@2.40::amd64::v1::c::leaf",
+            "ld@2.44::amd64::v2::link::two",
+        ];
+        let names = names.map(str::to_owned);
+        let filters: Vec<String> = filters.iter().map(|filter| (*filter).to_owned()).collect();
+        let choice = Choice::of(&filters, &names).map_err(|error| error.to_string())?;
+        Ok((0..names.len()).filter(|index| choice.has(&names[*index])).collect())
+    }
+
+    #[test]
+    fn a_text_is_taken_as_it_stands_before_it_is_an_expression() {
+        assert_eq!(chosen(&[]), Ok(vec![0, 1, 2]));
+        // As an expression the plus would repeat what stands before it, and match nothing.
+        assert_eq!(chosen(&["12.2.0+O2"]), Ok(vec![0]));
+        assert_eq!(chosen(&["^gas@.*leaf$"]), Ok(vec![1]));
+        assert_eq!(chosen(&["v1::c", "link::"]), Ok(vec![1, 2]), "any of several");
+    }
+
+    #[test]
+    fn a_filter_that_chooses_nothing_is_refused_beside_one_that_does() {
+        let error = chosen(&["gas@", "leef"]).expect_err("nothing is called so");
+        assert!(error.contains("--filter leef: no trial") && error.ends_with("; did you mean leaf?"), "{error}");
+        let error = chosen(&["("]).expect_err("no expression");
+        assert!(error.contains("no regular expression"), "{error}");
+    }
+}

@@ -1,0 +1,35 @@
+//! The files of trials that somebody has to look at: each stage of the build, and the commands that made it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use model::{Bytes, TrialLine};
+use reports::places::{KEPT, kept_folder};
+
+use crate::report_files::named;
+
+/// The file with the commands, beside what they made.
+const COMMANDS: &str = "commands";
+
+/// Writes what a trial made into the results.
+pub(crate) fn keep(made: &BTreeMap<String, Bytes>, results: &Path, line: &TrialLine) -> io::Result<()> {
+    let folder = results.join(kept_folder(&line.key));
+    let commands = Bytes::from(line.commands.join("\n") + "\n");
+    for (name, bytes) in made.iter().chain([(&COMMANDS.to_owned(), &commands)]) {
+        let path = folder.join(name);
+        let written = fs::create_dir_all(path.parent().unwrap_or(&folder)).and_then(|()| fs::write(&path, bytes));
+        written.map_err(|error| named(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Removes what an earlier run kept.
+pub(crate) fn clear(results: &Path) -> io::Result<()> {
+    let folder = results.join(KEPT);
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(&folder, &error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,58 @@
+//! Options of `check` and `sweep`: what they do not tell again.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use matrix::baseline::Baseline;
+use model::{CATALOGUE, RuleId};
+
+#[derive(clap::Args)]
+pub(crate) struct Known {
+    /// What is known decides nothing: entries of a ledger (*.yaml, with names of files in `in`), or the results folder of an earlier sweep
+    #[arg(long, value_name = "DIR")]
+    known: Option<PathBuf>,
+    /// Leave findings of this rule out, or of all that begin so: row/ (may be repeated)
+    #[arg(long, value_name = "RULE")]
+    ignore: Vec<String>,
+    /// Print nothing of clean files; of others a line each, and of several files the total
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Known {
+    pub(crate) fn read(&self) -> anyhow::Result<Baseline> {
+        let mut ignored = BTreeSet::new();
+        for name in &self.ignore {
+            let named = rules(name);
+            if named.is_empty() {
+                bail!("--ignore {name}: {}", no_rule(name));
+            }
+            ignored.extend(named);
+        }
+        Ok(Baseline::read(self.known.as_deref(), ignored)?)
+    }
+
+    /// As on the command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let known = self.known.iter().map(|folder| format!("--known {}", folder.display()));
+        known.chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
+    }
+}
+
+/// The rule of a name, else those whose names begin so.
+pub(crate) fn rules(name: &str) -> Vec<RuleId> {
+    match model::rule_named(name) {
+        Some(rule) => vec![rule.id],
+        None => CATALOGUE.iter().map(|rule| rule.id).filter(|id| id.name().starts_with(name)).collect(),
+    }
+}
+
+/// That there is no such rule, and which may be meant.
+pub(crate) fn no_rule(name: &str) -> String {
+    let near = model::near(name, CATALOGUE.iter().map(|rule| rule.id.name()));
+    match near {
+        Some(near) => format!("no rule is called '{name}'; did you mean {near}? `explain` lists all"),
+        None => format!("no rule is called '{name}'; `explain` without a name lists all"),
+    }
+}

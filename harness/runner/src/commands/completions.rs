@@ -1,0 +1,27 @@
+//! `completions`: what a shell needs to complete this command's words.
+
+use std::io::Write;
+
+use clap::{Command, CommandFactory as _};
+use clap_complete::Shell;
+
+/// Options of `completions`.
+#[derive(clap::Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let all = crate::Cli::command();
+        // What is not in the help is for this program alone.
+        let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+        let mut command = Command::new("sframe-conformance").version("").subcommands(shown);
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "sframe-conformance", &mut script);
+        out.write_all(&script)?;
+        Ok(0)
+    }
+}

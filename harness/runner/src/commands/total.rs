@@ -1,0 +1,87 @@
+//! What several files come to: which of them are not clean, and how many came out how.
+
+use std::io::{self, Write};
+
+use model::{Finding, Outcome, Report};
+use reports::escape::line;
+use reports::screen::{Mark, Screen};
+use reports::text::counted;
+
+/// Files by verdict.
+#[derive(Default)]
+pub(super) struct Total {
+    /// Of each verdict, in the order of [`WORST_FIRST`].
+    counts: [usize; WORST_FIRST.len()],
+    /// A line for each that is not clean.
+    bad: Vec<String>,
+}
+
+const WORST_FIRST: [Outcome; 4] = [Outcome::Error, Outcome::Discrepancy, Outcome::Undecided, Outcome::Clean];
+
+/// Files whose verdicts are in sight.
+const FEW: usize = 10;
+
+/// Lines that are printed again behind many files.
+const AGAIN: usize = 20;
+
+impl Total {
+    pub(super) fn add(&mut self, report: &Report, outcome: Outcome) {
+        for (count, of) in self.counts.iter_mut().zip(WORST_FIRST) {
+            *count += usize::from(of == outcome);
+        }
+        if outcome != Outcome::Clean {
+            self.bad.push(sentence(report, outcome));
+        }
+    }
+
+    pub(super) fn worst(&self) -> Outcome {
+        let mut there = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
+        there.next().map_or(Outcome::Clean, |(outcome, _)| outcome)
+    }
+
+    /// `500 files: 1 discrepancy, 499 clean`, and before it those that are not clean, unless they were just printed so.
+    pub(super) fn write(&self, told: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+        let all: usize = self.counts.iter().sum();
+        // Of few files the verdicts are in sight.
+        if !told && !self.bad.is_empty() && all > FEW {
+            writeln!(out, "\nnot clean:")?;
+            for line in self.bad.iter().take(AGAIN) {
+                writeln!(out, "{line}")?;
+            }
+            let more = self.bad.len().saturating_sub(AGAIN);
+            if more > 0 {
+                writeln!(out, "and {}", counted(more, "more file"))?;
+            }
+        }
+        let words = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
+        let words: Vec<String> = words.map(|(outcome, count)| format!("{count} {}", outcome.name())).collect();
+        let mark = if self.bad.is_empty() { Mark::Good } else { Mark::Wrong };
+        screen.put(mark, &format!("{}: {}", counted(all, "file"), words.join(", ")), out)?;
+        writeln!(out)
+    }
+}
+
+/// `DISCREPANCY FILE: CFA rsp+24 where rsp+8 holds, at leaf (row/cfa-matches-truth), and 2 more findings`.
+pub(super) fn sentence(report: &Report, outcome: Outcome) -> String {
+    let why = match (&report.error, report.undecided.first()) {
+        (Some(error), _) => error.message.clone(),
+        (None, Some(undecided)) if outcome == Outcome::Undecided => undecided.message.clone(),
+        (None, _) => found(report),
+    };
+    format!("{:<11} {}: {}", outcome.name().to_uppercase(), line(&report.file), line(&why))
+}
+
+/// The finding that says most, and how many more there are; functions without a table where they alone are denied.
+fn found(report: &Report) -> String {
+    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.known.is_none()).collect();
+    let Some(gravest) = new.iter().map(|found| found.severity).max() else {
+        return format!("{} without .sframe", counted(report.gaps.len(), "function"));
+    };
+    let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
+    let best = alike.iter().min_by_key(|found| (!found.executed, found.depth));
+    let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
+    match alike.len() - 1 {
+        0 => told,
+        more => format!("{told}, and {}", counted(more, "more finding")),
+    }
+}

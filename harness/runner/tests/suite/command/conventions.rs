@@ -1,0 +1,179 @@
+//! What users expect of any command: help that shows calls, words that complete, names that are nearly right, standard input, JSON of a known
+//! shape, and a sign of life.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::command::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, WRONG_OBJECT, finish, frozen, program, run};
+use crate::command::sweep::fits;
+
+/// The commands that are in the help.
+fn commands() -> Vec<String> {
+    let help = run(&["--help"]).stdout;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = listed.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn help_shows_calls_that_parse_and_the_exit_codes() {
+    let commands = commands();
+    assert!(commands.len() >= 17, "{commands:?}");
+    for command in commands {
+        let help = run(&[command.as_str(), "--help"]).stdout;
+        assert!(help.contains("\nExit codes: 0"), "{command}: {help}");
+        let examples: Vec<&str> = help.lines().filter(|line| line.starts_with("  sframe-conformance ")).collect();
+        assert!(!examples.is_empty(), "{command}");
+        for example in examples {
+            // Up to what is said of it, or a pipe; words in quotes are one.
+            let call =
+                example.trim().split("  ").next().expect("a call").split(['|', '<', '>']).next().expect("a call");
+            let call = call.trim_end_matches('\\');
+            let shown = Command::new("sh").args(["-c", &format!("printf '%s\\n' {call}")]).output().expect("a shell");
+            let words: Vec<String> =
+                String::from_utf8_lossy(&shown.stdout).lines().skip(1).map(str::to_owned).collect();
+            let ran = run(&[&words[..], &["--help".to_owned()]].concat());
+            assert_eq!(ran.code, Some(0), "{example}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn shells_are_given_every_command_and_option() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = run(&["completions", shell]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
+        for word in ["consumers", "allow-missing", "signal-at", "completions"] {
+            assert!(ran.stdout.contains(word), "{shell}: {word}");
+        }
+        assert!(!ran.stdout.contains("worker"), "{shell}: what is hidden is not offered");
+    }
+    let mut check = Command::new("bash");
+    check.args(["-n"]).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut checked = check.spawn().expect("bash");
+    std::io::Write::write_all(
+        &mut checked.stdin.take().expect("a pipe"),
+        run(&["completions", "bash"]).stdout.as_bytes(),
+    )
+    .expect("bash reads");
+    assert!(checked.wait().expect("bash").success());
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_told() {
+    let exe = frozen(CLEAN_EXE);
+    for (words, near) in [
+        (&["explain", "row/cfa-matches-truht"][..], "did you mean row/cfa-matches-truth?"),
+        (&["check", "--entry", "laef", &exe], "did you mean leaf?"),
+        (&["trace", "--entry", "laef", &exe], "did you mean leaf?"),
+        (&["run", "--filter", "leef"], "did you mean leaf?"),
+        (&["chek", &exe], "'check'"),
+        (&["check", "--explor", &exe], "'--explore'"),
+    ] {
+        let ran = run(words);
+        assert_eq!(ran.code, Some(3), "{words:?}");
+        assert!([ran.stdout.as_str(), &ran.stderr].concat().contains(near), "{words:?}: {}{}", ran.stdout, ran.stderr);
+    }
+    // What is unlike everything is no guess.
+    assert!(!run(&["explain", "zzz"]).stderr.contains("did you mean"));
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    for words in [&["check", "-"][..], &["dump", "-"], &["trace", "--entry", "leaf", "-"]] {
+        let mut command = program();
+        command.args(words).stdin(Stdio::from(fs::File::open(frozen(CLEAN_EXE)).expect("a file")));
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn tables_traces_and_producers_are_json_of_a_known_shape() {
+    let ran = run(&["dump", "--format", "json", &frozen(WRONG_OBJECT), &frozen(CLEAN_EXE)]);
+    assert_eq!(ran.code, Some(0));
+    let sections = ran.json_lines();
+    sections.iter().for_each(|section| fits("dump.schema.json", section));
+    // As many rows as the text has.
+    let text = run(&["dump", &frozen(WRONG_OBJECT)]).stdout;
+    let rows = |section: &Value| -> usize {
+        let functions = section["functions"].as_array().expect("functions");
+        functions.iter().map(|function| function["rows"].as_array().expect("rows").len()).sum()
+    };
+    assert_eq!(rows(&sections[0]), text.lines().filter(|line| line.contains(" row  ")).count());
+    assert!(rows(&sections[0]) > 20);
+    let first = &sections[0]["functions"][0]["rows"][0];
+    assert!(text.contains(first["text"].as_str().expect("a row")), "{first}");
+
+    let ran = run(&["trace", "--format", "json", "--step-limit", "50", &frozen(CLEAN_EXE)]);
+    assert_eq!(ran.code, Some(2), "it ended early");
+    let lines = ran.json_lines();
+    lines.iter().for_each(|line| fits("trace.schema.json", line));
+    assert_eq!(
+        (lines.len(), &lines[0]["step"]["event"], &lines[50]["end"]["finished"]),
+        (51, &"entry".into(), &false.into())
+    );
+
+    fits("producers.schema.json", &run(&["producers", "--format", "json"]).json());
+    fits("check.schema.json", &run(&["check", "--format", "json", &frozen(CLEAN_OBJECT)]).json());
+}
+
+/// A damaged section is told where it is damaged, and the rest goes on.
+#[test]
+fn a_dump_of_damage_is_json_too() {
+    let folder = Folder::new();
+    let mut elf = crate::command::support::Elf::frozen(WRONG_OBJECT);
+    let sframe = elf.section(".sframe");
+    elf.bytes[sframe.offset + 2] = 9;
+    let ran = run(&["dump", "--format", "json", &folder.write("damaged.o", &elf.bytes)]);
+    assert_eq!(ran.code, Some(0));
+    let json = ran.json();
+    fits("dump.schema.json", &json);
+    assert!(
+        json["header"].is_null() && json["error"].as_str().is_some_and(|error| error.contains("version 9")),
+        "{json}"
+    );
+}
+
+/// What takes more than two seconds says that it is at work, on a terminal only.
+#[test]
+fn what_takes_long_says_so() {
+    let folder = Folder::new();
+    let log = folder.path("log");
+    let command = format!("sleep 2.3 | '{}' check -", env!("CARGO_BIN_EXE_sframe-conformance"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, &log]).env("TERM", "xterm").stdin(Stdio::null()).stdout(Stdio::null());
+    script.status().expect("script of util-linux");
+    let drawn = fs::read_to_string(&log).expect("the terminal's text");
+    assert!(drawn.contains("sframe-conformance check: 2s"), "{drawn:?}");
+    assert!(drawn.contains("an empty file"), "{drawn:?}");
+}
+
+/// The cell of the table that is wrong is marked, on a terminal that takes colours and for a user who does.
+#[test]
+fn the_wrong_cell_is_marked_on_a_terminal() {
+    let folder = Folder::new();
+    let drawn = |set: &[(&str, &str)]| {
+        let log = folder.path("log");
+        let command = format!("'{}' check '{}'", env!("CARGO_BIN_EXE_sframe-conformance"), frozen(WRONG_OBJECT));
+        let mut script = Command::new("script");
+        script.args(["-qec", &command, &log]).env("TERM", "xterm").env_remove("NO_COLOR").envs(set.iter().copied());
+        script.stdin(Stdio::null()).stdout(Stdio::null()).status().expect("script of util-linux");
+        fs::read_to_string(&log).expect("the terminal's text")
+    };
+    let marked = drawn(&[]);
+    let cell =
+        marked.lines().find(|line| line.contains("=> ") && line.contains("\u{1b}[1;31m")).expect("a marked cell");
+    let (_, cell) = cell.split_once("\u{1b}[1;31m").expect("a mark");
+    let (cell, rest) = cell.split_once("\u{1b}[0m").expect("its end");
+    assert!(
+        cell.starts_with("cfa=") && rest.contains("cfa="),
+        "the cell of .sframe, before that of .eh_frame: {cell}|{rest}"
+    );
+    for set in [[("NO_COLOR", "1")], [("TERM", "dumb")]] {
+        assert!(!drawn(&set).contains('\u{1b}'), "{set:?}");
+    }
+    assert!(!run(&["check", &frozen(WRONG_OBJECT)]).stdout.contains('\u{1b}'), "nor in a pipe");
+}

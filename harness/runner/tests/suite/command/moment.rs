@@ -1,0 +1,283 @@
+//! The moment at which something fails: what is said, and that what it says to call can be called.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::blessed::printed;
+use crate::command::support::{Elf, Folder, Ran, finish, program};
+use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
+
+/// A workshop whose assembler spoils the CFA of `leaf`.
+fn erring() -> Workshop {
+    let workshop = Workshop::new();
+    let body = format!("{ASSEMBLE} && wrong \"$out\"");
+    workshop.producers(&[
+        workshop.assembler(&Fake { name: "fake", body: &body, more: "" }),
+        workshop.assembler(&Fake { name: "right", body: ASSEMBLE, more: "" }),
+        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
+    ]);
+    // What the machine's own assembler gets wrong is another matter: of `_start` there is no caller.
+    workshop
+}
+
+/// The block of the output that begins so.
+fn block<'a>(ran: &'a Ran, begins: &str) -> &'a str {
+    let blocks = || ran.stdout.split("\n\n");
+    blocks().find(|block| block.starts_with(begins)).unwrap_or_else(|| panic!("no {begins}: {}", ran.stdout))
+}
+
+/// The words behind a label of a block.
+fn step<'a>(block: &'a str, label: &str) -> &'a str {
+    let told = block.lines().find_map(|line| line.trim_start().strip_prefix(label));
+    told.unwrap_or_else(|| panic!("no {label}: {block}")).trim()
+}
+
+#[test]
+fn a_failing_run_says_what_where_and_what_to_call() {
+    let workshop = erring();
+    let (ran, lines) = workshop.run();
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let failed = block(&ran, "FAIL CFA ");
+    let key = lines[0]["key"].as_str().expect("a key");
+    let mut parts = key.split("::");
+    let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));
+    let plain = failed.replace(env!("CARGO_BIN_EXE_sframe-conformance"), "sframe-conformance");
+    let plain = plain.replace(tool, "fake@2.40").replace(&format!("/{sframe}/"), "/v1/");
+    let plain = plain.replace(&format!("::{sframe}::"), "::v1::");
+    printed(env!("CARGO_MANIFEST_DIR"), "failing.txt", &(plain + "\n"));
+
+    // What it says can be pasted.
+    for (label, code, says) in [("look", 1, "CFA rsp+24 where rsp+8 holds"), ("explain", 0, "row/cfa-matches-truth")] {
+        let called = Command::new("sh").args(["-c", step(failed, label)]).current_dir(workshop.path("")).output();
+        let called = called.expect("a shell");
+        let said = String::from_utf8_lossy(&called.stdout);
+        assert_eq!(called.status.code(), Some(code), "{label}: {said}");
+        assert!(said.contains(says), "{label}: {said}");
+    }
+    let (page, finding) = step(failed, "page").split_once("#finding=").expect("an anchor");
+    assert!(workshop.read(page).contains(finding), "the page knows it");
+    for (label, word) in [("reduce", "--finding"), ("bundle", "--out"), ("accept", "--expires")] {
+        let words: Vec<&str> = step(failed, label).split(' ').skip(1).collect();
+        let mut command = program();
+        command.args(&words).arg("--help").current_dir(workshop.path(""));
+        let help = finish(command);
+        assert!(help.code == Some(0) && help.stdout.contains(word), "{label}: {}", help.stderr);
+    }
+}
+
+/// Where the ledger has it of the tool by its own name, a build under another name is told so.
+#[test]
+fn what_is_known_under_another_name_is_told() {
+    let workshop = erring();
+    workshop.run();
+    let found = workshop.read("out/results.jsonl");
+    let line: serde_json::Value = serde_json::from_str(found.lines().next().expect("a trial")).expect("JSON");
+    let all: Vec<&str> =
+        line["findings"].as_array().expect("findings").iter().filter_map(|one| one["fingerprint"].as_str()).collect();
+    let reason = "A reason of a test, which is long enough to be one.";
+    let mut words = vec!["accept", "--results", "out", "--entry", "cfa-of-leaf", "--title", "t", "--reason", reason];
+    words.extend(["--link", "unfiled", "--expires", "2999-12-31"]);
+    words.extend(&all);
+    assert_eq!(workshop.call(&words).code, Some(0));
+    let version = line["producer"].as_str().expect("a producer").split_once('@').expect("a version").1.to_owned();
+    let entry = workshop.read("reports/known/cfa-of-leaf.yaml");
+    workshop.write(
+        "reports/known/cfa-of-leaf.yaml",
+        &entry.replace("project: fake", "project: gas").replace("fake", "gas"),
+    );
+    let ran = workshop.run().0;
+    let known = format!("     known as cfa-of-leaf in gas {version}\n");
+    assert!(block(&ran, "FAIL CFA ").contains(&known), "{known}: {}", ran.stdout);
+    // Of another case it only looks like it.
+    let entry = workshop.read("reports/known/cfa-of-leaf.yaml");
+    let other = |line: &str| {
+        if line.trim_start().starts_with("- gas::") { "  - gas::amd64::v1::frames::other" } else { line }.to_owned()
+    };
+    let entry = entry.lines().map(other).collect::<Vec<_>>().join("\n") + "\n";
+    workshop.write("reports/known/cfa-of-leaf.yaml", &entry);
+    let ran = workshop.run().0;
+    assert!(block(&ran, "FAIL CFA ").contains("     looks like cfa-of-leaf in gas "), "{}", ran.stdout);
+}
+
+#[test]
+fn files_of_failing_trials_are_kept_and_of_all_on_request() {
+    let workshop = erring();
+    let kept = |tool: &str| -> Vec<String> {
+        let folder = workshop.path("out/kept");
+        let mut files = Vec::new();
+        let mut folders = vec![Path::new(&folder).to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                match entry.path() {
+                    path if path.is_dir() => folders.push(path),
+                    path if path.display().to_string().contains(&format!("/{tool}@")) => {
+                        files.push(entry.file_name().to_string_lossy().into_owned());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        files.sort();
+        files
+    };
+    let stages = ["case", "case.r.o", "commands", "no-fp.amd64.o", "no-fp.amd64.s"];
+    // The right one may err by itself, in `_start`: what is known of it is accepted first.
+    let (_, lines) = workshop.run();
+    assert_eq!(kept("fake"), stages);
+    let right_fails = lines.iter().any(|line| {
+        line["producer"].as_str().is_some_and(|name| name.starts_with("right@")) && line["status"] == "FAIL"
+    });
+    assert_eq!(kept("right").is_empty(), !right_fails);
+    assert_eq!(
+        workshop.call(&["run", "--out", "out", "--keep", "--filter", "right@"]).code.map(|code| code < 3),
+        Some(true)
+    );
+    assert_eq!((kept("fake").len(), kept("right")), (0, stages.map(str::to_owned).to_vec()), "of this run, all of it");
+}
+
+/// A tool that a file of the user's own names is there, or the run says that it is not; what the shipped one names need not be.
+#[test]
+fn a_missing_tool_of_ones_own_file_is_an_error() {
+    let workshop = Workshop::new();
+    let link = workshop.linker(&Fake { name: "link", body: LINK, more: "" });
+    let there = workshop.assembler(&Fake { name: "there", body: ASSEMBLE, more: "" });
+    let gone = there.replace("name: there", "name: gone").replace("[/bin/sh]", "[no-such-as]");
+    workshop.producers(&[there.clone(), gone.clone(), link.clone()]);
+    assert!(workshop.call(&["run", "--out", "out"]).code.is_some_and(|code| code < 3), "the shipped file");
+    let own = workshop.write("own.yaml", &[there, gone, link].concat());
+    let ran = workshop.call(&["run", "--out", "out", "--producers", &own]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""));
+    assert!(
+        ran.stderr.contains("gone for amd64: no no-such-as in PATH; --allow-missing runs the rest"),
+        "{}",
+        ran.stderr
+    );
+    let ran = workshop.call(&["run", "--out", "out", "--producers", &own, "--allow-missing"]);
+    assert!(ran.code.is_some_and(|code| code < 3) && ran.stdout.contains("UNSUPPORTED 1 trial: "), "{}", ran.stdout);
+}
+
+/// A build of one's own takes the place of the tool that it says it is, and only trials with it run.
+#[test]
+fn a_local_build_needs_no_file() {
+    let found = ["x86_64-linux-gnu-as", "as"].into_iter().find_map(|name| {
+        let path = Command::new("sh").args(["-c", &format!("command -v {name}")]).output().ok()?;
+        path.status.success().then(|| String::from_utf8_lossy(&path.stdout).trim().to_owned())
+    });
+    let list = |path: &str| {
+        let mut command = program();
+        command.args(["run", "--list", "--as", path, "--filter", "::frames::no-fp"]);
+        finish(command)
+    };
+    let ran = list(&found.expect("an assembler, as ci/setup installs it"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let versions: std::collections::BTreeSet<&str> =
+        ran.stdout.lines().filter_map(|name| name.split("::").next()).collect();
+    assert_eq!(versions.len(), 1, "one tool, one version: {versions:?}");
+    assert!(
+        ran.stdout.lines().all(|name| name.starts_with("gas@") && name.ends_with("::frames::no-fp")),
+        "{}",
+        ran.stdout
+    );
+    for (path, says) in
+        [("/bin/sh", "no assembler that ci/producers.yaml knows"), ("/nowhere/as", "/nowhere/as: no such file")]
+    {
+        let ran = list(path);
+        assert!(ran.code == Some(3) && ran.stderr.contains(says), "{path}: {}", ran.stderr);
+    }
+}
+
+/// An object of the case with debug information, and with a wrong CFA in `leaf`.
+fn spoilt_with_lines(workshop: &Workshop, object: &str) -> Elf {
+    let source = workshop.path("cases/frames/no-fp.amd64.s");
+    let script = format!("$(command -v x86_64-linux-gnu-as || command -v as) -g --gsframe -o {object} {source}");
+    assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
+    let mut elf = Elf::new(fs::read(object).expect("the object"));
+    let sframe = elf.section(".sframe");
+    elf.bytes[sframe.offset + sframe.size - 1] = 24;
+    elf
+}
+
+/// Where the file has debug information, the line of the source stands beside the code.
+#[test]
+fn a_finding_names_the_line_of_its_source() {
+    let workshop = Workshop::new();
+    let source = workshop.path("cases/frames/no-fp.amd64.s");
+    let text = fs::read_to_string(&source).expect("the case");
+    let line = (1..).zip(text.lines()).skip_while(|(_, line)| !line.starts_with("leaf:"));
+    let code = line.skip(1).find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['.', '#']));
+    let (number, _) = code.expect("an instruction of leaf");
+    let object = workshop.path("leaf.o");
+    fs::write(&object, &spoilt_with_lines(&workshop, &object).bytes).expect("a file");
+    let ran = workshop.call(&["check", &object]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
+}
+
+/// As in the workflow that ci/README.md shows: this project in a folder of the repository that is tested, its producers' file beside.
+#[test]
+fn annotations_stand_at_the_users_own_file() {
+    let workshop = erring();
+    fs::create_dir(workshop.path("ci-of-theirs")).expect("a folder");
+    let entries = workshop.read("ci/producers.yaml");
+    let own = workshop.write("ci-of-theirs/sframe.yaml", &entries);
+    let line = 1 + entries.lines().position(|line| line == "- name: fake").expect("an entry");
+    assert_eq!(workshop.call(&["run", "--out", "out", "--producers", &own]).code, Some(1));
+    let annotated = |workspace: &str| {
+        let mut command = program();
+        command.args(["report", "out", "--format", "github"]).current_dir(workshop.path(""));
+        command.env("SFRAME_CONFORMANCE_HOME", workshop.path("")).env("GITHUB_WORKSPACE", workspace);
+        finish(command).stdout
+    };
+    let printed = annotated(&workshop.path(""));
+    let at =
+        format!("::error file=ci-of-theirs/sframe.yaml,line={line},title=assembler%3A row/cfa-matches-truth in leaf::");
+    assert!(printed.contains(&at), "{at}: {printed}");
+    let elsewhere = Folder::new();
+    assert!(!annotated(&elsewhere.path(".")).contains("file="), "no file of that repository");
+}
+
+#[test]
+fn a_finding_is_explained_by_its_fingerprint() {
+    let workshop = erring();
+    let (_, lines) = workshop.run();
+    let found = &lines[0]["findings"][0];
+    let (fingerprint, rule) = (found["fingerprint"].as_str().expect("one"), found["rule"].as_str().expect("a rule"));
+    let results = workshop.read("out/results.jsonl").replace("\"known\":null", "\"known\":\"leaf.yaml\"");
+    workshop.write("out/results.jsonl", &results);
+    let ran = workshop.call(&["explain", fingerprint, "--results", "out"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for part in [&format!(": {rule}: "), &format!("\n{rule}\n"), "first fake@", "known as leaf\n", "clause:"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let ran = workshop.call(&["explain", "0123456789abcdef", "--results", "out"]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("no finding 0123456789abcdef"), "{}", ran.stderr);
+}
+
+/// Debug information is anybody's, too: whatever stands there, a finding is as right without.
+#[test]
+fn damaged_debug_information_changes_no_finding() {
+    let workshop = Workshop::new();
+    let object = workshop.path("leaf.o");
+    let elf = spoilt_with_lines(&workshop, &object);
+    let check = |bytes: Vec<u8>| {
+        let report = matrix::check::check("leaf.o", &bytes.into(), &matrix::check::Options::default()).report;
+        let found = report.discrepancies.iter().map(|found| found.fingerprint().to_owned());
+        (report.error, found.collect::<Vec<_>>())
+    };
+    let whole = check(elf.bytes.clone());
+    assert!(whole.0.is_none() && !whole.1.is_empty());
+    let mut damaged = 0;
+    for name in [".debug_info", ".debug_abbrev", ".debug_line", ".debug_aranges"] {
+        let Some(section) = elf.sections().get(name).copied() else { continue };
+        for at in section.offset..section.offset + section.size {
+            for value in [0x00, 0x7f, 0xff] {
+                let mut bytes = elf.bytes.clone();
+                bytes[at] = value;
+                assert!(check(bytes) == whole, "{name} at {at:#x}: {value:#x}");
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 500, "{damaged}");
+}

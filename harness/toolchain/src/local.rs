@@ -1,0 +1,89 @@
+//! A build of one's own in the place of a tool of the producers' file: `run --as PATH --ld PATH`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use model::Abi;
+
+use crate::by_abi::ByAbi;
+use crate::entry::{Entry, Kind, Step};
+use crate::find;
+use crate::producers::Producers;
+
+/// Which tool a program is put in the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// What assembles.
+    Assembler,
+    /// What links.
+    Linker,
+}
+
+/// Why a program cannot take a tool's place.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
+pub enum LocalError {
+    /// There is no such file.
+    #[error("{}: no such file", .0.display())]
+    NoFile(PathBuf),
+    /// It prints nothing that a tool of this role prints.
+    #[error("{}: no {what} that {} knows, by what it prints of itself: {tried}", program.display(), crate::producers::SHIPPED)]
+    Unknown { program: PathBuf, what: &'static str, tried: String },
+}
+
+impl Role {
+    fn has(self, entry: &Entry) -> bool {
+        match self {
+            Role::Assembler => entry.steps.contains_key(&Step::Assemble),
+            Role::Linker => entry.kind == Kind::Linker,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Role::Assembler => "assembler",
+            Role::Linker => "linker",
+        }
+    }
+}
+
+impl Producers {
+    /// The same with this program, and no other version, for the tool that it says it is; and that tool's name.
+    ///
+    /// # Errors
+    /// When it is no file, or says of itself what no tool of the role says.
+    pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
+        let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+        if !path.is_file() {
+            return Err(LocalError::NoFile(program.to_owned()));
+        }
+        let mut tried = Vec::new();
+        for position in 0..self.entries.len() {
+            let Some(entry) = self.entries.get(position).filter(|entry| role.has(entry)) else { continue };
+            let local = Arc::new(Entry {
+                program: ByAbi::all(vec![path.display().to_string()]),
+                search: Vec::new(),
+                wanted: Vec::new(),
+                // Nobody has said what a build of one's own depends on.
+                parts: None,
+                ..(**entry).clone()
+            });
+            let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, None)));
+            if found.iter().all(|(_, found)| found.is_err()) {
+                let why = found.into_iter().find_map(|(_, found)| found.err()).map(|why| why.to_string());
+                tried.push(format!("{} ({})", local.name, why.unwrap_or_default()));
+                continue;
+            }
+            let name = local.name.clone();
+            for (abi, found) in found {
+                self.found.insert((name.clone(), abi), OnceLock::from(found));
+            }
+            if let Some(entry) = self.entries.get_mut(position) {
+                *entry = local;
+            }
+            self.shipped = false;
+            return Ok((self, name));
+        }
+        Err(LocalError::Unknown { program: program.to_owned(), what: role.name(), tried: tried.join(", ") })
+    }
+}

@@ -1,0 +1,33 @@
+//! The line of the source that an address was made of, by the file's debug information (DWARF 5, 6.2). Addresses are the image's.
+
+use addr2line::Context;
+use gimli::{Dwarf, EndianSlice, RunTimeEndian};
+use model::{ByteOrder, Image, Pc, SourceLine};
+
+/// The lines of an image.
+pub struct SourceLines<'a> {
+    bias: u64,
+    context: Context<EndianSlice<'a, RunTimeEndian>>,
+}
+
+impl<'a> SourceLines<'a> {
+    /// None where the image has no debug information, or it cannot be read: a finding is as right without.
+    pub fn of(image: &'a Image) -> Option<SourceLines<'a>> {
+        let order = match image.abi.facts().order {
+            ByteOrder::Little => RunTimeEndian::Little,
+            ByteOrder::Big => RunTimeEndian::Big,
+        };
+        // Compressed ones are left alone: what they hold is not their bytes.
+        let plain = |name: &str| image.section(name).filter(|section| section.flags & model::elf::SHF_COMPRESSED == 0);
+        plain(".debug_line")?;
+        let bytes = |id: gimli::SectionId| plain(id.name()).map_or(&[][..], |section| &section.bytes);
+        let dwarf = Dwarf::load(|id| Ok::<_, gimli::Error>(EndianSlice::new(bytes(id), order))).ok()?;
+        Some(SourceLines { bias: image.bias, context: Context::from_dwarf(dwarf).ok()? })
+    }
+
+    /// The line that an address is of.
+    pub fn at(&self, pc: Pc) -> Option<SourceLine> {
+        let location = self.context.find_location(pc.0.wrapping_sub(self.bias)).ok()??;
+        Some(SourceLine { file: location.file?.to_owned(), line: location.line.filter(|line| *line > 0)?.into() })
+    }
+}

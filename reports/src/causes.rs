@@ -1,0 +1,89 @@
+//! New findings of a run by what is wrong: one mistake of a tool shows in a row and in the chains through it, in many functions and trials.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Cause, Finding, RuleGroup, RuleId, TrialLine};
+
+/// Findings that are wrong alike.
+#[derive(Clone, Debug)]
+pub struct NewCause<'a> {
+    /// The one that says most: of a row before a chain, shown by execution, in the innermost frame; of those the first by trial.
+    pub best: &'a Finding,
+    /// The trial that it is of.
+    pub best_trial: &'a TrialLine,
+    /// Fingerprints of all, that of the best first.
+    pub fingerprints: Vec<&'a str>,
+    /// The rules that they break.
+    pub rules: BTreeSet<RuleId>,
+    /// The functions, or sections, that they are about.
+    pub functions: BTreeSet<&'a str>,
+    /// The trials that show one.
+    pub trials: BTreeSet<&'a str>,
+}
+
+/// What findings that are wrong alike have in common: how a wrong row differs from the right one, or else rule and words.
+type Alike = (Option<RuleId>, String);
+
+/// The causes of what no entry of the ledger covers, those of most trials first. A finding that is wrong in several ways is in several.
+pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
+    let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
+    for trial in trials {
+        let new: Vec<&Finding> = trial.findings.iter().filter(|found| found.known.is_none()).collect();
+        let (chains, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| is_chain(found));
+        for found in &others {
+            for alike in alike(found) {
+                causes.entry(alike).or_default().push((trial, found));
+            }
+        }
+        for chain in chains {
+            // A walk goes wrong in a row: where that is found wrong by itself too, it is one mistake.
+            let row = |other: &&&Finding| other.rows.iter().any(|row| chain.rows.iter().any(|own| same_row(own, row)));
+            let of = others.iter().find(row).map_or(chain, |other| other);
+            for alike in alike(of) {
+                causes.entry(alike).or_default().push((trial, chain));
+            }
+        }
+    }
+    let mut causes: Vec<NewCause<'_>> = causes.into_values().filter_map(cause).collect();
+    causes.sort_by(|a, b| {
+        let rank = |cause: &NewCause<'_>| (std::cmp::Reverse(cause.trials.len()), cause.best.rule());
+        rank(a).cmp(&rank(b)).then_with(|| a.fingerprints.cmp(&b.fingerprints))
+    });
+    causes
+}
+
+fn cause<'a>(findings: Vec<(&'a TrialLine, &'a Finding)>) -> Option<NewCause<'a>> {
+    let says_most = |(trial, found): &&(&'a TrialLine, &'a Finding)| {
+        (is_chain(found), !found.executed, found.depth, trial.key.as_str(), found.fingerprint())
+    };
+    let (best_trial, best) = *findings.iter().min_by_key(says_most)?;
+    let all: BTreeSet<&str> = findings.iter().map(|(_, found)| found.fingerprint()).collect();
+    let others = all.into_iter().filter(|fingerprint| *fingerprint != best.fingerprint());
+    Some(NewCause {
+        best,
+        best_trial,
+        fingerprints: std::iter::once(best.fingerprint()).chain(others).collect(),
+        rules: findings.iter().map(|(_, found)| found.rule()).collect(),
+        functions: findings.iter().map(|(_, found)| found.function()).filter(|name| !name.is_empty()).collect(),
+        trials: findings.iter().map(|(trial, _)| trial.key.as_str()).collect(),
+    })
+}
+
+fn is_chain(found: &Finding) -> bool {
+    found.rule().group() == RuleGroup::Chain
+}
+
+fn same_row(one: &model::WrongRow, other: &model::WrongRow) -> bool {
+    one.wrong == other.wrong
+        && one.wrong() == other.wrong()
+        && one.ranges.iter().any(|range| meets(*range, &other.ranges))
+}
+
+fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {
+    ranges.iter().any(|(from, to)| start < *to && *from < end)
+}
+
+fn alike(found: &Finding) -> impl Iterator<Item = Alike> {
+    let rule = found.rows.is_empty().then(|| found.rule());
+    Cause::of(found).into_iter().map(move |cause| (rule, cause.shape))
+}

@@ -1,0 +1,131 @@
+//! What somebody has to act on, printed last, where a reader of a terminal begins: each new mistake once, with what to call next; trials that
+//! fail by something else; and one sentence.
+
+use std::io::{self, Write};
+
+use model::{CaseName, RunFacts, Status, TrialLine};
+
+use super::Told;
+use crate::causes::{NewCause, new_causes};
+use crate::escape::{line, lines};
+use crate::places::{Places, Steps};
+use crate::screen::Mark;
+use crate::tally::{Tally, UNFINISHED, word};
+use crate::text::{counted, values_line};
+
+/// Mistakes and trials that are told in full; a page lists all.
+const MOST: usize = 10;
+
+/// Names of trials and functions that are told of a mistake.
+const NAMED: usize = 3;
+
+/// Prints what is new and what else failed; nothing where nothing did.
+pub(super) fn write(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let causes = new_causes(trials);
+    let others: Vec<&TrialLine> = trials.iter().filter(|trial| fails_otherwise(trial)).collect();
+    let (told_others, more_others) = others.split_at(others.len().min(MOST));
+    for trial in told_others {
+        problem(trial, told, out)?;
+    }
+    rest(more_others.len(), "more trial", "of these", told.places, out)?;
+    let (shown, more) = causes.split_at(causes.len().min(MOST));
+    // The one that shows in most trials stands last: it is read first.
+    rest(more.len(), "more mistake", "with fewer trials each", told.places, out)?;
+    for cause in shown.iter().rev() {
+        mistake(cause, facts, told, out)?;
+    }
+    Ok(())
+}
+
+/// Whether something is wrong with a trial beside new findings.
+fn fails_otherwise(trial: &TrialLine) -> bool {
+    let new = trial.findings.iter().any(|found| found.known.is_none());
+    let bad = matches!(trial.status, Status::Fail | Status::Xpass | Status::Unresolved);
+    bad && (!new || !trial.problems.is_empty())
+}
+
+fn rest(count: usize, what: &str, which: &str, places: &Places, out: &mut dyn Write) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let page = format!("{}/index.html", places.results.trim_end_matches('/'));
+    writeln!(out, "\n{} {which}: {} has them all", counted(count, what), line(&page))
+}
+
+/// `FAIL NAME`, and below it why.
+fn problem(trial: &TrialLine, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    told.screen.put(Mark::Wrong, word(trial.status), out)?;
+    writeln!(out, " {}", line(&trial.key))?;
+    for problem in trial.problems.iter().flat_map(|problem| problem.lines()) {
+        writeln!(out, "     {}", lines(problem))?;
+    }
+    steps(told.places.steps_of_trial(trial), out)
+}
+
+/// A sentence with the place; where it shows; what the first trial saw; what to call.
+fn mistake(cause: &NewCause<'_>, facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let NewCause { best, best_trial, .. } = cause;
+    let case = format!("{}/{}", best_trial.topic, CaseName(&best_trial.case).plain());
+    writeln!(out)?;
+    told.screen.put(Mark::Wrong, word(best_trial.status), out)?;
+    write!(out, " ")?;
+    told.screen.put(Mark::Head, &line(&format!("{}, in {case}", best.headline())), out)?;
+    writeln!(out, "\n     {}{}", line(&best_trial.key), and_more(cause.trials.len(), "trial"))?;
+    let rules: Vec<&str> = cause.rules.iter().map(|rule| rule.name()).collect();
+    write!(out, "     blame: {}   {}", best.blame(), rules.join(", "))?;
+    let functions: Vec<&str> = std::iter::once(best.function())
+        .chain(cause.functions.iter().copied().filter(|name| *name != best.function()))
+        .filter(|name| !name.is_empty())
+        .collect();
+    if !functions.is_empty() {
+        let named: Vec<String> = functions.iter().take(NAMED).map(|name| line(name)).collect();
+        let more = functions.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        write!(out, "   in {}{more}", named.join(", "))?;
+    }
+    writeln!(out)?;
+    if let Some(source) = &best.source {
+        writeln!(out, "     {}:{}", line(&source.file), source.line)?;
+    }
+    for (name, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
+        if let Some(values) = values {
+            writeln!(out, "{}", told.screen.cut(&format!("     {name:>9}: {}", values_line(values))))?;
+        }
+    }
+    if let Some(row) = best.unlisted.and_then(|index| best.rows.get(index)) {
+        writeln!(out, "     the ledger has other rows of it, not: {}", line(&row.to_string()))?;
+    }
+    if let Some(like) = &best.resembles {
+        let name = like.file.trim_end_matches(".yaml");
+        let how = if like.same_case { "known as" } else { "looks like" };
+        writeln!(out, "     {how} {} in {}", line(name), line(&like.of))?;
+    }
+    let all = told.places.steps(best_trial, best, &cause.fingerprints, facts);
+    steps(all, out)
+}
+
+/// `, and 3 more trials`.
+fn and_more(all: usize, what: &str) -> String {
+    match all.saturating_sub(1) {
+        0 => String::new(),
+        more => format!(", and {}", counted(more, &format!("more {what}"))),
+    }
+}
+
+/// A line for each, that can be pasted as it stands.
+fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
+    steps.into_iter().try_for_each(|(what, command)| writeln!(out, "     {what:<8} {command}"))
+}
+
+/// The last line: what is wrong in all, and how many trials came out how.
+pub(super) fn sentence(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let new = new_causes(trials).len();
+    let tally = Tally::of(trials);
+    let mistakes = if new > 0 { format!("{}: ", counted(new, "new mistake")) } else { String::new() };
+    let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
+    let mark = if tally.exit_code() == 1 { Mark::Wrong } else { Mark::Good };
+    writeln!(out)?;
+    told.screen.put(mark, &format!("{mistakes}{}{unfinished}", tally.sentence()), out)?;
+    writeln!(out)
+}

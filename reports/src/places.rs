@@ -1,0 +1,111 @@
+//! Where things stand, as a reader of a report may type it: the command, the checkout, the results, what was kept of trials.
+
+use model::{Finding, Key, RunFacts, TrialLine};
+
+use crate::escape::{line, shell};
+
+/// The folder within the results that has what trials made.
+pub const KEPT: &str = "kept";
+
+/// Where things stand for whoever reads results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// This program, as it was called.
+    pub program: String,
+    /// The checkout with the cases; empty where it is the current folder.
+    pub root: String,
+    /// The folder of the results.
+    pub results: String,
+    /// Names of trials of which the files are kept there.
+    pub kept: std::collections::BTreeSet<String>,
+}
+
+/// Where in the results a trial's files are kept: `kept/gas@2.44/amd64/v2/frames/no-fp`. None of a name's characters leads out of the folder, and
+/// none is refused by services that keep files.
+pub fn kept_folder(key: &str) -> String {
+    let plain = |part: &str| match part {
+        "" | "." | ".." => "_".to_owned(),
+        part => part.replace(|c: char| !(c.is_ascii_alphanumeric() || "._-+@=,".contains(c)), "_"),
+    };
+    let parts: Vec<String> = key.split("::").map(plain).collect();
+    format!("{KEPT}/{}", parts.join("/"))
+}
+
+/// What can be called next, in the order in which it helps: each with what it is for.
+pub type Steps = Vec<(&'static str, String)>;
+
+impl Places {
+    /// A path below the checkout.
+    pub fn in_checkout(&self, path: &str) -> String {
+        if self.root.is_empty() { path.to_owned() } else { format!("{}/{path}", self.root) }
+    }
+
+    fn call(&self, words: &[&str]) -> String {
+        let program = if self.program.is_empty() { "sframe-conformance" } else { &self.program };
+        let words: Vec<String> = std::iter::once(&program).chain(words).map(|word| shell(word)).collect();
+        words.join(" ")
+    }
+
+    fn result(&self, path: &str) -> String {
+        format!("{}/{path}", self.results.trim_end_matches('/'))
+    }
+
+    /// The file that shows a finding; none where it was not kept.
+    pub fn file(&self, trial: &TrialLine, found: &Finding) -> Option<String> {
+        if found.file.is_empty() {
+            return None;
+        }
+        match is_frozen(trial) {
+            true => Some(self.in_checkout(&format!("cases/objects/{}", found.file))),
+            false => Some(format!("{}/{}", self.kept(trial)?, found.file)),
+        }
+    }
+
+    /// The folder with what a trial made; none where it was not kept.
+    pub fn kept(&self, trial: &TrialLine) -> Option<String> {
+        self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
+    }
+
+    /// What can be called for a new finding. `all` are the fingerprints of those that have its cause.
+    pub fn steps(&self, trial: &TrialLine, found: &Finding, all: &[&str], facts: &RunFacts) -> Steps {
+        const MOST: usize = 12;
+        let mut steps = Steps::new();
+        if let Some(file) = self.file(trial, found) {
+            steps.push(("look", self.call(&["check", &file])));
+        }
+        let fingerprint = found.fingerprint();
+        steps.push(("page", line(&self.result(&format!("index.html#finding={fingerprint}")))));
+        steps.push(("explain", self.call(&["explain", fingerprint, "--results", &self.results])));
+        let producers: Vec<&str> =
+            facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]).collect();
+        // What was put in a tool's place by an option is known to `run` alone.
+        if facts.asked.programs.is_empty() {
+            let reduce = ["reduce", &trial.key, "--finding", fingerprint];
+            steps.push(("reduce", self.call(&[&reduce[..], &producers].concat())));
+            if !is_frozen(trial) {
+                let results = self.result("results.jsonl");
+                let out = self.result(&format!("bundle-{fingerprint}"));
+                let bundle = ["bundle", fingerprint, "--results", &results, "--out", &out];
+                steps.push(("bundle", self.call(&[&bundle[..], &producers].concat())));
+            }
+        }
+        let more = if all.len() > MOST { " ..." } else { "" };
+        let all: Vec<&str> = all.iter().copied().take(MOST).collect();
+        let accept = self.call(&[&["accept"], &all[..], &["--results", &self.results]].concat());
+        let rest = "--entry NAME --project TOOL --title LINE --reason WHY --link URL --expires DAY";
+        steps.push(("accept", format!("{accept}{more} {rest}")));
+        steps
+    }
+
+    /// What can be called for a trial that failed by something else.
+    pub fn steps_of_trial(&self, trial: &TrialLine) -> Steps {
+        let mut steps: Steps = self.kept(trial).map(|folder| ("files", shell(&folder))).into_iter().collect();
+        let page: String = self.result("index.html#trial=") + &trial.key;
+        steps.push(("page", line(&page)));
+        steps
+    }
+}
+
+fn is_frozen(trial: &TrialLine) -> bool {
+    trial.key.parse::<Key>().is_ok_and(|key| key.topic == "objects")
+}

@@ -1,0 +1,96 @@
+//! What standard output can show: whether it takes colours, and how wide it is.
+
+use std::io::{self, IsTerminal as _, Write};
+
+use crate::escape::short;
+
+/// What a writer can show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// It takes colours.
+    pub colour: bool,
+    /// Characters of a line; none where nobody has to see lines whole: in a file, in a log.
+    pub width: Option<usize>,
+}
+
+/// What text is marked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// What is wrong.
+    Wrong,
+    /// What is as it should be.
+    Good,
+    /// What stands above others.
+    Head,
+}
+
+/// Behind marked text.
+pub(crate) const END: u8 = 0xff;
+
+/// Whether somebody sees standard error as it is written: on a terminal.
+pub fn messages_are_seen() -> bool {
+    io::stderr().is_terminal()
+}
+
+impl Mark {
+    const ALL: [Mark; 3] = [Mark::Wrong, Mark::Good, Mark::Head];
+
+    /// A byte that no text has: UTF-8 never has those from 0xf8 on, so nothing from outside can be a mark.
+    const fn byte(self) -> u8 {
+        match self {
+            Mark::Wrong => 0xf8,
+            Mark::Good => 0xf9,
+            Mark::Head => 0xfa,
+        }
+    }
+
+    /// What a terminal takes for it (ECMA-48, SGR): the foreground of the user's own palette.
+    const fn command(self) -> &'static str {
+        match self {
+            Mark::Wrong => "\x1b[1;31m",
+            Mark::Good => "\x1b[32m",
+            Mark::Head => "\x1b[1m",
+        }
+    }
+}
+
+/// The command of a mark, or of its end; none where the byte is neither.
+pub(crate) fn command(byte: u8) -> Option<&'static str> {
+    let mark = Mark::ALL.into_iter().find(|mark| mark.byte() == byte);
+    mark.map(Mark::command).or((byte == END).then_some("\x1b[0m"))
+}
+
+impl Screen {
+    /// That of standard output. `NO_COLOR` (no-color.org) and a terminal that says that it is dumb are heeded.
+    pub fn of_stdout() -> Screen {
+        let is_terminal = io::stdout().is_terminal();
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+        Screen {
+            colour: is_terminal && !dumb && !is_set("NO_COLOR"),
+            width: width.filter(|width| is_terminal && *width >= LEAST),
+        }
+    }
+
+    /// A line, cut where the screen ends.
+    pub fn cut(self, text: &str) -> String {
+        self.width.map_or_else(|| text.to_owned(), |width| short(text, width.saturating_sub(1)))
+    }
+
+    /// Writes text with its mark.
+    ///
+    /// # Errors
+    /// Whatever the writer reports.
+    pub fn put(self, mark: Mark, text: &str, out: &mut dyn Write) -> io::Result<()> {
+        if !self.colour {
+            return out.write_all(text.as_bytes());
+        }
+        out.write_all(&[mark.byte()])?;
+        out.write_all(text.as_bytes())?;
+        out.write_all(&[END])
+    }
+}
+
+/// Narrower terminals are not written for.
+const LEAST: usize = 40;
