@@ -89,9 +89,9 @@ pub fn resembling(ledger: &[Known], key: &Key, found: &Finding) -> Option<(usize
             written.map(|sframe| Key { sframe: sframe.to_owned(), ..key.clone() }.as_if_of(&entry.project)).collect();
         let covering = |part: &Part<'_>| {
             let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
-            // What a relation explains in one case, it would explain in any.
+            // What a relation explains in one case, it would explain in any; and words are alike of many mistakes.
             let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
-            (here || records().any(|record| record.relation.is_none())).then_some(here)
+            (here || part.row.is_some() && records().any(|record| record.relation.is_none())).then_some(here)
         };
         let covered: Option<Vec<bool>> = parts.iter().map(covering).collect();
         Some(covered?.into_iter().all(|here| here))

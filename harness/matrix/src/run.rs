@@ -414,8 +414,12 @@ fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     clauses::coverage(&exercised)
 }
 
-/// Keys of the ledger that no trial matches, for targets of which trials ran.
+/// Keys of the ledger that no trial matches, for targets of which trials ran; none where the tools are not those that the ledger is of.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) -> Vec<String> {
+    // Of tools of one's own fewer trials come about, and nobody has promised any of them.
+    if !matrix.producers.are_as_shipped() {
+        return Vec::new();
+    }
     let judged = |abi: Abi| ran.iter().any(|trial| trial.status != Status::Unsupported && trial.abi == abi.name());
     let there = whole.iter().filter(|trial| trial.absent().is_none());
     let names: Vec<(Key, Vec<ToolName>)> = there.map(|trial| (trial.key.clone(), trial.tools())).collect();

@@ -173,6 +173,11 @@ impl Producers {
         absent
     }
 
+    /// The file is the one that is shipped, and no program was put in the place of one of its tools: what the ledger was written for.
+    pub fn are_as_shipped(&self) -> bool {
+        self.shipped
+    }
+
     /// What the file names and is not here, each with why; nothing where it is the shipped file, which names more than anybody needs.
     pub fn missing(&self) -> Vec<Absent> {
         if self.shipped {

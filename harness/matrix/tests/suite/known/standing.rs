@@ -1,6 +1,6 @@
 //! How findings stand against entries: by trial and version, rule, blame, function and row.
 
-use matrix::known::{Known, New, RecordedFinding, Relation, Standing, Within, standing};
+use matrix::known::{Known, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
 use model::{Blame, Finding, Key, RuleId, Shape, ToolName, ToolVersion};
 
 use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
@@ -72,6 +72,36 @@ fn a_finding_without_rows_is_known_by_its_words() {
     for other in ["Internal error in g", "", "Internal error in f2"] {
         assert_eq!(at("2.40", &ledger, &[refused(other)]).new, [New { finding: 0, unlisted: None }], "{other}");
     }
+}
+
+/// A row is known again in another case, under another name or version of its tool. Words are not: many mistakes have the same.
+#[test]
+fn a_new_finding_is_known_elsewhere_by_its_rows() {
+    let like = |key: &str, ledger: &[Known], found: &Finding| resembling(ledger, &key.parse().expect("a key"), found);
+    let of_one_case =
+        |record: RecordedFinding| RecordedFinding { trials: vec!["gas::amd64::v2::cfi::x".to_owned()], ..record };
+    let ledger = [entry(vec![recorded(&[wrong(row(40), row(48))])]), entry(vec![of_one_case(one_row())])];
+    let found = finding(&[16]);
+    for (key, same_case) in [
+        ("gas@9.9::amd64::v3::cfi::x", true),
+        ("mine@1::amd64::v2::cfi::x", true),
+        ("gas@2.40::amd64::v2::frames::other", false),
+    ] {
+        assert_eq!(like(key, &ledger, &found), Some((1, same_case)), "{key}");
+    }
+    // All of it, or nothing.
+    assert_eq!(like("gas@9.9::amd64::v2::cfi::x", &ledger, &finding(&[16, 64])), None);
+    let words = Finding::new(RuleId::BuildFails, Blame::Assembler, "", "Internal error in f");
+    let record = RecordedFinding {
+        rules: vec![RuleId::BuildFails],
+        functions: vec![String::new()],
+        words: vec!["Internal error in f".to_owned()],
+        rows: Vec::new(),
+        ..one_row()
+    };
+    let ledger = [entry(vec![of_one_case(record)])];
+    assert_eq!(like("mine@1::amd64::v2::cfi::x", &ledger, &words), Some((0, true)));
+    assert_eq!(like("gas@2.40::amd64::v2::frames::other", &ledger, &words), None);
 }
 
 #[test]

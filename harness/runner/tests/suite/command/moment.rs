@@ -153,7 +153,18 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
         "{}",
         ran.stderr
     );
+    // A ledger that expects a trial of the shipped file's expects nothing of one's own.
+    workshop.write(
+        "reports/known/idle.yaml",
+        "title: t\nproject: there\nversions: {first: '2', last: '3'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
+         expires: '2999-12-31'\nfindings:\n- rules: [row/outermost]\n  in: ['there::amd64::v1::frames::gone']\n  functions: [f]\n",
+    );
+    assert!(
+        workshop.call(&["run", "--out", "out"]).stdout.contains("\nIDLE idle.yaml: "),
+        "of the shipped file it does"
+    );
     let ran = workshop.call(&["run", "--out", "out", "--producers", &own, "--allow-missing"]);
+    assert!(!ran.stdout.contains("IDLE"), "{}", ran.stdout);
     assert!(ran.code.is_some_and(|code| code < 3) && ran.stdout.contains("UNSUPPORTED 1 trial: "), "{}", ran.stdout);
 }
 
