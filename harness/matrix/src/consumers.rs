@@ -5,6 +5,7 @@ mod accused;
 mod findings;
 mod judge;
 mod ledger;
+mod linker;
 mod policy;
 mod real;
 mod results;
@@ -23,6 +24,7 @@ pub use accused::Accused;
 pub use findings::{Found, cause, findings};
 pub use judge::Judged;
 pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
+pub use linker::{Asked, Linked, answer, link, linker};
 pub use policy::choices;
 pub use real::{made_by, real};
 pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
@@ -100,13 +102,20 @@ pub fn ask_all<'a>(
             share.into_iter().map(|index| (&vectors[index], folder.join(file(index)))).collect();
         ask(reader, &asked)
     };
-    Ok((shares.into_par_iter().flat_map_iter(ask).collect(), left_out))
+    let outcomes: Vec<Outcome<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
+    for one in &mut left_out {
+        let not_asked = |outcome: &&Outcome<'_>| {
+            outcome.reader.consumer.name == one.reader && matches!(outcome.reply, Reply::NotAsked(_))
+        };
+        one.sections += outcomes.iter().filter(not_asked).count();
+    }
+    Ok((outcomes, left_out))
 }
 
 /// Sections to one process of a reader, at most.
 const SHARE: usize = 200;
 
-/// So many sections were not put to a reader, which does not claim to read them.
+/// So many sections were not put to a reader, which does not claim to read them, or cannot be given them.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after what they are")]
 pub struct NotClaimed {

@@ -38,6 +38,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
             return whole(ReaderVerdict::Sanitiser, trace.clone(), place(trace).unwrap_or_default());
         }
         Reply::OutOfMemory => return whole(ReaderVerdict::OutOfMemory, "out of memory".to_owned(), String::new()),
+        Reply::NotAsked(_) => return Vec::new(),
         Reply::Broken(why) => return whole(ReaderVerdict::Broken, why.clone(), String::new()),
         Reply::Refused | Reply::Lines(_) => {}
     }
