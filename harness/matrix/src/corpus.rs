@@ -4,6 +4,7 @@
 //! from `generators`; what is written here is their form.
 
 mod case;
+mod chain;
 mod line;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 use generators::vectors::{self, Vector};
 use serde_json::{Value, json};
 
-pub use case::{case, state_line};
+pub use case::{case, chain_line, state_line};
+pub use chain::chains;
 pub use line::{AnswerLine, LineError};
 
 /// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
@@ -40,12 +42,20 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
+/// All vectors whose ids contain a text, sorted by id: those that follow from how they are made, and the stacks of runs.
+pub fn all(seed: u64, text: &str) -> Vec<Vector> {
+    let mut all = vectors::matching(seed, text);
+    all.extend(chains(seed, text));
+    all.sort_by(|a, b| a.id.cmp(&b.id));
+    all
+}
+
 /// Writes the corpus below a folder.
 ///
 /// # Errors
 /// With the file that cannot be written.
 pub fn write(folder: &Path, seed: u64) -> Result<Counts, WriteError> {
-    let vectors = vectors::all(seed);
+    let vectors = all(seed, "");
     for (name, bytes) in files(&vectors, seed) {
         let path = folder.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);

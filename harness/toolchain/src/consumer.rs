@@ -103,6 +103,8 @@ pub enum Tells {
     Key,
     /// That a frame is a signal's.
     Signal,
+    /// All callers of a stack.
+    Chain,
 }
 
 /// Bounds of one section.

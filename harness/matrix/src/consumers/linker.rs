@@ -221,7 +221,7 @@ impl Output {
 }
 
 /// What a table says of an address, as readers answer.
-pub fn answer(table: &Table, pc: u64) -> AnswerLine {
+pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
     let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return AnswerLine::None };
     if row.ra == ValueRule::Undefined {
         return AnswerLine::Outer { signal: row.signal };

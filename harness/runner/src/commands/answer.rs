@@ -4,10 +4,9 @@ use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::consumers::{Asked, Linked, answer, link, linker};
+use matrix::consumers::{Asked, Linked, Output, OwnReader, link, linker};
 use matrix::corpus::AnswerLine;
 use model::Abi;
-use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
@@ -54,26 +53,47 @@ impl Who {
         }
     }
 
-    /// What became of the section, in the protocol's words, and who answers for it.
-    fn read(&self, asked: &Asked) -> anyhow::Result<(String, Box<dyn Fn(u64) -> AnswerLine>)> {
-        let nothing = |said: String| (said, Box::new(|_| AnswerLine::Err) as Box<dyn Fn(u64) -> AnswerLine>);
+    /// What became of the section, in the protocol's words, and what answers for it.
+    fn read(&self, asked: &Asked) -> anyhow::Result<(String, Answers)> {
+        let nothing = |said: String| (said, Answers::None);
         if matches!(self, Who::ThisReader) {
-            let place = Placement { section_address: asked.address, starts: StartBase::Header };
-            let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
-            return Ok(match table {
-                Ok(table) => ("read".to_owned(), Box::new(move |pc| answer(&table, pc))),
-                Err(_) => nothing("refused".to_owned()),
+            return Ok(match OwnReader::of(asked) {
+                Some(own) => ("read".to_owned(), Answers::Own(own)),
+                None => nothing("refused".to_owned()),
             });
         }
         let Some(tool) = self.tool(asked.abi) else { return Ok(nothing(format!("not-asked none for {}", asked.abi))) };
         Ok(match link(tool, asked)? {
-            Linked::Made(output) => ("read".to_owned(), Box::new(move |pc| output.answer(pc))),
+            Linked::Made(output) => ("read".to_owned(), Answers::Linked(output)),
             Linked::Refused => nothing("refused".to_owned()),
             Linked::NotAsked(why) => nothing(format!("not-asked {why}")),
             Linked::Hang => nothing("hang".to_owned()),
             Linked::Crash(signal, place) => nothing(format!("crash {signal} {place}").trim().to_owned()),
             Linked::Broken(why) => bail!(why),
         })
+    }
+}
+
+/// What answers for a section.
+enum Answers {
+    Own(OwnReader),
+    Linked(Output),
+    None,
+}
+
+impl Answers {
+    fn to(&self, question: &str) -> anyhow::Result<String> {
+        if let (Answers::Own(own), true) = (self, question.starts_with("chain ")) {
+            let callers = own.walk(question).context("a stack")?;
+            return Ok(callers.iter().fold("chain".to_owned(), |line, pc| format!("{line} {pc:#x}")));
+        }
+        let pc = hex(question.split_ascii_whitespace().next().unwrap_or_default())?;
+        let said = match self {
+            Answers::Own(own) => own.answer(pc),
+            Answers::Linked(output) => output.answer(pc),
+            Answers::None => AnswerLine::Err,
+        };
+        Ok(said.to_string())
     }
 }
 
@@ -94,8 +114,7 @@ impl Answer {
             let (said, answers) = who.read(&section(first)?)?;
             writeln!(out, "{said}")?;
             for line in pcs {
-                let pc = hex(line.split_ascii_whitespace().next().unwrap_or_default())?;
-                writeln!(out, "{}", answers(pc))?;
+                writeln!(out, "{}", answers.to(line)?)?;
             }
             out.flush()?;
         }
