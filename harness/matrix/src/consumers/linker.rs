@@ -83,12 +83,15 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 /// # Errors
 /// Where no temporary files can be written.
 pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
-    let (objects, other) = match objects(asked) {
+    let Objects { version, files, other } = match objects(asked) {
         Ok(objects) => objects,
         Err(why) => return Ok(Linked::NotAsked(why)),
     };
+    if !linker.sframe().contains(&version) {
+        return Ok(Linked::NotAsked("a version that it does not merge"));
+    }
     let folder = Scratch::new()?;
-    for (name, spec) in NAMES.iter().zip(&objects) {
+    for (name, spec) in NAMES.iter().zip(&files) {
         let bytes = file::write(spec).map_err(io::Error::other)?;
         fs::write(folder.path().join(name), bytes)?;
     }
@@ -125,8 +128,16 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
     })
 }
 
-/// The two objects, and what is owed to the code of the first.
-fn objects(asked: &Asked) -> Result<([ElfSpec; 2], AnswerLine), &'static str> {
+/// What a linker is given.
+struct Objects {
+    version: SframeVersion,
+    /// As [`NAMES`] has them.
+    files: [ElfSpec; 2],
+    /// What is owed to the code of the first.
+    other: AnswerLine,
+}
+
+fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     let length = asked.text.1.checked_sub(asked.text.0).filter(|length| *length <= MOST_TEXT);
     let length = length.ok_or("more code than is put into a file")?;
     let (version, header, starts) = starts(asked).ok_or("no place for relocations")?;
@@ -168,7 +179,8 @@ fn objects(asked: &Asked) -> Result<([ElfSpec; 2], AnswerLine), &'static str> {
         table.bytes.get_mut(from..from + width).ok_or("no place for relocations")?.fill(0);
     }
     let frame = FrameState::at_entry(asked.abi);
-    Ok(([other, own], AnswerLine::of(asked.abi, &Row { frame, key: None, signal: false })))
+    let row = AnswerLine::of(asked.abi, &Row { frame, key: None, signal: false });
+    Ok(Objects { version, files: [other, own], other: row })
 }
 
 /// Version and header, and the start fields: where each stands, and the address that it names. None where they cannot be known.
@@ -229,4 +241,42 @@ pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
     let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
     let key = row.signed.then_some(row.key);
     AnswerLine::of(table.abi(), &Row { frame, key, signal: row.signal })
+}
+
+#[cfg(test)]
+mod tests {
+    use generators::vectors::{Class, Expected, all};
+    use sframe::{Placement, Section, Table};
+
+    use super::{AnswerLine, Asked, CODE, answer, file, objects};
+
+    /// Nobody is accused of what its input does not say: with its relocations applied, the object says of every address what the section
+    /// does.
+    #[test]
+    fn the_object_says_what_the_section_says() {
+        let (mut asked_of, mut left_out) = (0, 0);
+        for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
+            let (bytes, address) = (vector.bytes.clone(), vector.address);
+            let Ok(made) = objects(&Asked { bytes, address, text: vector.text, abi: vector.abi }) else {
+                left_out += 1;
+                continue;
+            };
+            let bytes = file::write(&made.files[1]).expect("an object");
+            let image = elf::load("asked.o", &bytes.into()).expect("an object");
+            let code = image.symbols.iter().find(|symbol| symbol.name == CODE).expect("the code").address;
+            let found = image.sframe_sections().next().expect("a table");
+            let section = Section::parse(&found.bytes).expect("a section");
+            let table = Table::new(&section, Placement::in_file(image.kind, found.address)).expect("a table");
+            for one in &vector.answers {
+                let said = answer(&table, one.pc - vector.text.0 + code);
+                let owed = match &one.expected {
+                    Expected::Row(row) => AnswerLine::of(vector.abi, row),
+                    _ => AnswerLine::None,
+                };
+                assert_eq!(said, owed, "{} at {:#x}", vector.id, one.pc);
+                asked_of += 1;
+            }
+        }
+        assert!(asked_of > 2000 && left_out < 60, "{asked_of} answers, {left_out} sections left out");
+    }
 }

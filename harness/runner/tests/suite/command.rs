@@ -16,6 +16,7 @@ mod home;
 mod hosted;
 mod hostile;
 mod interrupted;
+mod linkers;
 mod matrix;
 mod mutations;
 mod nothing_lost;

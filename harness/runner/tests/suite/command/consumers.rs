@@ -142,11 +142,12 @@ fn the_smallest_section_of_each_fault_is_written() {
 }
 
 /// The reference adapter with one mistake: what is replaced by what, and where that shows first.
-const MISTAKES: [(&str, &str, &str, &str); 6] = [
+const MISTAKES: [(&str, &str, &str, &str); 7] = [
     ("wrong-row", "(\"bhi\" if signed", "(\"BHI\" if signed", "valid/v2e1-amd64/two-functions"),
     ("missed", "one[0] <= pc <", "one[0] < pc <", "valid/v2e1-amd64/two-functions"),
     ("refused", "self.version not in (1, 2, 3)", "self.version not in (1, 3)", "valid/v2e1-amd64/two-functions"),
     ("answered-malformed", "{b\"\\xe2\\xde\"", "{b\"\\xe3\\xde\"", "malformed/v2e1-amd64/magic-low-byte"),
+    ("wrong-caller", "callers.append(pc)", "callers.append(pc + 1)", "valid/v2e1-amd64/chain-1"),
     ("crash", "return \"none\"", "__import__(\"os\").abort()", "valid/v2e1-amd64/two-functions"),
     ("hang", "return \"none\"", "__import__(\"time\").sleep(9)", "valid/v2e1-amd64/two-functions"),
 ];
@@ -159,7 +160,7 @@ fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
         let path = folder.write(&format!("{name}.py"), text.as_bytes());
         format!(
             "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-             reads: [{{versions: [v2e1]}}]\n  limits: {{seconds: 1}}\n"
+             reads: [{{versions: [v2e1]}}]\n  tells: [signed, key, signal, chain]\n  limits: {{seconds: 1}}\n"
         )
     };
     let mut file = entry("right", right);
