@@ -7,6 +7,7 @@ mod accept;
 mod bad_input;
 mod blame;
 mod bundles;
+mod by_path;
 mod consumers;
 mod determinism;
 mod docs;

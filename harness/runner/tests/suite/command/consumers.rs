@@ -196,6 +196,23 @@ fn a_crash_is_charged_to_the_section_that_is_being_read() {
     assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
 }
 
+/// An adapter that ends at every third section of a process, whatever it is: asked alone, each is read, and none is charged with what others did.
+#[test]
+fn what_ends_a_process_is_asked_again_alone() {
+    let folder = Folder::new();
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    let count = "counted = globals()\n                    counted[\"n\"] = counted.get(\"n\", 0) + 1\n                    \
+                 counted[\"n\"] % 3 or __import__(\"os\").abort()\n                    section = Section(";
+    let adapter = folder.write("tires.py", right.replacen("section = Section(", count, 1).as_bytes());
+    let file = format!(
+        "- name: tires\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v2e1]}}]\n"
+    );
+    let path = folder.write("planted.yaml", file.as_bytes());
+    let ran = run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"]);
+    assert_eq!((sections(&ran, "tires", "crash"), sections(&ran, "tires", "right")), (0, 10), "{}", ran.stdout);
+}
+
 #[test]
 fn what_is_known_must_recur_and_nothing_else_may_show() {
     let folder = Folder::new();
