@@ -50,18 +50,17 @@ pub fn all(seed: u64, text: &str) -> Vec<Vector> {
     all
 }
 
-/// Writes the corpus below a folder.
+/// Writes files below a folder.
 ///
 /// # Errors
 /// With the file that cannot be written.
-pub fn write(folder: &Path, seed: u64) -> Result<Counts, WriteError> {
-    let vectors = all(seed, "");
-    for (name, bytes) in files(&vectors, seed) {
+pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
+    for (name, bytes) in files {
         let path = folder.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| fs::write(&path, bytes)).map_err(|error| WriteError { path, error })?;
     }
-    Ok(Counts::of(&vectors))
+    Ok(())
 }
 
 /// The files of the corpus by name, the index last. The same vectors and seed give the same bytes.
@@ -84,7 +83,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn of(vectors: &[Vector]) -> Counts {
+    /// Of these.
+    pub fn of(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {
             let key = (vector.class.name(), vector.version.to_string(), vector.abi.to_string());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use model::{ClauseFacts, Key, RunFacts, SCHEMA, Status, ToolName, TrialLine};
+use model::{ClauseFacts, Key, ReadersRun, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::escape::line;
@@ -54,6 +54,8 @@ pub struct RunOptions {
     pub home: Home,
     /// What producers do again that they did before.
     pub remake: Remake,
+    /// What readers came to before.
+    pub readers: Option<Box<ReadersRun>>,
     /// Results folder.
     pub out: PathBuf,
 }
@@ -166,6 +168,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         producers: matrix.producers.facts(),
         clauses: covered(&trials),
         ledger: ledger.shown_by(&trials),
+        readers: options.readers.clone(),
     };
     let left_out = chosen.len() - ran;
     // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.

@@ -244,3 +244,46 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
     assert_eq!(held(&ledger(private, "2999-01-01", "")).code, Some(3));
     assert_eq!(held(&ledger(private, "2999-01-01", "tell: its makers\n")).code, Some(1));
 }
+
+#[test]
+fn readers_beside_the_matrix_are_on_its_page_and_in_its_exit_code() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let beside = |readers: &[StandIn]| {
+        ask(&folder, readers, &["--list"]);
+        run(&["run", "--filter", CASE, "--consumers", &folder.path("consumers.yaml"), "--out", &out])
+    };
+    let only = "  only: [valid/v2e1-amd64/two-functions]\n";
+    let right = beside(&[("right", "", only)]);
+    let page = fs::read_to_string(format!("{out}/index.html")).expect("the page");
+    assert!(page.contains("readers/index.html") && page.contains("Who reads what"), "{right:?}");
+    assert!(fs::metadata(format!("{out}/readers/consumers.json")).is_ok());
+    let wrong = beside(&[("missed", "each read none", only)]);
+    assert_eq!((right.code, wrong.code), (Some(0), Some(1)), "{right:?} {wrong:?}");
+}
+
+/// A trial of a frozen object, which needs no tool.
+const CASE: &str = "gas@2.40::amd64::v1::objects::gcc12-O2-exe";
+
+#[test]
+fn the_archive_of_the_corpus_is_the_same_bytes_each_time_and_has_licence_and_schemas() {
+    let folder = Folder::new();
+    let write = |name: &str| {
+        let path = folder.path(name);
+        assert_eq!(run(&["corpus", "--archive", &path]).code, Some(0));
+        fs::read(path).expect("an archive")
+    };
+    let bytes = write("one.tar.gz");
+    assert!(bytes == write("two.tar.gz"));
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
+    let names: Vec<String> = archive
+        .entries()
+        .expect("members")
+        .map(|member| member.expect("a member").path().expect("a name").display().to_string())
+        .collect();
+    for name in ["LICENSE", "README.md", "index.json", "schemas/corpus-case.schema.json", "valid/v3-s390x/chain-1.json"]
+    {
+        assert!(names.iter().any(|member| member.split_once('/').is_some_and(|(_, rest)| rest == name)), "{name}");
+    }
+    assert!(names.len() > 6000 && names.is_sorted());
+}

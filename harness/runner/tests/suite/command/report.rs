@@ -60,6 +60,7 @@ fn facts(trials: u64) -> RunFacts {
         producers: Vec::new(),
         clauses: vec![clause],
         ledger: Vec::new(),
+        readers: None,
     }
 }
 
