@@ -36,11 +36,12 @@ pub fn chains(seed: u64, text: &str) -> Vec<Vector> {
 }
 
 fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
-    let table = vectors::program(abi, version, seed, number)?;
-    let sample = numbered(abi, version, seed, number).build().ok()?.sample;
-    if sample.kind != FileKind::Executable {
+    let program = numbered(abi, version, seed, number);
+    if program.kind != FileKind::Executable {
         return None;
     }
+    let table = vectors::program(abi, version, seed, number)?;
+    let sample = program.build().ok()?.sample;
     let image = elf::load("chain", &sample.bytes().ok()?.into()).ok()?;
     let mut deepest: Option<Chain> = None;
     let mut keep = |step: &Step<'_>| {

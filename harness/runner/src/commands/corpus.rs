@@ -58,6 +58,8 @@ fn archive(file: &Path, files: &[(String, Vec<u8>)]) -> std::io::Result<()> {
         header.set_size(bytes.len() as u64);
         header.set_mode(0o644);
         header.set_mtime(0);
+        header.set_uid(0);
+        header.set_gid(0);
         archive.append_data(&mut header, format!("sframe-corpus-{VERSION}/{name}"), bytes.as_slice())?;
     }
     archive.into_inner()?.finish()?.sync_all()
