@@ -52,11 +52,11 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     };
     run(&Plan { step_limit: STEPS, ..Plan::new(&image) }, &mut keep).ok()?;
     let chain = deepest?;
-    let mut pcs: Vec<u64> = chain.callers.iter().map(|pc| pc - 1).collect();
-    pcs.push(chain.pc);
-    pcs.sort_unstable();
-    pcs.dedup();
-    let answers = pcs.into_iter().filter_map(|pc| Some(Answer { pc, expected: at(&table, pc)?.clone() })).collect();
+    let looked_up = chain.callers.iter().map(|pc| pc - 1).chain([chain.pc]);
+    let rows = looked_up.filter_map(|pc| Some(Answer { pc, expected: at(&table, pc)?.clone() }));
+    let mut answers: Vec<Answer> = table.answers.iter().cloned().chain(rows).collect();
+    answers.sort_by_key(|answer| answer.pc);
+    answers.dedup_by_key(|answer| answer.pc);
     let about =
         format!("The stack of program {number} of seed {seed} as it ran, {} callers deep.", chain.callers.len());
     Some(Vector { about, answers, chains: vec![chain], ..table })
