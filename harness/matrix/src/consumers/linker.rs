@@ -183,8 +183,11 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     Ok(Objects { version, files: [other, own], other: row })
 }
 
-/// Version and header, and the start fields: where each stands, and the address that it names. None where they cannot be known.
-fn starts(asked: &Asked) -> Option<(SframeVersion, sframe::Header, Vec<(u64, u64)>)> {
+/// The offset of a start field, and the address that it names.
+type Start = (u64, u64);
+
+/// Version and header, and the start fields. None where they cannot be known.
+fn starts(asked: &Asked) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
     let header = sframe::Header::parse(&asked.bytes).ok()?;
     // Rows that are cut off take no descriptor's place from it.
     let need = header.fdes_end().max(header.fres_end());
