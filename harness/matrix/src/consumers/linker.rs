@@ -271,7 +271,7 @@ mod tests {
             let section = Section::parse(&found.bytes).expect("a section");
             let table = Table::new(&section, Placement::in_file(image.kind, found.address)).expect("a table");
             for one in &vector.answers {
-                let said = answer(&table, one.pc - vector.text.0 + code);
+                let said = answer(&table, one.pc.wrapping_sub(vector.text.0).wrapping_add(code));
                 let owed = match &one.expected {
                     Expected::Row(row) => AnswerLine::of(vector.abi, row),
                     _ => AnswerLine::None,
