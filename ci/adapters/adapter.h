@@ -1,6 +1,8 @@
 /* What adapters in C share: a section in front of a page that cannot be read, and where a crash was. */
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <inttypes.h>
@@ -22,8 +24,8 @@ static char *read_guarded(const char *path, size_t *size)
   *size = ftell(file);
   rewind(file);
   size_t page = sysconf(_SC_PAGESIZE), room = (*size + page - 1) / page * page;
-  char *pages = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED || mprotect(pages + room, page, PROT_NONE) != 0)
+  char *pages = (char *) mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == (char *) MAP_FAILED || mprotect(pages + room, page, PROT_NONE) != 0)
     exit(USAGE);
   char *bytes = pages + room - *size;
   if (fread(bytes, 1, *size, file) != *size)
@@ -60,8 +62,14 @@ static void watch_crashes(const char *prefix)
   static const int signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE };
   static char stack[1 << 16];
   void *first[1];
-  stack_t apart = { .ss_sp = stack, .ss_size = sizeof stack };
-  struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+  stack_t apart;
+  struct sigaction action;
+  memset(&apart, 0, sizeof apart);
+  memset(&action, 0, sizeof action);
+  apart.ss_sp = stack;
+  apart.ss_size = sizeof stack;
+  action.sa_handler = crashed;
+  action.sa_flags = SA_RESETHAND | SA_ONSTACK | SA_NODEFER;
   reader = prefix;
   /* Loads what it needs while memory is sound. */
   backtrace(first, 1);

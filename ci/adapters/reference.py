@@ -2,6 +2,7 @@
 """A reader of .sframe behind the line protocol of readers under test (ci/README.md), to be copied: all that an adapter does is in main().
 The reader itself was written from the text of the format alone, and shares nothing with the rest of the project."""
 
+import re
 import struct
 import sys
 
@@ -131,6 +132,42 @@ class Section:
         return text(values[0], True, ""), text(values[1], False, default_ra), text(values[2], False, "same")
 
 
+def walk(section, words):
+    """Where each caller goes on, at most MOST: `chain MOST PC rN=... @ADDRESS=...`."""
+    most, pc = int(words[1]), int(words[2], 16)
+    regs, memory = {}, {}
+    for name, value in (word.split("=") for word in words[3:]):
+        (memory if name[0] == "@" else regs)[int(name[1:], 0)] = int(value, 16)
+    sp, fp, link = SP[section.abi], FP[section.abi], {3: None, 4: 14}.get(section.abi, 30)
+
+    def value(text, cfa, same):
+        if text == "same":
+            return regs[same]
+        loaded = text[0] == "[" or text.startswith("cfa")
+        name, sign, offset = re.fullmatch(r"[\[=]?(\w+?)([+-])(\d+)\]?", text).groups()
+        base = cfa if name == "cfa" else regs[{"sp": sp, "fp": fp}.get(name) or int(name[1:])]
+        sum_ = base + int(sign + offset) & (1 << 64) - 1
+        return memory[sum_] if loaded else sum_
+
+    callers, at = [], pc
+    while len(callers) < most:
+        row = section.answer(at).split()
+        if len(row) < 3:
+            break
+        try:
+            cfa = value(row[0], None, None)
+            ra, caller_fp = value(row[1], cfa, link), value(row[2], cfa, fp)
+        except KeyError:
+            break
+        # The upper bytes of a signed address hold its signature.
+        pc = ra & (1 << 48) - 1 if any(word.startswith("signed") for word in row) else ra
+        callers.append(pc)
+        # A caller's other registers are not known, and on s390x the CFA is 160 above SP.
+        regs = {sp: cfa - (160 if section.abi == 4 else 0), fp: caller_fp}
+        at = pc if "signal" in row else pc - 1
+    return " ".join(["chain", *map(hex, callers)])
+
+
 def main(arguments):
     if arguments == ["--version"]:
         print("reference 2")
@@ -153,7 +190,8 @@ def main(arguments):
                 print("refused" if isinstance(error, Refused) else "out-of-memory")
             continue
         try:
-            print(section.answer(int(words[0], 16)) if section else "err")
+            walks = words[0] == "chain"
+            print("err" if not section else walk(section, words) if walks else section.answer(int(words[0], 16)))
         except (struct.error, IndexError, Refused):
             print("err")
     return 0

@@ -77,6 +77,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                         a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
                         a href="#sizes" { "Sizes" }
                         a href="#producers" { "Producers" }
+                        @if facts.readers.is_some() { a href="#readers" { "Readers" } }
                         @if changes.is_some() { a href="#changes" { "Changes" } }
                     }
                     button #scheme .script type="button" { "auto" }
@@ -106,6 +107,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                     (section("clauses", "Clauses of the specification", clauses::section(facts)))
                     (section("sizes", "Sizes", sizes::section(trials)))
                     (section("producers", "Producers", producers::section(facts, trials)))
+                    @if let Some(run) = &facts.readers { (section("readers", "Readers", readers::beside(run))) }
                     @if let Some(changes) = changes { (section("changes", "Changes since the previous run", changes::section(changes))) }
                     section #detail hidden {}
                 }

@@ -256,6 +256,7 @@ impl Draft {
             address: self.address,
             text: self.text,
             answers,
+            chains: Vec::new(),
             sorted: self.section.flags & FLAG_SORTED != 0,
             has: Has::of(&self.section),
         }

@@ -1,6 +1,8 @@
 //! What may be answered for an address, from what is known of the functions of a section.
 
-use model::PacKey;
+use model::{PacKey, Reg};
+
+use super::caller::Word;
 
 use crate::code::{FrameAt, FrameState};
 
@@ -38,6 +40,21 @@ pub struct Row {
     pub key: Option<PacKey>,
     /// The frame is one that the kernel pushed for a signal.
     pub signal: bool,
+}
+
+/// A stack as a run left it, and who called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// The instruction about to execute.
+    pub pc: u64,
+    /// Registers by DWARF number.
+    pub registers: Vec<(Reg, u64)>,
+    /// The stack, word by word, from the lowest address that is live. Return addresses on AArch64 are as they were signed.
+    pub memory: Vec<Word>,
+    /// Where each caller goes on, the innermost first.
+    pub callers: Vec<u64>,
+    /// The table says so much of the last of them: that it has no caller, or nothing. Else it is not to be asked for more.
+    pub ends: bool,
 }
 
 /// What is known of a function, however a section says it.

@@ -17,7 +17,7 @@ use model::{Abi, RuleId, SframeVersion};
 
 pub use bench::combinations;
 pub use caller::{Caller, Word, call};
-pub use expected::{Answer, Expected, Row};
+pub use expected::{Answer, Chain, Expected, Row};
 pub use open::{QUESTIONS, Question};
 pub use programs::program;
 
@@ -44,6 +44,8 @@ pub struct Vector {
     pub text: (u64, u64),
     /// PCs to ask for, ascending, and what may be answered.
     pub answers: Vec<Answer>,
+    /// Stacks that were witnessed in its code.
+    pub chains: Vec<Chain>,
     /// It claims to be sorted by address, which some readers need.
     pub sorted: bool,
     /// What else not every reader claims to read.

@@ -71,6 +71,7 @@ fn vector(bench: Bench, seed: u64, number: u64) -> Option<Vector> {
         address,
         text: (text, text + sample.text.len() as u64),
         answers,
+        chains: Vec::new(),
         sorted: sample.section.flags & FLAG_SORTED != 0,
         has: Has::of(&sample.section),
     })

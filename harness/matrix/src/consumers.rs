@@ -5,6 +5,8 @@ mod accused;
 mod findings;
 mod judge;
 mod ledger;
+mod linker;
+mod own;
 mod policy;
 mod real;
 mod results;
@@ -15,26 +17,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use generators::vectors::{self, Class, Expected, Vector, call};
-use model::table_name;
+use model::{SframeVersion, table_name};
 use rayon::prelude::*;
-use toolchain::consumer::{Exception, Question, Reader, Reply};
+use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
 
 pub use accused::Accused;
 pub use findings::{Found, cause, findings};
 pub use judge::Judged;
 pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
+pub use linker::{Asked, Linked, Output, link, linker};
+pub use own::OwnReader;
 pub use policy::choices;
 pub use real::{made_by, real};
 pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::reader_lines;
 
-use crate::corpus::{AnswerLine, state_line};
+use crate::corpus::{self, AnswerLine, chain_line, state_line};
 use crate::generate::combinations;
 
 /// The vectors of the corpus, and those of so many random programs, as many of each target and version; those of them whose id contains a
 /// text.
 pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
-    let mut all = vectors::matching(seed, text);
+    let mut all = corpus::all(seed, text);
     let pairs = combinations(None, None);
     let each = programs.div_ceil(pairs.len().max(1) as u64) as usize;
     let drawn = pairs.par_iter().flat_map_iter(|(abi, version)| {
@@ -53,7 +57,7 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
         let (abi, version) = pairs.into_iter().find(|(abi, version)| table_name(*version, *abi) == kind)?;
         vectors::program(abi, version, seed, number.parse().ok()?)
     };
-    drawn().or_else(|| vectors::matching(seed, id).into_iter().find(|vector| vector.id == id))
+    drawn().or_else(|| corpus::all(seed, id).into_iter().find(|vector| vector.id == id))
 }
 
 /// What a reader came to with one vector.
@@ -100,13 +104,20 @@ pub fn ask_all<'a>(
             share.into_iter().map(|index| (&vectors[index], folder.join(file(index)))).collect();
         ask(reader, &asked)
     };
-    Ok((shares.into_par_iter().flat_map_iter(ask).collect(), left_out))
+    let outcomes: Vec<Outcome<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
+    for one in &mut left_out {
+        let not_asked = |outcome: &&Outcome<'_>| {
+            outcome.reader.consumer.name == one.reader && matches!(outcome.reply, Reply::NotAsked(_))
+        };
+        one.sections += outcomes.iter().filter(not_asked).count();
+    }
+    Ok((outcomes, left_out))
 }
 
 /// Sections to one process of a reader, at most.
 const SHARE: usize = 200;
 
-/// So many sections were not put to a reader, which does not claim to read them.
+/// So many sections were not put to a reader, which does not claim to read them, or cannot be given them.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "named after what they are")]
 pub struct NotClaimed {
@@ -122,6 +133,7 @@ fn file(index: usize) -> String {
 fn claims(reader: &Reader, vector: &Vector) -> bool {
     let excepted = |exception: &Exception| match exception {
         Exception::Unsorted => !vector.sorted,
+        Exception::SectionStarts => counts_from_section(vector),
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
@@ -133,11 +145,22 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         && !reader.consumer.except.iter().any(excepted)
 }
 
+/// PCREL is clear in a version that has it.
+fn counts_from_section(vector: &Vector) -> bool {
+    let has_it = vector.version >= SframeVersion::V2Errata1;
+    has_it && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
+}
+
 /// Puts vectors, whose sections stand in these files, to one reader.
 pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outcome<'a>> {
     let lines: Vec<String> = asked
         .iter()
-        .map(|(vector, _)| vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected)).collect())
+        .map(|(vector, _)| {
+            let rows = vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected));
+            let walks = reader.consumer.tells.contains(&Tells::Chain);
+            let chains = vector.chains.iter().filter(|_| walks).map(|chain| chain_line(chain) + "\n");
+            rows.chain(chains).collect()
+        })
         .collect();
     let questions: Vec<Question<'_>> = asked
         .iter()
@@ -172,9 +195,10 @@ fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, String> {
     match reply {
         Reply::Refused => Ok(vec![AnswerLine::Err; count]),
         Reply::Lines(lines) => {
-            let lines: Result<Vec<AnswerLine>, _> = lines.iter().map(|line| line.parse()).collect();
-            let lines = lines.map_err(|error| error.to_string())?;
-            if lines.len() == count { Ok(lines) } else { Err(format!("{} answers to {count} questions", lines.len())) }
+            // Chains follow.
+            let rows = lines.get(..count).ok_or_else(|| format!("{} answers to {count} questions", lines.len()))?;
+            let lines: Result<Vec<AnswerLine>, _> = rows.iter().map(|line| line.parse()).collect();
+            lines.map_err(|error| error.to_string())
         }
         _ => Err(String::new()),
     }

@@ -4,6 +4,7 @@
 //! from `generators`; what is written here is their form.
 
 mod case;
+mod chain;
 mod line;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 use generators::vectors::{self, Vector};
 use serde_json::{Value, json};
 
-pub use case::{case, state_line};
+pub use case::{case, chain_line, state_line};
+pub use chain::chains;
 pub use line::{AnswerLine, LineError};
 
 /// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
@@ -40,18 +42,25 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
-/// Writes the corpus below a folder.
+/// All vectors whose ids contain a text, sorted by id: those that follow from how they are made, and the stacks of runs.
+pub fn all(seed: u64, text: &str) -> Vec<Vector> {
+    let mut all = vectors::matching(seed, text);
+    all.extend(chains(seed, text));
+    all.sort_by(|a, b| a.id.cmp(&b.id));
+    all
+}
+
+/// Writes files below a folder.
 ///
 /// # Errors
 /// With the file that cannot be written.
-pub fn write(folder: &Path, seed: u64) -> Result<Counts, WriteError> {
-    let vectors = vectors::all(seed);
-    for (name, bytes) in files(&vectors, seed) {
+pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
+    for (name, bytes) in files {
         let path = folder.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| fs::write(&path, bytes)).map_err(|error| WriteError { path, error })?;
     }
-    Ok(Counts::of(&vectors))
+    Ok(())
 }
 
 /// The files of the corpus by name, the index last. The same vectors and seed give the same bytes.
@@ -74,7 +83,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn of(vectors: &[Vector]) -> Counts {
+    /// Of these.
+    pub fn of(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {
             let key = (vector.class.name(), vector.version.to_string(), vector.abi.to_string());

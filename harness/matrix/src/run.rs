@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use model::{Abi, ClauseFacts, Key, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
+use model::{Abi, ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::console::Told;
@@ -72,6 +72,8 @@ pub struct RunOptions {
     pub program: String,
     /// What the writer can show.
     pub screen: Screen,
+    /// What readers came to before.
+    pub readers: Option<Box<ReadersRun>>,
     /// Results folder.
     pub out: PathBuf,
 }
@@ -211,6 +213,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         producers: matrix.producers.facts(),
         clauses: covered(&trials),
         ledger: ledger.shown_by(&trials),
+        readers: options.readers.clone(),
     };
     let left_out = chosen.len() - ran;
     // Every trial there is, whatever part of it this run is. Tools that are asked once the program is to stop seem to be absent.

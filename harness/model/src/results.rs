@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::sums::add_each;
-use crate::{Abi, Finding, RuleId, SframeVersion, Summary, schema};
+use crate::{Abi, Finding, ReadersRun, RuleId, SframeVersion, Summary, schema};
 
 /// The version of both files' shape.
 pub const SCHEMA: u32 = 3;
@@ -175,6 +175,9 @@ pub struct RunFacts {
     /// The entries of the ledger that trials of this run show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<LedgerFacts>,
+    /// What readers came to, where they were asked beside the matrix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readers: Option<Box<ReadersRun>>,
 }
 
 /// What a run was asked for.

@@ -48,7 +48,7 @@ const ASSERTION: &str = "Assertion";
 /// What begins a complaint that a signal ended the command: [`crate::process::Finished::complaint`].
 pub(crate) const ENDED_BY_SIGNAL: &str = "ended by signal";
 
-impl Complaint<'_> {
+impl<'a> Complaint<'a> {
     /// The part that stays the same from file to file, for the fingerprint of a failed build: from the first word of failure to the
     /// end of its line, without digits.
     pub fn shape(self) -> String {
@@ -72,6 +72,15 @@ impl Complaint<'_> {
         let line = own_words.iter().find_map(|word| from_word(line, word)).unwrap_or(line);
         let words = line.split_whitespace().filter(|word| !word.contains(['/', ':']));
         words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect()).collect::<Vec<String>>().join(" ")
+    }
+
+    /// The function, or the file, in which the tool gave up: an assertion of the C library, a panic of Rust.
+    pub fn place(self) -> Option<&'a str> {
+        self.0.lines().find_map(|line| {
+            let asserted = line.split_once(": Assertion ").and_then(|(before, _)| before.rsplit(' ').next());
+            let panicked = line.split_once(" panicked at ").and_then(|(_, place)| place.split(':').next());
+            asserted.or(panicked)
+        })
     }
 
     /// A word that is in it and that a script can look for.

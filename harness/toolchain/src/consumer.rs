@@ -83,6 +83,8 @@ pub struct Reads {
 pub enum Exception {
     /// Sections that do not claim to be sorted.
     Unsorted,
+    /// Starts that count from the section, in versions in which they can count from their field.
+    SectionStarts,
     /// Flexible rows.
     Flex,
     /// Auxiliary headers, and gaps between the parts of a section.
@@ -103,6 +105,8 @@ pub enum Tells {
     Key,
     /// That a frame is a signal's.
     Signal,
+    /// All callers of a stack.
+    Chain,
 }
 
 /// Bounds of one section.

@@ -117,6 +117,8 @@ fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
         producers: producers(&all),
         clauses: clauses(&all)?,
         ledger: all.iter().flat_map(|(_, facts)| facts.ledger.clone()).collect::<BTreeSet<_>>().into_iter().collect(),
+        // Readers are asked whole, by one part.
+        readers: all.iter().find_map(|(_, facts)| facts.readers.clone()),
     })
 }
 

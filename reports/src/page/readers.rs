@@ -43,6 +43,14 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     page.into_string()
 }
 
+/// The section of the page of a matrix that readers were asked beside.
+pub(super) fn beside(run: &ReadersRun) -> Markup {
+    html! {
+        p { a href="readers/index.html" { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } }
+        (who_reads_what(run))
+    }
+}
+
 fn section(id: &str, title: &str, body: Markup) -> Markup {
     html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
 }

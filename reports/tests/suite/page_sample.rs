@@ -299,5 +299,6 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         producers: producers.chain([absent]).collect(),
         clauses: reports::clauses::coverage(&exercised),
         ledger: files.into_iter().map(entry).collect(),
+        readers: None,
     }
 }

@@ -47,6 +47,8 @@ impl<'a> Accused<'a> {
     /// what it was: the reader that decides it is this project's own.
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
         let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
+        // A stack is of the whole code: it says nothing of less.
+        vector.chains.clear();
         if let Some(pc) = self.judged.pc {
             vector.answers.retain(|answer| answer.pc == pc);
             let answer = vector.answers.first()?;

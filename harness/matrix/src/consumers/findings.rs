@@ -49,10 +49,11 @@ pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
 /// In place of how an answer differs.
 const OUTSIDE: &str = "of bytes that are not there";
 
-/// `valid/cfa-word-N`; `valid/program` for what is drawn.
+/// `valid/cfa-word-N`; `valid/program` for what is of drawn programs.
 pub(super) fn topic(vector: &Vector) -> String {
     let name = vector.id.rsplit('/').next().unwrap_or_default();
-    let is_drawn = vector.class == Class::Valid && (name.starts_with("program-") || name.starts_with("random-"));
+    let is_drawn =
+        vector.class == Class::Valid && ["program-", "random-", "chain-"].iter().any(|drawn| name.starts_with(drawn));
     if made_by(vector).is_some() {
         return format!("{}/real", vector.class.name());
     }

@@ -1,6 +1,6 @@
 //! What an answer is worth. Nothing that a text leaves open, or that a reader does not claim, is held against it.
 
-use generators::vectors::{Class, Expected, Row, Vector, call};
+use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
 use model::{Abi, PacKey, ReaderVerdict, without_numbers};
 use toolchain::consumer::{Consumer, Reply, Tells};
 
@@ -38,6 +38,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
             return whole(ReaderVerdict::Sanitiser, trace.clone(), place(trace).unwrap_or_default());
         }
         Reply::OutOfMemory => return whole(ReaderVerdict::OutOfMemory, "out of memory".to_owned(), String::new()),
+        Reply::NotAsked(_) => return Vec::new(),
         Reply::Broken(why) => return whole(ReaderVerdict::Broken, why.clone(), String::new()),
         Reply::Refused | Reply::Lines(_) => {}
     }
@@ -59,7 +60,32 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
             },
         }
     });
-    judged.collect()
+    let chains = match reply {
+        Reply::Lines(lines) => lines.get(vector.answers.len()..).unwrap_or_default(),
+        _ => &[],
+    };
+    let walked = vector.chains.iter().zip(chains).map(|(owed, said)| chain(owed, said));
+    judged.chain(walked).collect()
+}
+
+/// What is said of all callers of a stack: `chain PC...`, or why there is none.
+fn chain(owed: &Chain, said: &str) -> Judged {
+    let text = |callers: &[u64]| callers.iter().map(|pc| format!("{pc:#x}")).collect::<Vec<_>>().join(" ");
+    let hex = |word: &str| word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let mut words = said.split(' ');
+    let first = words.next();
+    let callers = words.map(hex).collect::<Option<Vec<u64>>>().filter(|_| first == Some("chain"));
+    let (verdict, shape) = match (said, &callers) {
+        ("none", _) => (ReaderVerdict::Missed, "no chain"),
+        ("err", _) => (ReaderVerdict::Refused, "no chain"),
+        (_, None) => (ReaderVerdict::Broken, "no chain"),
+        (_, Some(callers)) if *callers == owed.callers => (ReaderVerdict::Right, ""),
+        (_, Some(callers)) if owed.callers.starts_with(callers) => (ReaderVerdict::Missed, "the chain ends early"),
+        (_, Some(callers)) if callers.starts_with(&owed.callers) => (ReaderVerdict::WrongCaller, "the chain goes on"),
+        (_, Some(_)) => (ReaderVerdict::WrongCaller, "another chain"),
+    };
+    let want = format!("chain {}", text(&owed.callers));
+    Judged { pc: Some(owed.pc), verdict, got: said.to_owned(), want, shape: shape.to_owned() }
 }
 
 fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> ReaderVerdict {

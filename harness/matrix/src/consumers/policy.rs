@@ -14,6 +14,9 @@ pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
     let mut all: BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for outcome in outcomes {
         let Class::Open(question) = outcome.vector.class else { continue };
+        if matches!(outcome.reply, Reply::NotAsked(_)) {
+            continue;
+        }
         let readers = all.entry(question.name).or_default();
         readers.entry(outcome.reader.consumer.name.clone()).or_default().extend(chosen(outcome));
     }

@@ -66,6 +66,7 @@ fn vector(object: &FrozenObject, bytes: Bytes) -> Option<Vector> {
         address: found.address,
         text,
         answers,
+        chains: Vec::new(),
         sorted: header.flags.sorted(),
         has: Has {
             flex: section.functions().flatten().any(|function| function.attributes.info2.flex()),

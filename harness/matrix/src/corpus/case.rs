@@ -1,7 +1,7 @@
 //! A vector as JSON: rows once each, and for every PC what may be answered. Addresses and values are hexadecimal text, since not
 //! every reader of JSON has integers of 64 bits.
 
-use generators::vectors::{Caller, Class, Expected, Row, Vector, call};
+use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
 use model::{Abi, CfaRule, PacKey, Reg, ValueRule};
 use serde_json::{Value, json};
 
@@ -38,6 +38,9 @@ pub fn case(vector: &Vector) -> Value {
         "rows": rows,
         "answers": answers,
     });
+    if !vector.chains.is_empty() {
+        object["chains"] = vector.chains.iter().map(chain).collect();
+    }
     match vector.class {
         Class::Valid => {}
         Class::Invalid(rule) | Class::Malformed(rule) => {
@@ -53,9 +56,31 @@ pub fn case(vector: &Vector) -> Value {
 
 /// What a row's caller follows from, as the words behind a PC in a query: `r7=0x... @0x...=0x...`.
 pub fn state_line(caller: &Caller) -> String {
-    let registers = caller.registers.iter().map(|(reg, value)| format!("r{}={value:#x}", reg.0));
-    let memory = caller.memory.iter().map(|word| format!("@{:#x}={:#x}", word.address, word.value));
+    words(&caller.registers, &caller.memory)
+}
+
+/// The question for all callers of a stack: `chain MOST PC`, and its registers and memory. One more than there are, where the table ends it.
+pub fn chain_line(chain: &Chain) -> String {
+    let most = chain.callers.len() + usize::from(chain.ends);
+    format!("chain {most} {:#x} {}", chain.pc, words(&chain.registers, &chain.memory))
+}
+
+fn words(registers: &[(Reg, u64)], memory: &[Word]) -> String {
+    let registers = registers.iter().map(|(reg, value)| format!("r{}={value:#x}", reg.0));
+    let memory = memory.iter().map(|word| format!("@{:#x}={:#x}", word.address, word.value));
     registers.chain(memory).collect::<Vec<_>>().join(" ")
+}
+
+fn chain(chain: &Chain) -> Value {
+    let (registers, memory) = state(&chain.registers, &chain.memory);
+    let callers: Vec<Value> = chain.callers.iter().map(|pc| hex(*pc)).collect();
+    json!({ "pc": hex(chain.pc), "registers": registers, "memory": memory, "callers": callers, "ends": chain.ends })
+}
+
+fn state(registers: &[(Reg, u64)], memory: &[Word]) -> (Vec<Value>, Vec<Value>) {
+    let registers = registers.iter().map(|(reg, value)| json!({ "dwarf": reg.0, "value": hex(*value) }));
+    let memory = memory.iter().map(|word| json!({ "address": hex(word.address), "value": hex(word.value) }));
+    (registers.collect(), memory.collect())
 }
 
 fn expected(expected: &Expected, rows: &mut Vec<Row>) -> Value {
@@ -103,10 +128,7 @@ fn row_object(abi: Abi, row: &Row) -> Value {
 }
 
 fn example(caller: &Caller) -> Value {
-    let registers: Vec<Value> =
-        caller.registers.iter().map(|(reg, value)| json!({ "dwarf": reg.0, "value": hex(*value) })).collect();
-    let memory: Vec<Value> =
-        caller.memory.iter().map(|word| json!({ "address": hex(word.address), "value": hex(word.value) })).collect();
+    let (registers, memory) = state(&caller.registers, &caller.memory);
     let caller = json!({ "pc": hex(caller.pc), "sp": hex(caller.sp), "fp": hex(caller.fp) });
     json!({ "registers": registers, "memory": memory, "caller": caller })
 }

@@ -1,37 +1,37 @@
-//! `answer`: this project's own reader behind the protocol of readers under test (ci/README.md). Not in the help.
+//! `answer`: this project's own reader, or a linker, behind the protocol of readers under test (ci/README.md). Not in the help.
 
 use std::io::{BufRead as _, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use generators::code::FrameState;
-use generators::vectors::Row;
+use matrix::consumers::{Asked, Linked, Output, OwnReader, link, linker};
 use matrix::corpus::AnswerLine;
-use model::ValueRule;
-use sframe::{Placement, Section, StartBase, Table};
+use model::Abi;
 use toolchain::consumer::PROTOCOL;
+use toolchain::producers::Producers;
+use toolchain::tool::Tool;
 
-/// Options of `answer`: the protocol.
+/// Options of `answer`: the protocol, and a linker.
 #[derive(clap::Args)]
 pub(crate) struct Answer {
-    protocol: String,
+    protocol: Option<String>,
+    /// A linker of the producers' file answers: NAME@VERSION, of which a beginning is enough
+    #[arg(long, requires = "producers")]
+    linker: Option<String>,
+    /// Producers' file; what it names counts from the folder above its own
+    #[arg(long)]
+    producers: Option<PathBuf>,
+    /// Only print its version
+    #[arg(long)]
+    version: bool,
 }
 
-/// A section, as the protocol's line names it.
-struct Asked {
-    bytes: Vec<u8>,
-    address: u64,
-}
-
-impl Asked {
-    fn of(words: &[&str]) -> anyhow::Result<Asked> {
-        let [path, address, ..] = words else { bail!("a section's file and its address") };
-        let bytes = std::fs::read(path).with_context(|| (*path).to_owned())?;
-        Ok(Asked { bytes, address: hex(address)? })
-    }
-
-    fn section(&self) -> Option<Section<'_>> {
-        Section::parse(&self.bytes).ok()
-    }
+fn section(line: &str) -> anyhow::Result<Asked> {
+    let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
+    let [path, address, from, to, _, abi] = words[..] else { bail!("a section's file, addresses, order and ABI") };
+    let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
+    let abi: Abi = abi.parse().ok().with_context(|| format!("{abi} is no ABI"))?;
+    Ok(Asked { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi })
 }
 
 fn hex(word: &str) -> anyhow::Result<u64> {
@@ -39,37 +39,95 @@ fn hex(word: &str) -> anyhow::Result<u64> {
     Ok(u64::from_str_radix(digits, 16)?)
 }
 
+/// Who answers.
+enum Who {
+    ThisReader,
+    Linker { producers: Producers, name: String, version: String },
+}
+
+impl Who {
+    fn tool(&self, abi: Abi) -> Option<&Tool> {
+        match self {
+            Who::ThisReader => None,
+            Who::Linker { producers, name, version } => linker(producers, name, version, abi),
+        }
+    }
+
+    /// What became of the section, in the protocol's words, and what answers for it.
+    fn read(&self, asked: &Asked) -> anyhow::Result<(String, Answers)> {
+        let nothing = |said: String| (said, Answers::None);
+        if matches!(self, Who::ThisReader) {
+            return Ok(match OwnReader::of(asked) {
+                Some(own) => ("read".to_owned(), Answers::Own(own)),
+                None => nothing("refused".to_owned()),
+            });
+        }
+        let Some(tool) = self.tool(asked.abi) else { return Ok(nothing(format!("not-asked none for {}", asked.abi))) };
+        Ok(match link(tool, asked)? {
+            Linked::Made(output) => ("read".to_owned(), Answers::Linked(output)),
+            Linked::Refused => nothing("refused".to_owned()),
+            Linked::NotAsked(why) => nothing(format!("not-asked {why}")),
+            Linked::Hang => nothing("hang".to_owned()),
+            Linked::Crash(signal, place) => nothing(format!("crash {signal} {place}").trim().to_owned()),
+            Linked::Broken(why) => bail!(why),
+        })
+    }
+}
+
+/// What answers for a section.
+enum Answers {
+    Own(OwnReader),
+    Linked(Output),
+    None,
+}
+
+impl Answers {
+    fn to(&self, question: &str) -> anyhow::Result<String> {
+        if let (Answers::Own(own), true) = (self, question.starts_with("chain ")) {
+            let callers = own.walk(question).context("a stack")?;
+            return Ok(callers.iter().fold("chain".to_owned(), |line, pc| format!("{line} {pc:#x}")));
+        }
+        let pc = hex(question.split_ascii_whitespace().next().unwrap_or_default())?;
+        let said = match self {
+            Answers::Own(own) => own.answer(pc),
+            Answers::Linked(output) => output.answer(pc),
+            Answers::None => AnswerLine::Err,
+        };
+        Ok(said.to_string())
+    }
+}
+
 impl Answer {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        if self.protocol != PROTOCOL {
+        let who = self.who()?;
+        if self.version {
+            let tool = Abi::ALL.into_iter().find_map(|abi| who.tool(abi)).context("no such linker here")?;
+            writeln!(out, "{} {}", tool.entry.name, tool.version)?;
+            return Ok(0);
+        }
+        if self.protocol.as_deref() != Some(PROTOCOL) {
             bail!("this is {PROTOCOL}");
         }
         let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
         for chunk in lines.chunk_by(|_, next| !next.starts_with("section ")) {
             let Some((first, pcs)) = chunk.split_first() else { continue };
-            let words: Vec<&str> = first.split_ascii_whitespace().skip(1).collect();
-            let asked = Asked::of(&words)?;
-            let section = asked.section();
-            let place = Placement { section_address: asked.address, starts: StartBase::Header };
-            let table = section.as_ref().and_then(|section| Table::new(section, place).ok());
-            writeln!(out, "{}", if table.is_some() { "read" } else { "refused" })?;
+            let (said, answers) = who.read(&section(first)?)?;
+            writeln!(out, "{said}")?;
             for line in pcs {
-                let pc = hex(line.split_ascii_whitespace().next().unwrap_or_default())?;
-                let said = table.as_ref().map_or(AnswerLine::Err, |table| answer(table, pc));
-                writeln!(out, "{said}")?;
+                writeln!(out, "{}", answers.to(line)?)?;
             }
             out.flush()?;
         }
         Ok(0)
     }
-}
 
-fn answer(table: &Table, pc: u64) -> AnswerLine {
-    let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return AnswerLine::None };
-    if row.ra == ValueRule::Undefined {
-        return AnswerLine::Outer { signal: row.signal };
+    fn who(&self) -> anyhow::Result<Who> {
+        let Some((linker, file)) = self.linker.as_deref().zip(self.producers.as_deref()) else {
+            return Ok(Who::ThisReader);
+        };
+        let (name, version) = linker.split_once('@').context("a linker is NAME@VERSION")?;
+        let root = file.parent().and_then(Path::parent).context("a producers' file in a folder")?;
+        let producers = Producers::read(file, root)?;
+        Ok(Who::Linker { producers, name: name.to_owned(), version: version.to_owned() })
     }
-    let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
-    let key = row.signed.then_some(row.key);
-    AnswerLine::of(table.abi(), &Row { frame, key, signal: row.signal })
 }

@@ -1,6 +1,6 @@
 //! `consumers`: readers of `.sframe` of this machine, put to the test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use generators::vectors::Vector;
 use matrix::consumers::{
-    AskedOf, KNOWN_READERS, ReadersLedger, ask_all, choices, findings, reader_lines, real, vectors, write,
+    AskedOf, KNOWN_READERS, ReadersLedger, ask_all, choices, findings, reader_lines, real, vector_named, vectors, write,
 };
 use matrix::corpus::SEED;
 use matrix::report_files::write_file;
@@ -53,7 +53,26 @@ pub(crate) struct Consumers {
 }
 
 impl Consumers {
+    /// All readers of a file, put to all that there is.
+    pub(super) fn whole(consumers: Option<PathBuf>, out: PathBuf) -> Consumers {
+        Consumers {
+            consumer: Vec::new(),
+            consumers,
+            list: false,
+            out: Some(out),
+            known: None,
+            filter: String::new(),
+            programs: PROGRAMS,
+            seed: SEED,
+        }
+    }
+
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        Ok(self.ask(out)?.1)
+    }
+
+    /// What came of it, and the exit code.
+    pub(super) fn ask(self, out: &mut dyn Write) -> anyhow::Result<(ReadersRun, u8)> {
         let home = home::find()?;
         let root = std::path::absolute(&home.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
@@ -79,15 +98,23 @@ impl Consumers {
             .filter_map(|(entry, reader)| Some((entry.name.clone(), reader.as_ref().err()?.clone())))
             .collect();
         if self.list {
-            return Ok(0);
+            return Ok((ReadersRun::default(), 0));
         }
         let readers: Vec<Reader> = found.into_iter().filter_map(|(_, reader)| reader.ok()).collect();
         if readers.is_empty() {
             bail!("none of these readers is here");
         }
         let began = Instant::now();
-        let mut vectors = vectors(self.seed, self.programs, &self.filter);
-        vectors.extend(real(&home, &self.filter));
+        // Where all readers name what they are asked for, nothing else is made.
+        let names: BTreeSet<&String> = readers.iter().flat_map(|reader| &reader.consumer.only).collect();
+        let vectors = if readers.iter().all(|reader| !reader.consumer.only.is_empty()) {
+            let named = names.into_iter().filter(|id| id.contains(&self.filter));
+            named.filter_map(|id| vector_named(self.seed, id)).collect()
+        } else {
+            let mut vectors = vectors(self.seed, self.programs, &self.filter);
+            vectors.extend(real(&home, &self.filter));
+            vectors
+        };
         let folder = Scratch::new().context("a folder for sections")?;
         let (outcomes, left_out) = ask_all(&readers, &vectors, folder.path())?;
         let mut found = findings(&outcomes);
@@ -117,10 +144,11 @@ impl Consumers {
         }
         // A reader that was asked for by name and is not here was not judged.
         let undecided = !run.missing.is_empty() && !self.consumer.is_empty();
-        Ok(match exit_code(&findings, &run) {
+        let code = match exit_code(&findings, &run) {
             0 if undecided => 2,
             code => code,
-        })
+        };
+        Ok((run, code))
     }
 }
 

@@ -1,17 +1,23 @@
-//! `corpus`: test vectors for readers of `.sframe`, to disk.
+//! `corpus`: test vectors for readers of `.sframe`, to disk or into one archive.
 
+use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use matrix::corpus::{self, SEED};
+use anyhow::Context as _;
+use flate2::{Compression, GzBuilder};
+use matrix::corpus::{self, Counts, SEED, VERSION};
 use reports::escape::line;
 
 /// Options of `corpus`.
 #[derive(clap::Args)]
 pub(crate) struct Corpus {
     /// Write sections, cases, index and schemas here
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "archive")]
+    out: Option<PathBuf>,
+    /// Write the same as one `.tar.gz`; nothing in it depends on the day or the machine
+    #[arg(long, value_name = "FILE")]
+    archive: Option<PathBuf>,
     /// Where the random ones come from: the same seed gives the same bytes
     #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
@@ -19,13 +25,42 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let counts = corpus::write(&self.out, self.seed)?;
+        let vectors = corpus::all(self.seed, "");
+        let files: Vec<(String, Vec<u8>)> = corpus::files(&vectors, self.seed).collect();
+        if let Some(folder) = &self.out {
+            corpus::write(folder, &files)?;
+        }
+        if let Some(file) = &self.archive {
+            archive(file, &files).with_context(|| line(&file.display().to_string()).to_string())?;
+        }
+        let counts = Counts::of(&vectors);
         writeln!(out, "{:<24} {:<7} {:<11} cases", "class", "version", "abi")?;
         for ((class, version, abi), cases) in &counts.vectors {
             writeln!(out, "{class:<24} {version:<7} {abi:<11} {cases:>5}")?;
         }
         let total: usize = counts.vectors.values().sum();
-        writeln!(out, "{total} cases, {} answers in {}", counts.answers, line(&self.out.display().to_string()))?;
+        let places =
+            [self.out, self.archive].into_iter().flatten().map(|place| line(&place.display().to_string()).to_string());
+        let places: Vec<String> = places.collect();
+        writeln!(out, "{total} cases, {} answers in {}", counts.answers, places.join(" and "))?;
         Ok(0)
     }
+}
+
+/// Members in order of their names, below one folder, of nobody and of no time.
+fn archive(file: &Path, files: &[(String, Vec<u8>)]) -> std::io::Result<()> {
+    let mut files: Vec<&(String, Vec<u8>)> = files.iter().collect();
+    files.sort();
+    let packed = GzBuilder::new().mtime(0).operating_system(255).write(File::create(file)?, Compression::best());
+    let mut archive = tar::Builder::new(packed);
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_uid(0);
+        header.set_gid(0);
+        archive.append_data(&mut header, format!("sframe-corpus-{VERSION}/{name}"), bytes.as_slice())?;
+    }
+    archive.into_inner()?.finish()?.sync_all()
 }

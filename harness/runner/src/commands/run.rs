@@ -10,6 +10,7 @@ use toolchain::cache::Sample;
 use toolchain::interrupt;
 use toolchain::local::Role;
 
+use super::consumers::Consumers;
 use super::program_name;
 use super::share::{Share, shard};
 use crate::home;
@@ -52,6 +53,9 @@ pub(crate) struct Run {
     /// List the clauses of the specification that no trial covers
     #[arg(long)]
     clauses: bool,
+    /// Put readers to the test as well, those of FILE (default: the one shipped); their results stand in `readers`, in the results folder
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    consumers: Option<Option<PathBuf>>,
     /// Results folder
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -59,6 +63,9 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let consumers = self.consumers.filter(|_| !self.list);
+        let asked = consumers.map(|file| Consumers::whole(file, self.out.join("readers")).ask(out)).transpose()?;
+        let (readers, of_readers) = asked.map_or((None, 0), |(run, code)| (Some(Box::new(run)), code));
         let options = RunOptions {
             filters: self.filter,
             producers: self.producers,
@@ -83,13 +90,15 @@ impl Run {
             clauses: self.clauses,
             program: program_name(),
             screen: Screen::of_stdout(),
+            readers,
             out: self.out,
         };
         interrupt::watch()?;
         let done =
             if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
         match done {
-            Ok(code) => Ok(code),
+            // 1 over 2 over 0.
+            Ok(code) => Ok([1, 2].into_iter().find(|worse| [code, of_readers].contains(worse)).unwrap_or(code)),
             // By itself, so that a reader who has gone is recognised.
             Err(RunError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),

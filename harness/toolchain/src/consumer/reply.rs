@@ -62,6 +62,8 @@ pub enum Reply {
     Sanitiser(String),
     /// It ran out of memory, as it says.
     OutOfMemory,
+    /// Its adapter cannot put the section to it, and says why.
+    NotAsked(String),
     /// It did not speak the protocol, or could not be started.
     Broken(String),
 }
@@ -74,6 +76,8 @@ impl Reply {
             ("read", "") => None,
             ("refused", "") => Some(Reply::Refused),
             ("out-of-memory", "") => Some(Reply::OutOfMemory),
+            ("hang", "") => Some(Reply::Hang),
+            ("not-asked", why) => Some(Reply::NotAsked(why.to_owned())),
             ("crash", rest) => {
                 let (signal, place) = rest.split_once(' ').unwrap_or((rest, ""));
                 let told = if place.is_empty() { String::new() } else { format!("at {place}") };

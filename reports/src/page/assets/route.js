@@ -1,5 +1,5 @@
 // Which view is shown, by the link's fragment; the back button works because nothing else decides.
-const views = ["overview", "findings", "trials", "clauses", "sizes", "producers", "changes"].map(byId).filter(Boolean);
+const views = ["overview", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
 const detail = byId("detail");
 const scrolled = new Map();
 let current = location.hash, followed = false;

@@ -190,6 +190,7 @@ fn facts() -> RunFacts {
             title: "no way to say that there is no caller".to_owned(),
             link: "unfiled".to_owned(),
         }],
+        readers: None,
     }
 }
 

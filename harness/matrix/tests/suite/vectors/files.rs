@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use generators::vectors::{Vector, all};
-use matrix::corpus::{SEED, files};
+use matrix::corpus::{SEED, chains, files};
 use serde_json::Value;
 
 use super::VECTORS;
@@ -70,5 +70,15 @@ fn ids_are_unique_and_say_class_version_and_abi() {
         assert!(
             name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'))
         );
+    }
+}
+
+#[test]
+fn stacks_of_a_seed_are_always_the_same_and_fit_the_schema() {
+    let (first, case) = (chains(SEED, "valid/v3-"), schema_named("corpus-case.schema.json"));
+    assert!(first.len() == 8 && first == chains(SEED, "valid/v3-"));
+    for vector in &first {
+        assert_eq!(case.complaint(&matrix::corpus::case(vector)), None, "{}", vector.id);
+        assert!(vector.chains.iter().all(|chain| chain.callers.len() >= 3 && !chain.memory.is_empty()));
     }
 }

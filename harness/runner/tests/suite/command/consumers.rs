@@ -142,11 +142,12 @@ fn the_smallest_section_of_each_fault_is_written() {
 }
 
 /// The reference adapter with one mistake: what is replaced by what, and where that shows first.
-const MISTAKES: [(&str, &str, &str, &str); 6] = [
+const MISTAKES: [(&str, &str, &str, &str); 7] = [
     ("wrong-row", "(\"bhi\" if signed", "(\"BHI\" if signed", "valid/v2e1-amd64/two-functions"),
     ("missed", "one[0] <= pc <", "one[0] < pc <", "valid/v2e1-amd64/two-functions"),
     ("refused", "self.version not in (1, 2, 3)", "self.version not in (1, 3)", "valid/v2e1-amd64/two-functions"),
     ("answered-malformed", "{b\"\\xe2\\xde\"", "{b\"\\xe3\\xde\"", "malformed/v2e1-amd64/magic-low-byte"),
+    ("wrong-caller", "callers.append(pc)", "callers.append(pc + 1)", "valid/v2e1-amd64/chain-1"),
     ("crash", "return \"none\"", "__import__(\"os\").abort()", "valid/v2e1-amd64/two-functions"),
     ("hang", "return \"none\"", "__import__(\"time\").sleep(9)", "valid/v2e1-amd64/two-functions"),
 ];
@@ -159,7 +160,7 @@ fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
         let path = folder.write(&format!("{name}.py"), text.as_bytes());
         format!(
             "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-             reads: [{{versions: [v2e1]}}]\n  limits: {{seconds: 1}}\n"
+             reads: [{{versions: [v2e1]}}]\n  tells: [signed, key, signal, chain]\n  limits: {{seconds: 1}}\n"
         )
     };
     let mut file = entry("right", right);
@@ -195,6 +196,23 @@ fn a_crash_is_charged_to_the_section_that_is_being_read() {
     assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
 }
 
+/// An adapter that ends at every third section of a process, whatever it is: asked alone, each is read, and none is charged with what others did.
+#[test]
+fn what_ends_a_process_is_asked_again_alone() {
+    let folder = Folder::new();
+    let right = include_str!("../../../../../ci/adapters/reference.py");
+    let count = "counted = globals()\n                    counted[\"n\"] = counted.get(\"n\", 0) + 1\n                    \
+                 counted[\"n\"] % 3 or __import__(\"os\").abort()\n                    section = Section(";
+    let adapter = folder.write("tires.py", right.replacen("section = Section(", count, 1).as_bytes());
+    let file = format!(
+        "- name: tires\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v2e1]}}]\n"
+    );
+    let path = folder.write("planted.yaml", file.as_bytes());
+    let ran = run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"]);
+    assert_eq!((sections(&ran, "tires", "crash"), sections(&ran, "tires", "right")), (0, 10), "{}", ran.stdout);
+}
+
 #[test]
 fn what_is_known_must_recur_and_nothing_else_may_show() {
     let folder = Folder::new();
@@ -225,4 +243,49 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
     let private = "      0123456789abcdef: [v2e1-amd64]\n";
     assert_eq!(held(&ledger(private, "2999-01-01", "")).code, Some(3));
     assert_eq!(held(&ledger(private, "2999-01-01", "tell: its makers\n")).code, Some(1));
+}
+
+#[test]
+fn readers_beside_the_matrix_are_on_its_page_and_in_its_exit_code() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let beside = |readers: &[StandIn]| {
+        ask(&folder, readers, &["--list"]);
+        run(&["run", "--filter", CASE, "--consumers", &folder.path("consumers.yaml"), "--out", &out])
+    };
+    let only = "  only: [valid/v2e1-amd64/two-functions]\n";
+    let right = beside(&[("right", "", only)]);
+    let page = fs::read_to_string(format!("{out}/index.html")).expect("the page");
+    assert!(page.contains("readers/index.html") && page.contains("Who reads what"), "{right:?}");
+    assert!(fs::metadata(format!("{out}/readers/consumers.json")).is_ok());
+    let wrong = beside(&[("missed", "each read none", only)]);
+    assert_eq!((right.code, wrong.code), (Some(0), Some(1)), "{right:?} {wrong:?}");
+}
+
+/// A trial of a frozen object, which needs no tool.
+const CASE: &str = "gas@2.40::amd64::v1::objects::gcc12-O2-exe";
+
+/// What is in it is the same each time by tests of the corpus; that nothing comes from the day or the machine is seen in the headers.
+#[test]
+fn the_archive_of_the_corpus_is_of_no_day_and_of_nobody_and_has_licence_and_schemas() {
+    let folder = Folder::new();
+    let path = folder.path("corpus.tar.gz");
+    assert_eq!(run(&["corpus", "--archive", &path]).code, Some(0));
+    let bytes = fs::read(path).expect("an archive");
+    // RFC 1952: no flags, no time, the strongest compression, no system.
+    assert_eq!(bytes.first_chunk::<10>(), Some(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]));
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
+    let mut names = Vec::new();
+    for member in archive.entries().expect("members") {
+        let member = member.expect("a member");
+        let header = member.header();
+        let owner = (header.mtime().ok(), header.uid().ok(), header.gid().ok(), header.mode().ok());
+        assert_eq!(owner, (Some(0), Some(0), Some(0), Some(0o644)));
+        names.push(member.path().expect("a name").display().to_string());
+    }
+    for name in ["LICENSE", "README.md", "index.json", "schemas/corpus-case.schema.json", "valid/v3-s390x/chain-1.json"]
+    {
+        assert!(names.iter().any(|member| member.split_once('/').is_some_and(|(_, rest)| rest == name)), "{name}");
+    }
+    assert!(names.len() > 6000 && names.is_sorted());
 }

@@ -1,0 +1,285 @@
+//! A linker as a reader of the tables that it merges: a section is made the table of an object, linked with an object that has another, and the table of
+//! what comes out answers for it.
+//!
+//! The code's place is all that changes: an answer is looked up where the linker put the code. What has no place for
+//! relocations is not put to linkers, since no assembler could have made it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use generators::code::{FrameState, Function};
+use generators::elf::{self as file, ElfSpec, FileKind, Relocation, Symbol};
+use generators::sample::Sample;
+use generators::vectors::Row;
+use model::{Abi, SframeVersion, ValueRule};
+use sframe::{Placement, Section, StartBase, Table};
+use toolchain::complaint::{AboutSframe, Complaint};
+use toolchain::entry::Step;
+use toolchain::process::{Bounds, ProcessError, run_bounded};
+use toolchain::producers::Producers;
+use toolchain::scratch::Scratch;
+use toolchain::tool::{Order, Tool};
+
+use crate::corpus::AnswerLine;
+
+/// A section as an adapter gets it.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "`bytes` are the section's, `address` where they stand, `text` its code, from and to")]
+pub struct Asked {
+    pub bytes: Vec<u8>,
+    pub address: u64,
+    pub text: (u64, u64),
+    pub abi: Abi,
+}
+
+/// What became of a section.
+#[derive(Debug)]
+pub enum Linked {
+    /// It was not put to the linker, for this reason.
+    NotAsked(&'static str),
+    /// The linker failed, or said that it left a table out.
+    Refused,
+    /// A signal ended it, in a place that it told or did not.
+    Crash(i32, String),
+    /// It did not end in time.
+    Hang,
+    /// It made this.
+    Made(Output),
+    /// The adapter's own fault, or what it has no word for.
+    Broken(String),
+}
+
+/// The linked file, as far as it matters.
+#[derive(Debug)]
+pub struct Output {
+    table: Option<Table>,
+    /// Its table can be read.
+    readable: bool,
+    /// Where the code went, less where it was: added with wrapping.
+    shift: u64,
+}
+
+/// Bytes without meaning on both sides of the code, so that the neighbours of a section's functions belong to nobody.
+const PAD: u64 = 64;
+/// More code than this is put into no file.
+const MOST_TEXT: u64 = 1 << 20;
+/// Of one link, which takes a hundredth of a second where nothing else runs.
+const LIMIT: Duration = Duration::from_secs(20);
+/// The linked file's size.
+const MOST_FILE: u64 = 64 << 20;
+/// Names the first byte of the code.
+const CODE: &str = "code_of_the_section";
+
+/// Every version of a linker for a target whose version begins so; the first of them counts.
+pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi) -> Option<&'a Tool> {
+    let tools = producers.tools(name, abi).ok()?;
+    tools.iter().find(|tool| tool.version.to_string().starts_with(version))
+}
+
+/// Links a section, and reads what comes out.
+///
+/// # Errors
+/// Where no temporary files can be written.
+pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
+    let Objects { version, files, other } = match objects(asked) {
+        Ok(objects) => objects,
+        Err(why) => return Ok(Linked::NotAsked(why)),
+    };
+    if !linker.sframe().contains(&version) {
+        return Ok(Linked::NotAsked("a version that it does not merge"));
+    }
+    let folder = Scratch::new()?;
+    for (name, spec) in NAMES.iter().zip(&files) {
+        let bytes = file::write(spec).map_err(io::Error::other)?;
+        fs::write(folder.path().join(name), bytes)?;
+    }
+    let order = Order { step: Step::Link, inputs: &NAMES, output: "linked", options: "-e _start", sframe: true };
+    Ok(match run(linker, &order, folder.path()) {
+        Err(ProcessError::Timeout { .. }) => Linked::Hang,
+        Err(error) => Linked::Broken(error.to_string()),
+        Ok(Ended::Signal(signal, place)) => Linked::Crash(signal, place),
+        Ok(Ended::Complained) => Linked::Refused,
+        Ok(Ended::Silent) => output(&fs::read(folder.path().join("linked"))?, asked, other),
+    })
+}
+
+/// The object whose table is always right, then the one with the section.
+const NAMES: [&str; 2] = ["other.o", "asked.o"];
+
+enum Ended {
+    Silent,
+    Complained,
+    Signal(i32, String),
+}
+
+fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, ProcessError> {
+    let words = linker.command(order)?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let Some((program, arguments)) = words.split_first() else { return Ok(Ended::Complained) };
+    let bounds = Bounds { time: LIMIT, most_file: Some(MOST_FILE), most_memory: None };
+    let ended = run_bounded(program, arguments, folder, bounds, &[])?;
+    let tells = |text: &str| !AboutSframe::of(text).is_empty();
+    Ok(match ended.signal {
+        Some(signal) => Ended::Signal(signal, Complaint(&ended.stderr).place().unwrap_or_default().to_owned()),
+        None if !ended.success || tells(&ended.stdout) || tells(&ended.stderr) => Ended::Complained,
+        None => Ended::Silent,
+    })
+}
+
+/// What a linker is given.
+struct Objects {
+    version: SframeVersion,
+    /// As [`NAMES`] has them.
+    files: [ElfSpec; 2],
+    /// What is owed to the code of the first.
+    other: AnswerLine,
+}
+
+fn objects(asked: &Asked) -> Result<Objects, &'static str> {
+    let length = asked.text.1.checked_sub(asked.text.0).filter(|length| *length <= MOST_TEXT);
+    let length = length.ok_or("more code than is put into a file")?;
+    let (version, header, starts) = starts(asked).ok_or("no place for relocations")?;
+    if version == SframeVersion::V3 && !header.flags.pcrel() {
+        return Err("starts that no relocation can count from");
+    }
+    if starts.iter().any(|(_, start)| !(asked.text.0..=asked.text.1).contains(start)) {
+        return Err("a function outside of the code");
+    }
+    let of = |name: &str| {
+        let made = Sample::new(asked.abi, version, FileKind::Relocatable, vec![Function::leaf(asked.abi, name)]);
+        let mut sample = made.ok()?;
+        // Linkers need not merge what has other fixed offsets, or claims of another kind.
+        sample.section.flags = header.flags.0 & !sframe::Flags::SORTED;
+        (sample.section.fixed_fp, sample.section.fixed_ra) = (header.fixed_fp, header.fixed_ra);
+        let mut spec = sample.elf().ok()?;
+        // A table of the other kind says nothing here, and is another reason to fail.
+        spec.sections.retain(|section| section.name != ".eh_frame");
+        Some(spec)
+    };
+    let (other, mut own) = of("_start").zip(of(CODE)).ok_or("no object of that version")?;
+    let text = own.section_mut(".text").ok_or("no code")?;
+    text.bytes = vec![0; (length + 2 * PAD) as usize];
+    let symbol: Option<&mut Symbol> = own.symbols.iter_mut().find(|symbol| symbol.name == CODE);
+    let symbol = symbol.ok_or("no symbol")?;
+    (symbol.value, symbol.size) = (PAD, length);
+    let table = own.section_mut(".sframe").ok_or("no table")?;
+    let model = *table.relocations.first().ok_or("no relocation to go by")?;
+    table.bytes.clone_from(&asked.bytes);
+    let relocation = |(offset, start): &(u64, u64)| Relocation {
+        offset: *offset,
+        addend: (start - asked.text.0 + PAD) as i64,
+        ..model
+    };
+    table.relocations = starts.iter().map(relocation).collect();
+    for relocation in &table.relocations {
+        let width = if version == SframeVersion::V3 { 8 } else { 4 };
+        let from = relocation.offset as usize;
+        table.bytes.get_mut(from..from + width).ok_or("no place for relocations")?.fill(0);
+    }
+    let frame = FrameState::at_entry(asked.abi);
+    let row = AnswerLine::of(asked.abi, &Row { frame, key: None, signal: false });
+    Ok(Objects { version, files: [other, own], other: row })
+}
+
+/// The offset of a start field, and the address that it names.
+type Start = (u64, u64);
+
+/// Version and header, and the start fields. None where they cannot be known.
+fn starts(asked: &Asked) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
+    let header = sframe::Header::parse(&asked.bytes).ok()?;
+    // Rows that are cut off take no descriptor's place from it.
+    let need = header.fdes_end().max(header.fres_end());
+    let mut whole = asked.bytes.clone();
+    whole.resize(whole.len().max(usize::try_from(need.min(MOST_TEXT)).ok()?), 0);
+    let section = Section::parse(&whole).ok()?;
+    let place = Placement { section_address: asked.address, starts: StartBase::Header };
+    let starts = section.entries().map(|entry| Some((entry.offset, place.start_of(&header, &entry)?)));
+    Some((header.version(), header, starts.collect::<Option<_>>()?))
+}
+
+fn output(bytes: &[u8], asked: &Asked, owed_to_other: AnswerLine) -> Linked {
+    let image = match elf::load("linked", &bytes.to_vec().into()) {
+        Ok(image) => image,
+        Err(error) => return Linked::Broken(format!("what was linked cannot be read: {error}")),
+    };
+    let address = |name: &str| image.symbols.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.address);
+    let Some((code, other)) = address(CODE).zip(address("_start")) else {
+        return Linked::Broken("what was linked has no symbols".to_owned());
+    };
+    let shift = code.wrapping_sub(asked.text.0);
+    let Some(found) = image.sframe_sections().next() else {
+        return Linked::Made(Output { table: None, readable: true, shift });
+    };
+    let section = Section::parse(&found.bytes);
+    let table = section.and_then(|section| Table::new(&section, Placement::in_file(image.kind, found.address)));
+    let table = table.ok();
+    // What is wrong with one table is no reason to say wrong things of the code of another.
+    match table.as_ref().map(|table| answer(table, other)) {
+        Some(said) if said != owed_to_other => {
+            Linked::Broken(format!("the row of the other object is '{said}' where '{owed_to_other}'"))
+        }
+        _ => Linked::Made(Output { readable: table.is_some(), table, shift }),
+    }
+}
+
+impl Output {
+    /// What its table says of an address of the section.
+    pub fn answer(&self, pc: u64) -> AnswerLine {
+        match &self.table {
+            Some(table) => answer(table, pc.wrapping_add(self.shift)),
+            None if self.readable => AnswerLine::None,
+            None => AnswerLine::Err,
+        }
+    }
+}
+
+/// What a table says of an address, as readers answer.
+pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
+    let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return AnswerLine::None };
+    if row.ra == ValueRule::Undefined {
+        return AnswerLine::Outer { signal: row.signal };
+    }
+    let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
+    let key = row.signed.then_some(row.key);
+    AnswerLine::of(table.abi(), &Row { frame, key, signal: row.signal })
+}
+
+#[cfg(test)]
+mod tests {
+    use generators::vectors::{Class, Expected, all};
+    use sframe::{Placement, Section, Table};
+
+    use super::{AnswerLine, Asked, CODE, answer, file, objects};
+
+    /// Nobody is accused of what its input does not say: with its relocations applied, the object says of every address what the section
+    /// does.
+    #[test]
+    fn the_object_says_what_the_section_says() {
+        let (mut asked_of, mut left_out) = (0, 0);
+        for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
+            let (bytes, address) = (vector.bytes.clone(), vector.address);
+            let Ok(made) = objects(&Asked { bytes, address, text: vector.text, abi: vector.abi }) else {
+                left_out += 1;
+                continue;
+            };
+            let bytes = file::write(&made.files[1]).expect("an object");
+            let image = elf::load("asked.o", &bytes.into()).expect("an object");
+            let code = image.symbols.iter().find(|symbol| symbol.name == CODE).expect("the code").address;
+            let found = image.sframe_sections().next().expect("a table");
+            let section = Section::parse(&found.bytes).expect("a section");
+            let table = Table::new(&section, Placement::in_file(image.kind, found.address)).expect("a table");
+            for one in &vector.answers {
+                let said = answer(&table, one.pc.wrapping_sub(vector.text.0).wrapping_add(code));
+                let owed = match &one.expected {
+                    Expected::Row(row) => AnswerLine::of(vector.abi, row),
+                    _ => AnswerLine::None,
+                };
+                assert_eq!(said, owed, "{} at {:#x}", vector.id, one.pc);
+                asked_of += 1;
+            }
+        }
+        assert!(asked_of > 2000 && left_out < 60, "{asked_of} answers, {left_out} sections left out");
+    }
+}

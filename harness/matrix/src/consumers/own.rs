@@ -1,0 +1,59 @@
+//! This project's reader as one under test: rows, and all callers of a stack in the protocol's words.
+
+use model::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
+use sframe::{Placement, Section, StartBase, Table};
+use unwind::{SframeUnwinder, Unwinder as _};
+
+use super::linker::{self, Asked};
+use crate::corpus::AnswerLine;
+
+/// A section that it could read.
+#[derive(Debug)]
+pub struct OwnReader(SframeUnwinder);
+
+impl OwnReader {
+    /// None where it refuses the section.
+    pub fn of(asked: &Asked) -> Option<OwnReader> {
+        let place = Placement { section_address: asked.address, starts: StartBase::Header };
+        let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
+        Some(OwnReader(SframeUnwinder::new(table.ok()?)))
+    }
+
+    /// What it says of an address.
+    pub fn answer(&self, pc: u64) -> AnswerLine {
+        linker::answer(self.0.table(), pc)
+    }
+
+    /// Where each caller goes on, at most as many as the question asks for: `chain MOST PC rN=... @ADDRESS=...`. None where the question is no such.
+    pub fn walk(&self, question: &str) -> Option<Vec<u64>> {
+        let table = &self.0;
+        let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
+        let mut words = question.split_ascii_whitespace();
+        let ("chain", Some(most), Some(pc)) = (words.next()?, words.next(), words.next()) else { return None };
+        let (most, pc): (usize, u64) = (most.parse().ok()?, hex(pc)?);
+        let (mut regs, mut memory) = (FrameRegs::none(), Vec::new());
+        for word in words {
+            let (name, value) = word.split_once('=')?;
+            match (name.strip_prefix('r'), name.strip_prefix('@')) {
+                (Some(number), _) => regs.set(Reg(number.parse().ok()?), Some(hex(value)?)),
+                (None, address) => memory.push((hex(address?)?, hex(value)?)),
+            }
+        }
+        let order = table.table().abi().facts().order;
+        let base = memory.first().map_or(0, |(address, _)| *address);
+        // Words follow one another.
+        let bytes: Vec<u8> =
+            memory.iter().flat_map(|(_, value)| order.u64(value.to_be_bytes()).to_be_bytes()).collect();
+        let stack = Stack { base, bytes: &bytes, live_from: base, order, beneath: &() };
+        let mut callers = Vec::new();
+        let mut at = CodePoint::Exact(Pc(pc));
+        while callers.len() < most {
+            let Ok(row) = table.row(at) else { break };
+            let Ok(Answer::Caller(caller)) = table.evaluate(row, at, &regs, &stack) else { break };
+            callers.push(caller.ra);
+            regs = table.caller_regs(row, at, &caller, &regs, &stack);
+            at = if caller.signal { CodePoint::Exact(Pc(caller.ra)) } else { CodePoint::AfterCall(Pc(caller.ra)) };
+        }
+        Some(callers)
+    }
+}
