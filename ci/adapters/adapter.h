@@ -1,4 +1,4 @@
-/* What adapters in C share: a section in front of a page that cannot be read, and where a crash was. */
+/* What adapters in C share: the line protocol, a section in front of a page that cannot be read, and where a crash was. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -76,4 +76,38 @@ static void watch_crashes(const char *prefix)
   sigaltstack(&apart, NULL);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     sigaction(signals[i], &action, NULL);
+}
+
+/* A reader behind the line protocol (ci/README.md). `take` reads the section that a line names, and says what came of it; what it stores is
+   added to each PC before `answer`, which is asked where the section was read, prints a line for it. Its functions begin with `prefix`. */
+static int serve(int count, char **words, const char *version, const char *prefix,
+                 const char *(*take)(const char *line, uint64_t *moved), void (*answer)(uint64_t at))
+{
+  if (count == 2 && strcmp(words[1], "--version") == 0)
+    {
+      printf("%s\n", version);
+      return 0;
+    }
+  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
+    return USAGE;
+  watch_crashes(prefix);
+  uint64_t moved = 0;
+  int is_read = 0;
+  char line[8192];
+  while (fgets(line, sizeof line, stdin) != NULL)
+    {
+      if (strncmp(line, "section ", 8) == 0)
+        {
+          /* What came before is told, whatever this one does. */
+          fflush(stdout);
+          const char *said = take(line, &moved);
+          is_read = strcmp(said, "read") == 0;
+          printf("%s\n", said);
+        }
+      else if (is_read)
+        answer(strtoull(line, NULL, 16) + moved);
+      else
+        printf("err\n");
+    }
+  return ANSWERED;
 }

@@ -8,27 +8,28 @@
 #include "sframe-read.h"
 
 static sframe_decoder_ctx decoder;
-static int is_read;
 static unsigned char abi;
 
-static const char *take(const char *line, uint64_t *address)
+static const char *take(const char *line, uint64_t *moved)
 {
   static char *bytes;
   static size_t size;
+  uint64_t address;
   char path[4096];
   if (bytes != NULL)
     release_guarded(bytes, size);
-  if (sscanf(line, "section %4095s %" SCNx64, path, address) != 2)
+  if (sscanf(line, "section %4095s %" SCNx64, path, &address) != 2)
     exit(USAGE);
   bytes = read_guarded(path, &size);
   memset(&decoder, 0, sizeof decoder);
-  is_read = __sframe_decode(&decoder, bytes) == _URC_NO_REASON;
   abi = bytes[4];
-  return is_read ? "read" : "refused";
+  *moved = -address;
+  return __sframe_decode(&decoder, bytes) == _URC_NO_REASON ? "read" : "refused";
 }
 
-static void answer(int64_t at)
+static void answer(uint64_t pc)
 {
+  int64_t at = (int64_t) pc;
   sframe_frame_row_entry row;
   _Unwind_Reason_Code error;
   /* The interface takes 32 bits. */
@@ -52,28 +53,5 @@ static void answer(int64_t at)
 
 int main(int count, char **words)
 {
-  if (count == 2 && strcmp(words[1], "--version") == 0)
-    {
-      printf("glibc %s\n", VERSION);
-      return 0;
-    }
-  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
-    return USAGE;
-  watch_crashes("__sframe_");
-  uint64_t address = 0;
-  char line[8192];
-  while (fgets(line, sizeof line, stdin) != NULL)
-    {
-      if (strncmp(line, "section ", 8) == 0)
-        {
-          /* What came before is told, whatever this one does. */
-          fflush(stdout);
-          printf("%s\n", take(line, &address));
-        }
-      else if (is_read)
-        answer((int64_t) (strtoull(line, NULL, 16) - address));
-      else
-        printf("err\n");
-    }
-  return ANSWERED;
+  return serve(count, words, "glibc " VERSION, "__sframe_", take, answer);
 }

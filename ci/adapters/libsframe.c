@@ -138,11 +138,13 @@ static unsigned type_at(int64_t at, const sframe_frame_row_entry *row)
 #define FP(row, error) sframe_fre_get_fp_offset(decoder, row, error)
 #endif
 
-static void answer(int64_t at)
+static void answer(uint64_t pc)
 {
+  int64_t at = (int64_t) pc;
   sframe_frame_row_entry row;
   memset(&row, 0, sizeof row);
-  if (sframe_find_fre(decoder, at, &row) != 0)
+  /* The interface took 32 bits. */
+  if ((API < 3 && at != (int32_t) at) || sframe_find_fre(decoder, at, &row) != 0)
     {
       printf("none\n");
       return;
@@ -190,10 +192,11 @@ static void answer(int64_t at)
 }
 
 /* "section FILE ADDRESS TEXT_START TEXT_END ORDER ABI": what is said of it, and where it stands. */
-static const char *take(const char *line, uint64_t *address)
+static const char *take(const char *line, uint64_t *moved)
 {
   static char *bytes;
   static size_t size;
+  uint64_t address;
   char path[4096];
   int error = 0;
   if (decoder != NULL)
@@ -201,9 +204,10 @@ static const char *take(const char *line, uint64_t *address)
   decoder = NULL;
   if (bytes != NULL)
     release_guarded(bytes, size);
-  if (sscanf(line, "section %4095s %" SCNx64, path, address) != 2)
+  if (sscanf(line, "section %4095s %" SCNx64, path, &address) != 2)
     exit(USAGE);
   bytes = read_guarded(path, &size);
+  *moved = -address;
   /* The library's own error says "no memory" of much that is something else. */
   errno = 0;
   decoder = sframe_decode(bytes, size, &error);
@@ -216,35 +220,5 @@ static const char *take(const char *line, uint64_t *address)
 
 int main(int count, char **words)
 {
-  if (count == 2 && strcmp(words[1], "--version") == 0)
-    {
-      printf("libsframe %s\n", VERSION);
-      return 0;
-    }
-  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
-    return USAGE;
-  watch_crashes("sframe_");
-  uint64_t address = 0;
-  char line[8192];
-  while (fgets(line, sizeof line, stdin) != NULL)
-    {
-      if (strncmp(line, "section ", 8) == 0)
-        {
-          /* What came before is told, whatever this one does. */
-          fflush(stdout);
-          printf("%s\n", take(line, &address));
-          continue;
-        }
-      int64_t at = (int64_t) (strtoull(line, NULL, 16) - address);
-      if (decoder == NULL)
-        printf("err\n");
-#if API < 3
-      /* The interface takes 32 bits. */
-      else if (at != (int32_t) at)
-        printf("none\n");
-#endif
-      else
-        answer(at);
-    }
-  return ANSWERED;
+  return serve(count, words, "libsframe " VERSION, "sframe_", take, answer);
 }

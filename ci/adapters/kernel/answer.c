@@ -73,31 +73,5 @@ static void answer(uint64_t pc)
 
 int main(int count, char **words)
 {
-  if (count == 2 && strcmp(words[1], "--version") == 0)
-    {
-      printf("kernel %s\n", VERSION);
-      return 0;
-    }
-  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
-    return USAGE;
-  watch_crashes("sframe_");
-  uint64_t moved = 0;
-  int is_read = 0;
-  char line[8192];
-  while (fgets(line, sizeof line, stdin) != NULL)
-    {
-      if (strncmp(line, "section ", 8) == 0)
-        {
-          /* What came before is told, whatever this one does. */
-          fflush(stdout);
-          const char *said = take(line, &moved);
-          is_read = strcmp(said, "read") == 0;
-          printf("%s\n", said);
-        }
-      else if (is_read)
-        answer(strtoull(line, NULL, 16) + moved);
-      else
-        printf("err\n");
-    }
-  return ANSWERED;
+  return serve(count, words, "kernel " VERSION, "sframe_", take, answer);
 }
