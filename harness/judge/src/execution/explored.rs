@@ -1,8 +1,6 @@
 //! Judges states of functions that are executed without their inputs.
 
-use model::{
-    Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, ValueRule, Verdict,
-};
+use model::{Answer, CfaRule, CodePoint, Event, Field, Frame, Past, Pc, Probe, RegFile as _, Step, UnwindRow, Verdict};
 
 use unwind::Unwinder as _;
 
@@ -48,8 +46,7 @@ impl Probe for Judge<'_> {
             let begins = matches!(past, Past::Unseen | Past::SystemCall);
             let says_begin =
                 begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
-            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc))
-                || self.is_saved_by_its_caller(&facts, *pc);
+            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
             let mut unsaid = own_convention || says_begin || self.is_handed_its_frame(&facts, &step);
             if past == Past::ButForFp {
                 let bounds = self.bounds(&step);
@@ -86,14 +83,6 @@ impl Probe for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Whether `.eh_frame` finds a register at or above the CFA, where its caller stored it: a procedure linkage table enters the resolver of
-    /// AArch64's dynamic linker so. Here that memory is made up.
-    fn is_saved_by_its_caller(&self, facts: &PcFacts, pc: Pc) -> bool {
-        let (Some(table), Slot::Row(row)) = (&self.tables.cfi, facts.cfi) else { return false };
-        let UnwindRow { ra, fp, .. } = table.rules(row, pc);
-        [ra, fp].into_iter().any(|rule| matches!(rule, ValueRule::AtCfa(offset) if offset >= 0))
-    }
-
     /// Whether `.eh_frame` takes the CFA from a register that the function keeps, and that is not on the stack: from the address of a frame
     /// that it was handed to go on with, as what calls with arguments of any number is (libffi's `ffi_call_SYSV`). Here that is made up.
     fn is_handed_its_frame(&self, facts: &PcFacts, step: &Step<'_>) -> bool {
