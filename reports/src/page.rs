@@ -10,6 +10,7 @@ mod data;
 mod intern;
 mod matrix;
 pub mod picture;
+mod plain;
 mod producers;
 pub mod readers;
 mod sizes;

@@ -1,46 +1,36 @@
 //! The page of a run of readers: one self-contained file without scripts.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use model::{ReaderFinding, ReadersRun};
 
-use super::head;
+use super::plain::{self, section};
 use super::text::{clean, count};
 use crate::readers::{cause, names, of, reads, spread};
 
 /// The page. The same results give the same bytes.
 pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     let (known, new): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.known.is_some());
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head("SFrame conformance: readers", None))
-            body {
-                a.skip href="#view" { "Skip to content" }
-                header {
-                    div.name {
-                        h1 { "SFrame conformance: readers" }
-                        p.note { (clean(&run.tool_version)) " · " (clean(&run.day)) }
-                    }
-                    nav aria-label="Views" {
-                        a href="#reads" { "Who reads what" }
-                        a href="#new" { "New" span.n { (count(new.len() as u64)) } }
-                        a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
-                        a href="#verdicts" { "Verdicts" }
-                        a href="#open" { "Left open" }
-                    }
-                }
-                main #view tabindex="-1" {
-                    (section("reads", "Who reads what", who_reads_what(run)))
-                    (section("new", "New findings", listed(&new)))
-                    @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
-                    (section("known", "Known findings", listed(&known)))
-                    (section("verdicts", "Verdicts", verdicts(findings, run)))
-                    (section("open", "What the text leaves open", choices(run)))
-                }
-            }
-        }
+    let links = html! {
+        a href="#reads" { "Who reads what" }
+        a href="#new" { "New" span.n { (count(new.len() as u64)) } }
+        a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
+        a href="#verdicts" { "Verdicts" }
+        a href="#open" { "Left open" }
     };
-    page.into_string()
+    let view = html! {
+        (section("reads", "Who reads what", &who_reads_what(run)))
+        (section("new", "New findings", &listed(&new)))
+        @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
+        (section("known", "Known findings", &listed(&known)))
+        (section("verdicts", "Verdicts", &verdicts(findings, run)))
+        (section("open", "What the text leaves open", &choices(run)))
+    };
+    plain::page(
+        "SFrame conformance: readers",
+        &format!("{} · {}", clean(&run.tool_version), clean(&run.day)),
+        &links,
+        &view,
+    )
 }
 
 /// The section of the page of a matrix that readers were asked beside.
@@ -49,10 +39,6 @@ pub(super) fn beside(run: &ReadersRun) -> Markup {
         p { a href="readers/index.html" { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } }
         (who_reads_what(run))
     }
-}
-
-fn section(id: &str, title: &str, body: Markup) -> Markup {
-    html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
 }
 
 fn wide(label: &str, table: Markup) -> Markup {

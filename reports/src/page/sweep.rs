@@ -1,9 +1,9 @@
 //! The page of a sweep: one self-contained file, folded, so that ten thousand files are as readable as ten. It needs no script.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use model::{CauseTotal, Example, ReasonTotal, Severity, SweepTotals};
 
-use super::head;
+use super::plain::{self, section};
 use super::summary::seconds;
 use super::text::{clean, count, plural};
 use crate::escape::short;
@@ -20,53 +20,34 @@ pub fn render(totals: &SweepTotals) -> String {
     let (errors, others): (Vec<_>, Vec<_>) =
         totals.causes.iter().partition(|one| one.cause.severity == Severity::Error);
     let verdicts = &totals.verdicts;
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head("SFrame conformance: a sweep", None))
-            body {
-                a.skip href="#view" { "Skip to content" }
-                header {
-                    div.name {
-                        h1 { "SFrame conformance: a sweep" }
-                        p.note { (imprint(totals)) }
-                    }
-                    nav aria-label="Views" {
-                        a href="#errors" { "Errors" span.n { (count(errors.len() as u64)) } }
-                        a href="#others" { "Warnings" span.n { (count(others.len() as u64)) } }
-                        a href="#undecided" { "Undecided" span.n { (count(totals.undecided.len() as u64)) } }
-                        a href="#gaps" { "Gaps" span.n { (count(totals.gaps.len() as u64)) } }
-                        a href="#sizes" { "Sizes" }
-                        a href="#files" { "Files" }
-                    }
-                }
-                main #view tabindex="-1" {
-                    @if totals.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
-                    div.tally {
-                        ul {
-                            (tile("FAIL", "✗ discrepancy", verdicts.discrepancy, "a table is wrong"))
-                            (tile("UNRESOLVED", "? undecided", verdicts.undecided, "not all that was asked for was decided"))
-                            (tile("XPASS", "! error", verdicts.error, "could not be judged"))
-                            (tile("PASS", "✓ clean", verdicts.clean, "judged, and nothing is wrong"))
-                            (tile("UNSUPPORTED", "= the same", totals.duplicates, "files with the bytes of another"))
-                            (tile("UNSUPPORTED", "– passed by", totals.skipped.values().sum(), "nothing to judge"))
-                        }
-                    }
-                    (section("errors", "Errors by cause", causes(&errors)))
-                    (section("others", "Warnings and infos by cause", causes(&others)))
-                    (section("undecided", "What could not be decided", reasons(&totals.undecided, "time")))
-                    (section("gaps", "Functions that .sframe leaves out", reasons(&totals.gaps, "function")))
-                    (section("sizes", "Sizes", costs(totals)))
-                    (section("files", "Files", files(totals)))
-                }
+    let links = html! {
+        a href="#errors" { "Errors" span.n { (count(errors.len() as u64)) } }
+        a href="#others" { "Warnings" span.n { (count(others.len() as u64)) } }
+        a href="#undecided" { "Undecided" span.n { (count(totals.undecided.len() as u64)) } }
+        a href="#gaps" { "Gaps" span.n { (count(totals.gaps.len() as u64)) } }
+        a href="#sizes" { "Sizes" }
+        a href="#files" { "Files" }
+    };
+    let view = html! {
+        @if totals.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
+        div.tally {
+            ul {
+                (tile("FAIL", "✗ discrepancy", verdicts.discrepancy, "a table is wrong"))
+                (tile("UNRESOLVED", "? undecided", verdicts.undecided, "not all that was asked for was decided"))
+                (tile("XPASS", "! error", verdicts.error, "could not be judged"))
+                (tile("PASS", "✓ clean", verdicts.clean, "judged, and nothing is wrong"))
+                (tile("UNSUPPORTED", "= the same", totals.duplicates, "files with the bytes of another"))
+                (tile("UNSUPPORTED", "– passed by", totals.skipped.values().sum(), "nothing to judge"))
             }
         }
+        (section("errors", "Errors by cause", &causes(&errors)))
+        (section("others", "Warnings and infos by cause", &causes(&others)))
+        (section("undecided", "What could not be decided", &reasons(&totals.undecided, "time")))
+        (section("gaps", "Functions that .sframe leaves out", &reasons(&totals.gaps, "function")))
+        (section("sizes", "Sizes", &costs(totals)))
+        (section("files", "Files", &files(totals)))
     };
-    page.into_string()
-}
-
-fn section(id: &str, title: &str, body: Markup) -> Markup {
-    html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
+    plain::page("SFrame conformance: a sweep", &imprint(totals), &links, &view)
 }
 
 fn imprint(totals: &SweepTotals) -> String {

@@ -152,23 +152,32 @@ const MISTAKES: [(&str, &str, &str, &str); 7] = [
     ("hang", "return \"none\"", "__import__(\"time\").sleep(60)", "valid/v2e1-amd64/two-functions"),
 ];
 
+/// The consumers' file of an adapter in Python.
+fn entry(folder: &Folder, name: &str, adapter: &str) -> String {
+    let path = folder.write(&format!("{name}.py"), adapter.as_bytes());
+    // What hangs is waited for; all else ends in its own time, on a busy machine too.
+    let seconds = if name == "hang" { 1 } else { 30 };
+    format!(
+        "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v2e1]}}]\n  tells: [signed, key, signal, chain]\n  limits: {{seconds: {seconds}}}\n"
+    )
+}
+
+/// Sections of 40 to 49 bytes that are cut short, asked of an adapter.
+fn of_cut_sections(name: &str, adapter: &str) -> Ran {
+    let folder = Folder::new();
+    let path = folder.write("planted.yaml", entry(&folder, name, adapter).as_bytes());
+    run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"])
+}
+
 #[test]
 fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
     let folder = Folder::new();
     let right = include_str!("../../../../../ci/adapters/reference.py");
-    let entry = |name: &str, text: &str| {
-        let path = folder.write(&format!("{name}.py"), text.as_bytes());
-        // What hangs is waited for; all else ends in its own time, on a busy machine too.
-        let seconds = if name == "hang" { 1 } else { 30 };
-        format!(
-            "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-             reads: [{{versions: [v2e1]}}]\n  tells: [signed, key, signal, chain]\n  limits: {{seconds: {seconds}}}\n"
-        )
-    };
-    let mut file = entry("right", right);
+    let mut file = entry(&folder, "right", right);
     for (name, from, to, _) in MISTAKES {
         assert!(right.contains(from), "{name}: the reference adapter has no '{from}'");
-        file.push_str(&entry(name, &right.replacen(from, to, 1)));
+        file.push_str(&entry(&folder, name, &right.replacen(from, to, 1)));
     }
     let path = folder.write("planted.yaml", file.as_bytes());
     for (name, _, _, filter) in MISTAKES {
@@ -184,34 +193,20 @@ fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
 /// An adapter that ends at sections of some sizes, and reads the others rightly: what it had answered before is kept, and none but those is charged.
 #[test]
 fn a_crash_is_charged_to_the_section_that_is_being_read() {
-    let folder = Folder::new();
     let right = include_str!("../../../../../ci/adapters/reference.py");
     let dies = right.replacen("section = Section(file.read()", "bytes = file.read()\n                    len(bytes) % 3 or __import__(\"os\").abort()\n                    section = Section(bytes", 1);
-    let adapter = folder.write("dies.py", dies.as_bytes());
-    let file = format!(
-        "- name: dies\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-         reads: [{{versions: [v2e1]}}]\n"
-    );
-    let path = folder.write("planted.yaml", file.as_bytes());
-    let ran = run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"]);
-    // Of 40 to 49 bytes three are multiples of 3, and the reference adapter is right about the others.
+    let ran = of_cut_sections("dies", &dies);
+    // Three of their sizes are multiples of 3, and the reference adapter is right about the others.
     assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
 }
 
 /// An adapter that ends at every third section of a process, whatever it is: asked alone, each is read, and none is charged with what others did.
 #[test]
 fn what_ends_a_process_is_asked_again_alone() {
-    let folder = Folder::new();
     let right = include_str!("../../../../../ci/adapters/reference.py");
     let count = "counted = globals()\n                    counted[\"n\"] = counted.get(\"n\", 0) + 1\n                    \
                  counted[\"n\"] % 3 or __import__(\"os\").abort()\n                    section = Section(";
-    let adapter = folder.write("tires.py", right.replacen("section = Section(", count, 1).as_bytes());
-    let file = format!(
-        "- name: tires\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-         reads: [{{versions: [v2e1]}}]\n"
-    );
-    let path = folder.write("planted.yaml", file.as_bytes());
-    let ran = run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"]);
+    let ran = of_cut_sections("tires", &right.replacen("section = Section(", count, 1));
     assert_eq!((sections(&ran, "tires", "crash"), sections(&ran, "tires", "right")), (0, 10), "{}", ran.stdout);
 }
 

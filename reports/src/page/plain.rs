@@ -1,0 +1,31 @@
+//! A page without scripts: its frame, and the sections of it.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::head;
+
+/// A page whose links lead to its sections.
+pub(super) fn page(title: &str, note: &str, links: &Markup, view: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(title, None))
+            body {
+                a.skip href="#view" { "Skip to content" }
+                header {
+                    div.name {
+                        h1 { (title) }
+                        p.note { (note) }
+                    }
+                    nav aria-label="Views" { (links) }
+                }
+                main #view tabindex="-1" { (view) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+pub(super) fn section(id: &str, title: &str, body: &Markup) -> Markup {
+    html! { section id=(id) { h2 tabindex="-1" { (title) } (body) } }
+}
