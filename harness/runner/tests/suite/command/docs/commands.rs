@@ -47,7 +47,12 @@ const fn row(
 }
 
 const ROWS: &[Row] = &[
-    row("check ra-in-register", &[("ra-in-register", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
+    row(
+        "check cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe",
+        &[("cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe", "{picture}")],
+        &[],
+        Exit(1, "FP [rbp] where same holds"),
+    ),
     row("check FILE...", &[("FILE...", "{clean}")], &[], Exit(0, "CLEAN")),
     row("check --quiet FILE...", &[("FILE...", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
     row(
@@ -270,6 +275,7 @@ impl Desk {
     fn value(&self, value: &str) -> String {
         match value {
             "{wrong}" => frozen(WRONG_OBJECT),
+            "{picture}" => frozen("x86_64/gas-2.47.50--v3--gcc12-O2--exe"),
             "{clean}" => frozen(CLEAN_EXE),
             "{object}" => frozen(CLEAN_OBJECT),
             "{shared}" => frozen(SHARED),
