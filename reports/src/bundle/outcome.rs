@@ -25,6 +25,9 @@ pub(super) fn actual(bundle: &Bundle) -> String {
             format!("readelf --sframe at {place}: {column} {wrong}")
         }
         Check::Lacks { line, .. } => format!("readelf --sframe prints no line of: {}", one_line(line)),
+        Check::Printed { wrong, means, .. } if bundle.printed.is_none() => {
+            format!("readelf prints: {} ({})", one_line(wrong), one_line(means))
+        }
         Check::StartsDescend if bundle.printed.is_none() => {
             "The starts of the function's rows do not ascend.".to_owned()
         }

@@ -31,8 +31,8 @@ pub(super) fn typed_commands(bundle: &Bundle) -> String {
 
 /// The commands behind those that show it, up to the file that was executed; none where all are needed.
 pub(super) fn further_commands(bundle: &Bundle) -> String {
-    let further = bundle.commands.get(needed(bundle).len()..).unwrap_or_default();
-    assigned(further) + &further.iter().map(|command| run(command) + "\n").collect::<String>()
+    let further = bundle.commands.iter().skip(needed(bundle).len());
+    further.map(|command| typed(bundle, command)).collect()
 }
 
 fn typed(bundle: &Bundle, command: &Command) -> String {
@@ -163,16 +163,12 @@ fn all_commands(bundle: &Bundle) -> Vec<Command> {
     needed(bundle).iter().cloned().chain(readers(bundle)).collect()
 }
 
-fn assignments(bundle: &Bundle) -> String {
-    assigned(&all_commands(bundle))
-}
-
 /// Each variable once, with its program where the user names no other.
-fn assigned(commands: &[Command]) -> String {
+fn assignments(bundle: &Bundle) -> String {
     let mut known = BTreeSet::new();
     let mut text = String::new();
-    for command in commands {
-        if known.insert(&command.variable) {
+    for command in all_commands(bundle) {
+        if known.insert(command.variable.clone()) {
             let _ = writeln!(text, "{0}=${{{0}:-{1}}}", command.variable, shell(&command.program));
         }
     }

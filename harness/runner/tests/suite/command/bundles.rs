@@ -61,6 +61,12 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
+/// The variable of a command that no script has: of those behind a compiler's assembly.
+fn is_unused(bundle: &Bundle, path: &str) -> bool {
+    let further = path.starts_with("/commands/") && !path.starts_with("/commands/0/");
+    further && path.ends_with("/variable") && matches!(bundle.check, Check::Directive { .. })
+}
+
 /// Words with one blank between them, and nothing of Markdown before a character.
 fn plain(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace('\\', "");
@@ -83,6 +89,7 @@ fn every_text_of_every_bundle_is_whole() {
         let mut values = Vec::new();
         leaves(&data, "", &mut values);
         assert!(values.len() > 15, "{name}: {values:?}");
+        values.retain(|(path, _)| !is_unused(&filing.bundle, path));
         for (path, value) in &values {
             assert!(told.contains(&plain(value)), "{name}: {path} is in neither text: {value}");
         }
@@ -166,6 +173,7 @@ fn an_edit_of_the_data_changes_the_texts() {
         leaves(&data, "", &mut values);
         // A word of the stack that several read stands in a picture once.
         values.retain(|(path, _)| !path.ends_with("frame/ra") && !path.ends_with("frame/fp"));
+        values.retain(|(path, _)| !is_unused(&filing.bundle, path));
         let mut edited = 0;
         for (path, value) in values {
             let mut other = data.clone();
