@@ -3,21 +3,23 @@
 //! Pure: from a [`Bundle`] and its sources to the texts of its files. Nothing is ever sent.
 
 mod list;
+mod native;
+mod outcome;
 mod rank;
 pub mod reader;
 mod script;
 mod tracker;
 mod words;
 
-pub use list::{Entry, TABLE, list};
+pub use list::{COUNTS, Counted, Entry, TABLE, counts, list};
 pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use model::bundle::{Bundle, Check, Named, Shown};
-use model::{Finding, Shape};
+use model::bundle::{Bundle, Named, Shown, Upstream};
+use model::{Finding, Shape, ToolVersion};
 
-use crate::escape::{fence, is_hidden, markdown, one_line, wrap};
+use crate::escape::{fence, markdown, one_line, wrap};
 use crate::page::picture::Picture;
 
 /// A bundle with its sources: everything that the texts are made of.
@@ -27,7 +29,15 @@ pub struct Filing {
     pub bundle: Bundle,
     /// The texts of its sources, in their order.
     pub texts: Vec<String>,
+    /// What the ledger knows of it at its project; none for one that is new.
+    pub upstream: Option<Upstream>,
 }
+
+/// The terms of everything in the folder of a bundle, so that a project may take the reproducer into its tests.
+const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
+
+/// The same in a line.
+const TERMS: &str = "The reproducer may be used under MIT-0, without naming anybody.";
 
 impl Filing {
     /// The files of the folder that is filed, by name: the sources, and each text that is made.
@@ -39,8 +49,12 @@ impl Filing {
         add("report.md", self.report());
         add("github.md", self.github());
         add("mail.txt", self.mail());
+        add("LICENSE-MIT-0", LICENCE.to_owned());
         if let Some(text) = self.bugzilla() {
             add("bugzilla.txt", text);
+        }
+        if let Some(test) = native::test(self) {
+            add(test.name, test.text);
         }
         files
     }
@@ -49,11 +63,16 @@ impl Filing {
         self.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.texts.iter().map(String::as_str))
     }
 
+    /// Those without which the fault is not seen.
+    fn needed_sources(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sources().filter(|(name, _)| script::needs_source(&self.bundle, name))
+    }
+
     /// The sources as blocks of Markdown, each with its name where there are several.
     fn blocks(&self) -> String {
         let mut text = String::new();
-        for (name, source) in self.sources() {
-            if self.bundle.sources.len() > 1 {
+        for (name, source) in self.needed_sources() {
+            if self.needed_sources().count() > 1 {
                 let _ = writeln!(text, "`{}`:\n", one_line(name).replace('`', ""));
             }
             let _ = writeln!(text, "{}", fence(words::language(name), source));
@@ -74,37 +93,60 @@ impl Filing {
         }
         let _ = writeln!(text, "## Reproduce\n\n{}", fence("sh", &script::shown_commands(bundle)));
         text += &self.blocks();
-        text += "`run.sh` does it: it ends with 1 while the fault is there, 0 when it is not, 77 without the tools and 2 when it cannot tell.\n\n";
-        text += "## Result\n\n";
-        let _ = writeln!(text, "{}", fence("", &result(bundle)));
-        if let Some(shown) = &bundle.finding {
-            if !shown.window.is_empty() {
-                let _ = writeln!(
-                    text,
-                    "The rows at each instruction, `>` where they are wrong:\n\n{}",
-                    fence("", &words::window(shown))
-                );
-            }
-            if let Some(picture) = Picture::of(&finding(bundle, shown)) {
-                let _ = writeln!(
-                    text,
-                    "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}",
-                    fence("", &picture.text())
-                );
-            }
+        text += "`run.sh` does it: it ends with 1 while the fault is there, 0 when it is not, 77 without the tools and 2 when it cannot tell. \
+                 `git bisect run sh run.sh --bisect` finds the change.\n\n";
+        let _ = writeln!(text, "## Actual\n\n{}", fence("", &outcome::actual(bundle)));
+        let _ = writeln!(text, "## Expected\n\n{}", fence("", &outcome::expected(bundle)));
+        if let Some(holds) = outcome::holds(bundle) {
+            let _ = writeln!(text, "## What holds\n\n{HOLDS}\n\n{}", fence("", &holds));
+        }
+        if let Some(picture) = bundle.finding.as_ref().and_then(|shown| Picture::of(&finding(bundle, shown))) {
+            let _ = writeln!(
+                text,
+                "Where each places CFA, RA and FP, `!` where that is wrong:\n\n{}",
+                fence("", &picture.text())
+            );
+        }
+        let further = script::further_commands(bundle);
+        if !further.is_empty() {
+            let _ = writeln!(
+                text,
+                "What was executed is what further commands make of it; they add nothing to the fault:\n\n{}",
+                fence("sh", &further)
+            );
+        }
+        if let Some(test) = native::test(self) {
+            let _ = writeln!(text, "## Test\n\n{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
         }
         let _ = writeln!(text, "## Versions\n");
-        for line in versions(bundle) {
+        for line in versions(bundle, self.upstream.as_ref()) {
             let _ = writeln!(text, "- {}", markdown(&line));
         }
+        let _ = writeln!(text, "\n{TERMS}");
         text
     }
 }
 
+/// What the columns of rows are.
+const HOLDS: &str = "`truth` is what executing the code in an emulator showed, without reading any table; `>` marks the instructions at which \
+                     a table is wrong.";
+
 /// The subject line: culprit, version, fault, target.
 pub fn subject(bundle: &Bundle) -> String {
     let culprit = &bundle.culprit;
-    one_line(&format!("{} {}: {} ({})", culprit.name, culprit.version, bundle.title, words::machine(bundle.abi)))
+    let version = versioned(bundle);
+    one_line(&format!("{} {version}: {} ({})", culprit.name, bundle.title, words::machine(bundle.abi)))
+}
+
+/// The version at fault; beside a snapshot, which no user has, the last release that shows it too.
+fn versioned(bundle: &Bundle) -> String {
+    let version = &bundle.culprit.version;
+    let released = bundle.others.show.iter().filter(|other| !other.is_snapshot());
+    match (version.is_snapshot(), released.max_by(|a, b| a.cmp_numbers(b))) {
+        (false, _) => version.to_string(),
+        (true, Some(release)) => format!("{release} and snapshot {version}"),
+        (true, None) => format!("snapshot {version}"),
+    }
 }
 
 /// A finding with the values that a picture is drawn of.
@@ -116,58 +158,11 @@ fn finding(bundle: &Bundle, shown: &Shown) -> Finding {
     found
 }
 
-/// What came out and what ought to have.
-fn result(bundle: &Bundle) -> String {
-    let mut text = String::new();
-    if let Some(printed) = &bundle.printed {
-        for line in printed.lines() {
-            // What stands at its left end says what belongs to what.
-            let plain: String = line.chars().filter(|c| !is_hidden(*c)).collect();
-            let _ = writeln!(text, "{}", plain.trim_end());
-        }
-    }
-    match &bundle.check {
-        Check::Row { pc, column, wrong, right, .. } if bundle.printed.is_none() => {
-            let (wrong, right) = (one_line(wrong), one_line(right));
-            let _ = writeln!(text, "readelf --sframe at {pc:#x}: {column} {wrong}; expected: {right}");
-        }
-        Check::Lacks { line } => {
-            let _ = writeln!(text, "readelf --sframe prints no line of: {}", one_line(line));
-        }
-        Check::Row { .. }
-        | Check::Failure { .. }
-        | Check::Printed { .. }
-        | Check::StartsDescend
-        | Check::Silence
-        | Check::NoSegment
-        | Check::Rule { .. }
-        | Check::ByEye => {}
-    }
-    if let (Some(shown), None) = (&bundle.finding, &bundle.printed) {
-        let rows = [("truth", &shown.truth), (".sframe", &shown.sframe), (".eh_frame", &shown.eh_frame)];
-        if rows.iter().any(|(_, reading)| reading.is_some()) {
-            // An address says nothing without the code that it is in.
-            let home = if shown.place.starts_with("0x") { format!(" in {}", shown.function) } else { String::new() };
-            let _ = writeln!(text, "{}", one_line(&format!("{}{home}", shown.place)));
-        } else {
-            let _ = writeln!(text, "{}", one_line(&shown.message));
-        }
-        for (source, reading) in rows {
-            if let Some(reading) = reading {
-                let _ = writeln!(text, "  {source:<9} {}", one_line(&reading.row));
-            }
-        }
-    }
-    if let Some(expected) = &bundle.expected {
-        let _ = writeln!(text, "Expected: {}", one_line(expected));
-    }
-    text
-}
-
 /// Tools, other versions and the reproducer's origin, a line each.
-fn versions(bundle: &Bundle) -> Vec<String> {
+fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     let mut lines: Vec<String> = bundle.tools.iter().map(|tool| format!("{}: {}", tool.name, tool.says)).collect();
     lines.extend(other_versions(bundle));
+    lines.extend(upstream.map(words::upstream));
     lines.extend(bundle.sources.iter().map(|source| format!("sha256 of {}: {}", source.name, source.sha256)));
     lines.extend(bundle.sframe.map(|version| format!("SFrame {version}")));
     lines.extend(words::origin(&bundle.found));
@@ -183,10 +178,16 @@ fn versions(bundle: &Bundle) -> Vec<String> {
 
 fn other_versions(bundle: &Bundle) -> Vec<String> {
     let others = &bundle.others;
-    let lists = [("Also in", &others.show), ("Not in", &others.are_right), ("Does not take this file", &others.refuse)];
-    let line = |(what, versions): (&str, &Vec<model::ToolVersion>)| {
-        let names: Vec<&str> = versions.iter().map(model::ToolVersion::as_str).collect();
+    let lists =
+        [("Also in", &others.show), ("Right in", &others.are_right), ("Does not take this file", &others.refuse)];
+    let line = |(what, versions): (&str, &Vec<ToolVersion>)| {
+        let names: Vec<String> = versions.iter().map(released).collect();
         (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
     };
     lists.into_iter().filter_map(line).collect()
+}
+
+/// A version, with a word where it is no release.
+fn released(version: &ToolVersion) -> String {
+    if version.is_snapshot() { format!("{version} (snapshot)") } else { version.to_string() }
 }

@@ -22,6 +22,7 @@ pub mod page;
 pub mod place;
 pub mod places;
 pub mod readers;
+pub mod rules;
 pub mod sarif;
 pub mod screen;
 mod sizes;

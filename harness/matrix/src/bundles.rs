@@ -1,16 +1,19 @@
 //! The bundles of `reports/known`: a folder each, of the data and the sources that stand in no other place.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use model::bundle::{Bundle, Source, code};
-use reports::bundle::{Entry, Filing, TABLE, list};
+use model::bundle::{Bundle, Source, Upstream, code};
+use reports::bundle::{Counted, Entry, Filing, TABLE, counts, list};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
 
 use super::Home;
+use crate::consumers::{KNOWN_READERS, KnownFault};
+use crate::known::Known;
 use crate::ledger::{Ledger, LedgerError};
 
 /// The file that has the data, in each folder.
@@ -85,7 +88,18 @@ pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
     let bundle: Bundle = yaml::read(&folder.join(DATA))?;
     let texts = bundle.sources.iter().map(|source| text(home, &folder, source)).collect::<Result<_, _>>()?;
-    Ok(Filing { bundle, texts })
+    let upstream = upstream(home, bundle.entry.as_deref().unwrap_or(name))?;
+    Ok(Filing { bundle, texts, upstream })
+}
+
+/// What the entry of that name says of the project's own report; none where there is no such entry yet.
+fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
+    let path = home.root.join(KNOWN).join(format!("{entry}.yaml"));
+    if !is_name(entry) || !path.is_file() {
+        return Ok(None);
+    }
+    let Known { link, versions, added, looked, .. } = yaml::read(&path)?;
+    Ok(Some(Upstream { link, fixed: versions.fixed, on: looked.unwrap_or(added) }))
 }
 
 fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleError> {
@@ -150,6 +164,32 @@ pub fn relist(home: &Home) -> Result<(), BundleError> {
     let text = input::read_text(&path).map_err(failed)?;
     let (before, _) = text.split_once(TABLE).unwrap_or((&text, ""));
     fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
+}
+
+/// The counts of all known mistakes by project, as the README of the checkout has them.
+///
+/// # Errors
+/// When a ledger, or the folder of bundles, cannot be read.
+pub fn counted(home: &Home) -> Result<String, BundleError> {
+    let ledger = Ledger::read(home)?;
+    let filed = names(home)?;
+    let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
+    for (index, known) in ledger.entries.iter().enumerate() {
+        let of = producers.entry(known.project.clone()).or_default();
+        of.mistakes += 1;
+        of.mended += usize::from(known.versions.fixed.is_some());
+        of.bundles += usize::from(filed.contains(&ledger.stem(index)));
+    }
+    let folder = home.root.join(KNOWN_READERS);
+    let mut readers: BTreeMap<String, Counted> = BTreeMap::new();
+    for path in yaml::files(&folder)? {
+        let known: KnownFault = yaml::read(&path)?;
+        let of = readers.entry(known.project).or_default();
+        of.mistakes += 1;
+        of.mended += usize::from(known.versions.fixed.is_some());
+        of.bundles += usize::from(path.with_extension("").is_dir());
+    }
+    Ok(counts(&producers, &readers))
 }
 
 /// The list of all known mistakes, as `reports/known/README.md` ends with it.

@@ -10,7 +10,7 @@ mod shown;
 mod tests;
 mod words;
 
-pub use check::{Check, Column, Dump, Part};
+pub use check::{Astray, Check, Column, Dump, Fault, Part};
 pub use found::{BadSize, Found, Size, Unit};
 pub use reader::ReaderBundle;
 pub use shown::{Line, Named, Reading, Shown};
@@ -82,6 +82,17 @@ pub struct Culprit {
     pub bugzilla: Option<Bugzilla>,
 }
 
+/// What is known of a mistake at its project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Upstream {
+    /// The report, or a change that mends it: an address, or `unfiled`.
+    pub link: String,
+    /// The first version that was seen to be right.
+    pub fixed: Option<ToolVersion>,
+    /// The day on which that was so, `YYYY-MM-DD`.
+    pub on: String,
+}
+
 /// The part of a Bugzilla that a tool's reports go to.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,7 +140,8 @@ pub struct Command {
     pub variable: String,
     /// The program as it was run.
     pub program: String,
-    /// Its arguments, unquoted.
+    /// Its arguments, unquoted. `{sframe-version}` in one stands for the number of the version that the assembler writes, `{sframe-pcrel}`
+    /// for 1 where it sets the flag of starts relative to their fields.
     #[serde(with = "words")]
     pub words: Vec<String>,
 }

@@ -47,6 +47,11 @@ impl ToolVersion {
         self.0.rsplit_once('.').filter(|(_, last)| is_day(last)).map_or(&self.0, |(version, _)| version)
     }
 
+    /// Made from a source of some day, and not a release.
+    pub fn is_snapshot(&self) -> bool {
+        self.without_day().len() < self.0.len()
+    }
+
     /// The pattern of every day of a snapshot, `2.47.50*`; of any other version the version itself.
     pub fn any_day(&self) -> String {
         let without = self.without_day();

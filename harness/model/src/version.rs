@@ -38,6 +38,16 @@ impl SframeVersion {
         }
     }
 
+    /// How the specification's texts are named: `SFrame V2 errata 1`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            V1 => "SFrame V1",
+            V2 => "SFrame V2",
+            V2Errata1 => "SFrame V2 errata 1",
+            V3 => "SFrame V3",
+        }
+    }
+
     /// Implementations no longer read it: binutils refuses V1 from 2.46 on.
     pub const fn is_obsolete(self) -> bool {
         match self {

@@ -1,14 +1,16 @@
 //! From a reduced text to the bundle that describes it: which commands show it, what readelf says, and which other versions do.
 
 mod linking;
+mod words;
 
 pub use linking::describe_linking;
+pub use words::Words;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use matrix::bundles::sha256;
-use model::bundle::{Banner, Bundle, Check, Clause, Column, Command, Culprit, Found, Others, Shown, Size, Source};
+use model::bundle::{Banner, Bundle, Check, Column, Command, Culprit, Found, Others, Shown, Size, Source};
 use model::{
     Aspect, Blame, Bytes, CfaRule, Finding, Key, Place, Reg, RuleGroup, RuleId, SframeVersion, ToolVersion, ValueRule,
     Values,
@@ -24,19 +26,6 @@ use toolchain::tool::Tool;
 
 use super::bench::{Bench, BenchError, Form, OBJECT};
 use super::identity::{Form as RowForm, Identity};
-
-/// What a person says about a finding; what is not said is taken from the rule.
-#[derive(Clone, Debug, Default)]
-pub struct Words {
-    /// What is wrong, in a few words.
-    pub title: Option<String>,
-    /// What happens and what should.
-    pub note: Option<String>,
-    /// What the clause demands, and where it stands.
-    pub clause: Option<(String, String)>,
-    /// What readelf prints of a table that is right, as a regular expression.
-    pub right: Option<String>,
-}
 
 /// readelf on a small object takes no tenth of it.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -89,7 +78,7 @@ pub fn describe(
         targets: vec![bench.abi()],
         sframe: SframeVersion::named(&bench.key().sframe),
         note: words.note.clone().unwrap_or_default(),
-        clause: words.clause(finding.as_ref()),
+        clause: words.clause(finding.as_ref(), SframeVersion::named(&bench.key().sframe)),
         sources: files.iter().map(|(name, text)| source(name, text.as_bytes())).collect(),
         commands,
         check,
@@ -102,7 +91,7 @@ pub fn describe(
         entry: None,
         remark: None,
     };
-    Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect() })
+    Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect(), upstream: None })
 }
 
 /// What a reduction came to, or a person did.
@@ -130,18 +119,6 @@ impl Origin {
         let by = format!("{by}, {}/{}", key.topic, key.case);
         let Origin { trial, before, after, by_hand } = self;
         Found { by, trial, before, after, by_hand, why: None }
-    }
-}
-
-impl Words {
-    /// The clause that somebody named, else that of the rule.
-    fn clause(&self, finding: Option<&Finding>) -> Option<Clause> {
-        let named = self.clause.clone().map(|(demand, section)| Clause { demand, section });
-        named.or_else(|| {
-            let rule = finding?.rule().facts();
-            let section = if rule.clause == "implementations" { "what implementations agree on" } else { rule.clause };
-            Some(Clause { demand: rule.statement.to_owned(), section: section.to_owned() })
-        })
     }
 }
 
@@ -251,7 +228,7 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<Check
     };
     let right = expected(found.eh_frame.as_ref()?, found.field);
     let wrong = cell(&readelf(tool, file)?, pc, column)?;
-    Some(Check::Row { pc, column, wrong, or: Vec::new(), right })
+    Some(Check::Row { pc, section: None, column, wrong, or: Vec::new(), right })
 }
 
 /// What the readelf beside a tool prints of a file's table; none where there is none.

@@ -1,5 +1,6 @@
 //! The list of all known mistakes: a table in Markdown, a line an entry of the ledger.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use model::ToolVersion;
@@ -77,4 +78,36 @@ fn counted(bundle: &Bundle) -> String {
         (None, Some(after)) => format!("{after}{hand}"),
         (_, None) => String::new(),
     }
+}
+
+/// What is known of the tools of one project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Mistakes.
+    pub mistakes: usize,
+    /// Those that a later version does not make.
+    pub mended: usize,
+    /// Those with a reproducer that can be filed.
+    pub bundles: usize,
+}
+
+/// How the table of counts begins, in whatever file it is.
+pub const COUNTS: &str = "| Tool |";
+
+/// Counts of mistakes by project: those of producers, then those of readers, each by name.
+pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
+    let mut text = format!(
+        "{COUNTS} Makes or reads tables | Mistakes | Mended in a later version | With a reproducer |\n|---|---|---|---|---|\n"
+    );
+    let mut all = Counted::default();
+    for (kind, counted) in [("makes", producers), ("reads", readers)] {
+        for (project, Counted { mistakes, mended, bundles }) in counted {
+            let _ = writeln!(text, "| {} | {kind} | {mistakes} | {mended} | {bundles} |", markdown(project));
+            all.mistakes += mistakes;
+            all.mended += mended;
+            all.bundles += bundles;
+        }
+    }
+    let _ = writeln!(text, "| all | | {} | {} | {} |", all.mistakes, all.mended, all.bundles);
+    text
 }

@@ -1,17 +1,23 @@
 //! The script of a bundle: POSIX sh, the tools under test, and readelf.
 
+mod directive;
+mod looks;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use model::RuleId;
-use model::bundle::{Bundle, Check, Command, Dump, Part};
+use model::bundle::{Bundle, Check, Command, Dump};
+use model::{RuleId, SframeVersion};
 
 use super::subject;
-use crate::escape::{one_line, shell};
+use crate::escape::shell;
+
+pub(super) use directive::means;
+pub(super) use looks::place;
 
 /// The commands with the variables of the script, each on a line of its own.
 pub(super) fn shown_commands(bundle: &Bundle) -> String {
-    let mut text = assignments(bundle);
+    let mut text = assignments(bundle) + &probe(bundle);
     for command in all_commands(bundle) {
         let _ = writeln!(text, "{}", run(&command));
     }
@@ -20,17 +26,42 @@ pub(super) fn shown_commands(bundle: &Bundle) -> String {
 
 /// The commands with the programs' names.
 pub(super) fn typed_commands(bundle: &Bundle) -> String {
-    let typed = |command: &Command| {
-        let words: Vec<String> = [&command.program].into_iter().chain(&command.words).map(|word| shell(word)).collect();
-        words.join(" ") + "\n"
-    };
-    all_commands(bundle).iter().map(typed).collect()
+    all_commands(bundle).iter().map(|command| typed(bundle, command)).collect()
 }
+
+/// The commands behind those that show it, up to the file that was executed; none where all are needed.
+pub(super) fn further_commands(bundle: &Bundle) -> String {
+    let further = bundle.commands.iter().skip(needed(bundle).len());
+    further.map(|command| typed(bundle, command)).collect()
+}
+
+fn typed(bundle: &Bundle, command: &Command) -> String {
+    let word = |word: &String| shell(&with_version(bundle, word));
+    let words: Vec<String> = [&command.program].into_iter().chain(&command.words).map(word).collect();
+    words.join(" ") + "\n"
+}
+
+/// A word of a command, with the version of the reproducer where it asks for one.
+pub(super) fn with_version(bundle: &Bundle, word: &str) -> String {
+    let version = bundle.sframe.map(|version| version.number().to_string()).unwrap_or_default();
+    let pcrel = u8::from(bundle.sframe.is_some_and(SframeVersion::has_pcrel_flag)).to_string();
+    word.replace(VERSION, &version).replace(PCREL, &pcrel)
+}
+
+/// In the words of a command: what the assembler at hand writes.
+const VERSION: &str = "{sframe-version}";
+const PCREL: &str = "{sframe-pcrel}";
+
+/// How `git bisect run` calls it. There every status but 0, 125 and those from 128 on is bad.
+const BISECT: &str =
+    "if [ \"$1\" = --bisect ]; then\n  sh \"$0\"\n  case $? in 0) exit 0 ;; 1) exit 1 ;; *) exit 125 ;; esac\nfi\n";
 
 /// The script, which ends with the statuses that its first lines list.
 pub(super) fn script(bundle: &Bundle) -> String {
     let mut text = format!("#!/bin/sh\n# {}\n", subject(bundle));
     text += "# 1: the fault is there. 0: it is not. 77: a tool is missing. 2: cannot tell.\n";
+    text += "# With --bisect, for git bisect run: 1, 0, and 125 where it cannot tell.\n";
+    text += BISECT;
     text += &assignments(bundle);
     let names: BTreeSet<String> =
         all_commands(bundle).iter().map(|command| format!("\"${}\"", command.variable)).collect();
@@ -40,109 +71,17 @@ pub(super) fn script(bundle: &Bundle) -> String {
     let sources: Vec<String> =
         bundle.sources.iter().map(|source| format!("\"$here\"/{}", shell(&source.name))).collect();
     let _ = writeln!(text, "cp {} \"$folder\" && cd \"$folder\" || exit 2\n", sources.join(" "));
+    text += &probe(bundle);
     build(bundle, &mut text);
-    let mut read = |file: &str| {
-        for command in readers(bundle) {
-            let _ = writeln!(text, "{}{file} || exit 2", run(&command));
-        }
-    };
-    match &bundle.check {
-        Check::Failure { says } => {
-            let words: String = says.iter().map(|says| format!(" -e {}", shell(says))).collect();
-            let printed = if says.is_empty() { String::new() } else { format!(" || grep -F -q{words} said") };
-            let _ = writeln!(text, "if [ \"$status\" -ge 128 ]{printed}; then");
-            text += "  echo \"BUG: exit status $status\"\n  exit 1\nfi\n";
-            text += "[ \"$status\" -eq 0 ] || exit 2\necho \"no fault\"\n";
-        }
-        Check::Row { pc, column, wrong, or, right } => {
-            read(" >rows");
-            text += READ;
-            let _ = writeln!(
-                text,
-                "cell=$(awk -v pc={pc:016x} '{ROW} && \"x\" $1 <= \"x\" pc {{ cell = ${} }}",
-                column.number()
-            );
-            text += "  END { print cell }' rows)\n";
-            let is: Vec<String> =
-                [wrong].into_iter().chain(or).map(|wrong| format!("[ \"$cell\" = {} ]", shell(wrong))).collect();
-            let _ = writeln!(text, "if {}; then", is.join(" || "));
-            let right = shell(right);
-            let _ = writeln!(text, "  echo \"BUG: {column} at {pc:#x} is $cell, expected:\" {right}\n  exit 1\nfi");
-            let _ = writeln!(text, "echo \"no fault: {column} at {pc:#x} is ${{cell:-not described}}\"");
-        }
-        Check::Printed { dump, within, wrong, means } => {
-            let (file, guard) = match dump {
-                Dump::Sframe => ("rows", READ),
-                Dump::Frames => ("frames", "grep -q ' FDE ' frames || { echo \"no FDE\"; exit 2; }\n"),
-            };
-            read(&format!(" >{file}"));
-            text += guard;
-            let _ = match within {
-                Part::All => writeln!(text, "if grep -F -q {} {file}; then", shell(wrong)),
-                Part::Cie => writeln!(text, "if sed '/ FDE /,$d' {file} | grep -F -q {}; then", shell(wrong)),
-            };
-            bug(means, &mut text);
-        }
-        Check::Lacks { line } => {
-            read(" >table 2>&1");
-            // One that does not know the version says so, and prints nothing of the table.
-            text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
-            let _ = writeln!(text, "if ! grep -E -q {} table; then\n  cat table", shell(line));
-            bug(&format!("not in what readelf prints: {}", one_line(line)), &mut text);
-        }
-        Check::StartsDescend => {
-            read(" >rows");
-            text += READ;
-            let _ = writeln!(text, "starts=$(awk '{ROW} {{ print $1 }}' rows)");
-            text += "[ -n \"$starts\" ] || { echo \"no rows\"; exit 2; }\n";
-            text += "if [ \"$starts\" != \"$(echo \"$starts\" | sort -u)\" ]; then\n";
-            text += "  echo \"BUG: the starts do not ascend:\" $starts\n  exit 1\nfi\necho \"no fault\"\n";
-        }
-        Check::Silence => {
-            read(" >rows");
-            text += READ;
-            text += "cat said\ngrep -q 'Num FDEs: 0' rows || { echo \"no fault: the function has a descriptor\"; exit 0; }\n";
-            text += "if [ ! -s said ]; then\n";
-            bug("no descriptor and no warning", &mut text);
-        }
-        Check::NoSegment => {
-            read(" >headers");
-            text += "grep -q '[.]sframe' headers || { echo \"no .sframe\"; exit 2; }\n";
-            text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n";
-            bug("no PT_GNU_SFRAME", &mut text);
-        }
-        Check::Rule { .. } => {
-            for command in readers(bundle) {
-                let _ = writeln!(text, "{} >verdict\n[ -s verdict ] || exit 2", run(&command));
-            }
-            let rule = rule(bundle);
-            let _ = writeln!(text, "if grep -F -q {} verdict; then", shell(&format!("\"rule\":\"{rule}\"")));
-            bug(rule, &mut text);
-        }
-        Check::ByEye => {
-            read("");
-            text += "echo \"compare the tables\"\nexit 2\n";
-        }
-    }
+    looks::look(bundle, &mut text);
     text
-}
-
-/// One that does not know the version prints nothing of the table, and a table without rows is not a right one.
-const READ: &str = "grep -q 'Version: SFRAME_VERSION' rows || { echo \"readelf cannot read the table\"; exit 2; }\n";
-
-/// Of awk: a line that describes a row, by its start of 16 digits.
-const ROW: &str = "$1 ~ /^[0-9a-f]+$/ && length($1) == 16";
-
-/// What is said, and the end, where the condition before holds; and what is said where it does not.
-fn bug(what: &str, text: &mut String) {
-    let said = shell(&format!("BUG: {}", one_line(what)));
-    let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no fault\"");
 }
 
 /// The commands up to the file that is looked at, each of which has to succeed unless that is what is looked at.
 fn build(bundle: &Bundle, text: &mut String) {
-    let last = bundle.commands.len().saturating_sub(1);
-    for (at, command) in bundle.commands.iter().enumerate() {
+    let commands = needed(bundle);
+    let last = commands.len().saturating_sub(1);
+    for (at, command) in commands.iter().enumerate() {
         let command = run(command);
         match &bundle.check {
             Check::Failure { .. } if at == last => {
@@ -168,42 +107,63 @@ fn may_refuse(bundle: &Bundle) -> bool {
     bundle.finding.as_ref().is_some_and(|shown| refusable.contains(&shown.rule))
 }
 
+/// The commands without which the fault is not seen: of a compiler's assembly, those that make it.
+fn needed(bundle: &Bundle) -> &[Command] {
+    let makes_assembly = |command: &Command| command.words.iter().any(|word| word == "-S");
+    match (&bundle.check, bundle.commands.iter().position(makes_assembly)) {
+        (Check::Directive { .. }, Some(at)) => bundle.commands.get(..=at).unwrap_or_default(),
+        _ => &bundle.commands,
+    }
+}
+
+/// The sources without which the fault is not seen.
+pub(super) fn needs_source(bundle: &Bundle, name: &str) -> bool {
+    let all = !matches!(bundle.check, Check::Directive { .. });
+    all || needed(bundle).iter().any(|command| command.words.iter().any(|word| word == name))
+}
+
 fn rule(bundle: &Bundle) -> &'static str {
     bundle.finding.as_ref().map_or("", |shown| shown.rule.name())
 }
 
+/// The file that is looked at.
+fn made(bundle: &Bundle) -> String {
+    needed(bundle).last().map_or("repro.o".to_owned(), output)
+}
+
 /// What reads the result.
 fn readers(bundle: &Bundle) -> Vec<Command> {
-    let last = bundle.commands.last().map_or("repro.o".to_owned(), output);
     let reader = |variable: &str, program: String, words: &[&str]| Command {
         variable: variable.to_owned(),
         program,
-        words: words.iter().map(|word| (*word).to_owned()).chain([last.clone()]).collect(),
+        words: words.iter().map(|word| (*word).to_owned()).chain([made(bundle)]).collect(),
     };
-    let readelf =
-        |words: &[&str]| vec![reader("READELF", format!("{}-readelf", bundle.abi.facts().gnu_triplet), words)];
+    let readelf = |words: &[&str]| reader("READELF", format!("{}-readelf", bundle.abi.facts().gnu_triplet), words);
     match &bundle.check {
-        Check::Failure { .. } => Vec::new(),
-        Check::NoSegment => readelf(&["-S", "-l", "-W"]),
-        Check::Printed { dump: Dump::Frames, .. } => readelf(&["--debug-dump=frames"]),
+        Check::Failure { .. } | Check::Directive { .. } => Vec::new(),
+        Check::NoSegment => vec![readelf(&["-S", "-l", "-W"])],
+        Check::Printed { dump: Dump::Frames, .. } => vec![readelf(&["--debug-dump=frames"])],
         Check::Rule { options } => {
             let words: Vec<&str> =
                 ["check", "--format", "json"].into_iter().chain(options.iter().map(String::as_str)).collect();
             vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]
         }
-        Check::Row { .. }
+        Check::Row { section: Some(_), .. } => vec![readelf(&["--sframe"]), readelf(&["-S", "-W"])],
+        Check::Relocations { .. } => vec![readelf(&["--sframe"]), readelf(&["-r", "-W"])],
+        Check::Row { section: None, .. }
         | Check::Printed { dump: Dump::Sframe, .. }
         | Check::Lacks { .. }
         | Check::StartsDescend
         | Check::Silence
-        | Check::ByEye => readelf(&["--sframe"]),
+        | Check::ByEye => vec![readelf(&["--sframe"])],
     }
 }
 
 fn all_commands(bundle: &Bundle) -> Vec<Command> {
-    bundle.commands.iter().cloned().chain(readers(bundle)).collect()
+    needed(bundle).iter().cloned().chain(readers(bundle)).collect()
 }
 
+/// Each variable once, with its program where the user names no other.
 fn assignments(bundle: &Bundle) -> String {
     let mut known = BTreeSet::new();
     let mut text = String::new();
@@ -215,10 +175,35 @@ fn assignments(bundle: &Bundle) -> String {
     text
 }
 
+/// Which version the assembler writes, where a command has to know: a table written by hand beside one of its own is of the same.
+fn probe(bundle: &Bundle) -> String {
+    let asks = |word: &String| word.contains(VERSION) || word.contains(PCREL);
+    if !bundle.commands.iter().any(|command| command.words.iter().any(asks)) {
+        return String::new();
+    }
+    "printf 'probe:\\n.cfi_startproc\\n.byte 0\\n.cfi_endproc\\n' >probe.s && \"$AS\" --gsframe -o probe.o probe.s || exit 2\n\
+     \"$READELF\" --sframe probe.o >probe 2>&1\n\
+     version=$(sed -n 's/^ *Version: SFRAME_VERSION_//p' probe)\n\
+     [ -n \"$version\" ] || { echo \"readelf cannot read the table\"; exit 2; }\n\
+     pcrel=$(grep -c FUNC_START_PCREL probe)\n"
+        .to_owned()
+}
+
 /// As a script runs it.
 fn run(command: &Command) -> String {
-    let words: Vec<String> = command.words.iter().map(|word| shell(word)).collect();
+    let words: Vec<String> = command.words.iter().map(|word| filled(word)).collect();
     format!("\"${}\" {}", command.variable, words.join(" "))
+}
+
+/// A word with what the probe found out.
+fn filled(word: &str) -> String {
+    for (name, variable) in [(VERSION, "\"$version\""), (PCREL, "\"$pcrel\"")] {
+        if let Some((before, after)) = word.split_once(name) {
+            let part = |text: &str| if text.is_empty() { String::new() } else { filled(text) };
+            return format!("{}{variable}{}", part(before), part(after));
+        }
+    }
+    shell(word)
 }
 
 /// The file that a command makes: the word after `-o`.

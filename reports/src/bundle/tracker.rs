@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use model::bundle::Bugzilla;
 
-use super::{Filing, other_versions, result, script, subject, words};
+use super::{Filing, HOLDS, TERMS, native, other_versions, outcome, script, subject, versioned, words};
 use crate::escape::{fence, markdown, one_line, wrap};
 
 /// Columns of a mail.
@@ -20,7 +20,7 @@ impl Filing {
     pub(super) fn bugzilla(&self) -> Option<String> {
         let culprit = &self.bundle.culprit;
         let Bugzilla { product, component } = culprit.bugzilla.as_ref()?;
-        let version = one_line(culprit.version.as_str());
+        let version = one_line(&versioned(&self.bundle));
         let (target, subject) = (words::machine(self.bundle.abi), subject(&self.bundle));
         Some(format!(
             "Product: {product}\nComponent: {component}\nVersion: {version}\nTarget: {target}\nSummary: {subject}\n\n{}",
@@ -37,14 +37,22 @@ impl Filing {
         }
         text += &self.blocks();
         let _ = writeln!(text, "{}", fence("sh", &script::typed_commands(bundle)));
-        let _ = writeln!(text, "{}", fence("", &result(bundle)));
+        let _ = writeln!(text, "**Actual**\n\n{}", fence("", &outcome::actual(bundle)));
+        let _ = writeln!(text, "**Expected**\n\n{}", fence("", &outcome::expected(bundle)));
+        if let Some(holds) = outcome::holds(bundle) {
+            let _ = writeln!(text, "{HOLDS}\n\n{}", fence("", &holds));
+        }
         if let Some(clause) = &bundle.clause {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
             let _ = writeln!(text, "{}\n", markdown(&said));
         }
-        for line in other_versions(bundle) {
+        if let Some(test) = native::test(self) {
+            let _ = writeln!(text, "{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
+        }
+        for line in other_versions(bundle).into_iter().chain(self.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}\n", markdown(&line));
         }
+        let _ = writeln!(text, "{TERMS}");
         text.trim_end().to_owned() + "\n"
     }
 
@@ -59,18 +67,27 @@ impl Filing {
             let plain = block.lines().map(|line| line.replace(|c: char| c.is_control() && c != '\t', ""));
             plain.map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
         };
-        for (name, source) in self.sources() {
+        for (name, source) in self.needed_sources() {
             let _ = writeln!(text, "{}:\n\n{}", one_line(name), indented(source));
         }
         let _ = writeln!(text, "Commands:\n\n{}", indented(&script::typed_commands(bundle)));
-        let _ = writeln!(text, "Result:\n\n{}", indented(&result(bundle)));
+        let _ = writeln!(text, "Actual:\n\n{}", indented(&outcome::actual(bundle)));
+        let _ = writeln!(text, "Expected:\n\n{}", indented(&outcome::expected(bundle)));
+        if let Some(holds) = outcome::holds(bundle) {
+            let _ = writeln!(text, "{}\n\n{}", wrap(HOLDS, WIDTH), indented(&holds));
+        }
         if let Some(clause) = &bundle.clause {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
             let _ = writeln!(text, "{}\n", wrap(&said, WIDTH));
         }
-        for line in other_versions(bundle) {
+        if let Some(test) = native::test(self) {
+            let _ =
+                writeln!(text, "{}\n\n{}", wrap(&format!("{} {}:", test.form, test.name), WIDTH), indented(&test.text));
+        }
+        for line in other_versions(bundle).into_iter().chain(self.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}", wrap(&line, WIDTH));
         }
+        let _ = writeln!(text, "{}", wrap(TERMS, WIDTH));
         text.trim_end().to_owned() + "\n"
     }
 }

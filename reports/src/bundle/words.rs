@@ -1,7 +1,7 @@
 //! Words of the trackers and of readelf.
 
 use model::Abi;
-use model::bundle::{Found, Shown};
+use model::bundle::{Found, Shown, Upstream};
 
 use crate::columns::aligned;
 use crate::escape::one_line;
@@ -13,6 +13,16 @@ pub(super) const fn machine(abi: Abi) -> &'static str {
         Abi::Aarch64 => "AArch64",
         Abi::Aarch64Be => "AArch64 big-endian",
         Abi::S390x => "s390x",
+    }
+}
+
+/// The machine as GCC's tests select it.
+pub(super) const fn machine_of_gcc(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "x86_64-*-*",
+        Abi::Aarch64 => "aarch64*-*-*",
+        Abi::Aarch64Be => "aarch64_be-*-*",
+        Abi::S390x => "s390x-*-*",
     }
 }
 
@@ -46,4 +56,12 @@ pub(super) fn origin(found: &Found) -> Option<String> {
     let hand = if found.by_hand { ", by hand" } else { "" };
     let why = found.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
     (!from.is_empty()).then(|| format!("reduced from {from}{sizes}{hand}{why}"))
+}
+
+/// What is known of it at its project, and since when.
+pub(super) fn upstream(upstream: &Upstream) -> String {
+    let Upstream { link, fixed, on } = upstream;
+    let known = if link == "unfiled" { format!("not reported as of {on}") } else { format!("{link}, as of {on}") };
+    let fixed = fixed.as_ref().map(|fixed| format!("; right in {fixed}")).unwrap_or_default();
+    one_line(&format!("Upstream: {known}{fixed}"))
 }

@@ -1,8 +1,8 @@
 //! The folder of a finding: what stands in it, that its texts say the same, and that no name of others breaks out of its quotation.
 
 use model::bundle::{
-    Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part, Reading,
-    Shown, Source,
+    Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part,
+    Reading, Shown, Source,
 };
 use model::{Abi, Aspect, Blame, Finding, RuleId, SframeVersion, Shape, ToolVersion};
 use reports::bundle::{Entry, Filing, list, rank};
@@ -20,13 +20,13 @@ fn shown(rule: RuleId) -> Shown {
     Shown { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..Shown::from(&plain(rule)) }
 }
 
-fn culprit(name: &str, version: &str, bugzilla: Option<(&str, &str)>) -> Culprit {
+pub(crate) fn culprit(name: &str, version: &str, bugzilla: Option<(&str, &str)>) -> Culprit {
     let bugzilla =
         bugzilla.map(|(product, component)| Bugzilla { product: product.to_owned(), component: component.to_owned() });
     Culprit { name: name.to_owned(), version: ToolVersion::new(version), bugzilla }
 }
 
-fn filing() -> Filing {
+pub(crate) fn filing() -> Filing {
     let [wrong_row, right_row] = ["cfa=rsp+8 ra=rax fp=same", "cfa=rsp+8 ra=[cfa-8] fp=same"].map(str::to_owned);
     let line = |place: &str, wrong| Line {
         place: place.to_owned(),
@@ -80,22 +80,26 @@ fn filing() -> Filing {
         entry: None,
         remark: None,
     };
-    Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()] }
+    Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()], upstream: None }
 }
 
 fn row(wrong: &str, right: &str) -> Check {
     let (wrong, right) = (wrong.to_owned(), right.to_owned());
-    Check::Row { pc: 1, column: Column::Ra, wrong, or: Vec::new(), right }
+    Check::Row { pc: 1, section: None, column: Column::Ra, wrong, or: Vec::new(), right }
+}
+
+fn lacks() -> Check {
+    Check::Lacks { line: "Num FDEs: 2".to_owned(), of: None }
 }
 
 /// The same seen in another way.
-fn seen_by(check: Check) -> Filing {
+pub(crate) fn seen_by(check: Check) -> Filing {
     let mut filing = filing();
     filing.bundle.check = check;
     filing
 }
 
-fn file(filing: &Filing, name: &str) -> String {
+pub(crate) fn file(filing: &Filing, name: &str) -> String {
     let files = filing.files();
     files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
 }
@@ -137,13 +141,14 @@ fn the_report_has_what_a_maintainer_asks_for() {
     let text = file(&filing(), "report.md");
     for part in [
         "Back to the CIE's rule. (DWARF 5, 6.4.2.3)",
-        "RA r0+0; expected: f",
+        "## Actual\n\n```\nreadelf --sframe at 0x1: RA r0+0\n```",
+        "## Expected\n\n```\nreadelf --sframe at 0x1: RA f\n```",
         "  .sframe   cfa=rsp+8 ra=rax fp=same",
         "  .eh_frame cfa=rsp+8 ra=[cfa-8] fp=same",
         ">  .text+0x1  nop",
         "- GNU as: GNU assembler 2.47.50",
         "- Also in: 2.44",
-        "- Not in: 2.40",
+        "- Right in: 2.40",
         "- Does not take this file: 2.41",
         "- sha256 of repro.s: abab",
         "(39 lines to 2 lines)",
@@ -162,7 +167,7 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         words: ["-o", "repro", "repro.o"].map(str::to_owned).to_vec(),
     };
     let words = || "wrong".to_owned();
-    let printed = |dump, within| Check::Printed { dump, within, wrong: words(), means: words() };
+    let printed = |dump, within| Check::Printed { dump, within, wrong: words(), or: Vec::new(), means: words() };
     let checks = [
         filing().bundle.check,
         Check::failure("Internal error"),
@@ -172,7 +177,16 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         Check::Silence,
         Check::NoSegment,
         Check::Rule { options: vec!["--static".to_owned()] },
-        Check::Lacks { line: "Num FDEs: 2".to_owned() },
+        Check::Relocations { fault: Astray::Order },
+        Check::Row {
+            pc: 0,
+            section: Some(".plt".to_owned()),
+            column: Column::Cfa,
+            wrong: words(),
+            or: Vec::new(),
+            right: words(),
+        },
+        lacks(),
         Check::ByEye,
     ];
     for check in checks {
@@ -222,7 +236,7 @@ fn an_address_stands_with_its_function() {
 #[test]
 fn a_right_table_is_known_by_what_readelf_prints() {
     let with_rule = |rule: RuleId| {
-        let mut filing = seen_by(Check::Lacks { line: "Num FDEs: 2".to_owned() });
+        let mut filing = seen_by(lacks());
         filing.bundle.finding = Some(shown(rule));
         (file(&filing, "run.sh"), file(&filing, "report.md"))
     };
@@ -315,14 +329,15 @@ fn what_explains_most_trials_comes_first() {
 fn a_dump_is_quoted_as_it_was_printed() {
     let means = "the CIE has it".to_owned();
     let within = Part::Cie;
-    let mut filing = seen_by(Check::Printed { dump: Dump::Frames, within, wrong: "DW_CFA_nop".to_owned(), means });
+    let mut filing =
+        seen_by(Check::Printed { dump: Dump::Frames, within, wrong: "DW_CFA_nop".to_owned(), or: Vec::new(), means });
     filing.bundle.printed = Some("CIE\n  DW_CFA_nop\u{1b}[2J\n".to_owned());
     filing.bundle.expected = Some("no DW_CFA_nop".to_owned());
     let report = file(&filing, "report.md");
-    assert!(report.contains("```\nCIE\n  DW_CFA_nop[2J\nExpected: no DW_CFA_nop\n```"), "{report}");
+    assert!(report.contains("```\nCIE\n  DW_CFA_nop[2J\n```\n\n## Expected\n\n```\nno DW_CFA_nop\n```"), "{report}");
     let script = file(&filing, "run.sh");
     assert!(
-        script.contains("if sed '/ FDE /,$d' frames | grep -F -q DW_CFA_nop; then\n  echo 'BUG: the CIE has it'"),
+        script.contains("if sed '/ FDE /,$d' frames | grep -F -q -e DW_CFA_nop; then\n  echo 'BUG: the CIE has it'"),
         "{script}"
     );
 }

@@ -11,6 +11,7 @@ mod history;
 mod junit;
 mod markdown;
 mod merge;
+mod rules;
 mod sample;
 mod sarif;
 mod schema;

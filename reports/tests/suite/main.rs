@@ -2,6 +2,7 @@
 
 mod bundle;
 mod clauses;
+mod filed;
 mod formats;
 mod json;
 mod page;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{Blame, Key, ToolName, ToolVersion};
+use model::{Blame, Key, ToolName, ToolVersion, day_number};
 
 use super::recorded::RecordedFinding;
 
@@ -24,6 +24,9 @@ pub struct Known {
     pub link: String,
     /// Day it was added, `2026-11-21`.
     pub added: String,
+    /// Day on which somebody last looked for a report, or a change, at the project; none: when it was added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looked: Option<String>,
     /// First day on which it no longer counts.
     pub expires: String,
     /// The findings by which it shows. None: no trial shows it, and a class of `cases/found` names it.
@@ -134,6 +137,9 @@ impl Known {
             std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));
         if let Some(turned) = ranges.into_iter().find(|range| !range.last.at_least(&range.first)) {
             return Some(format!("versions: {} comes after {}", turned.first, turned.last));
+        }
+        if let Some(day) = self.looked.as_ref().filter(|day| day_number(day).is_none() || **day < self.added) {
+            return Some(format!("looked: {day} is no day from {} on", self.added));
         }
         self.findings.iter().enumerate().find_map(|(nth, recorded)| {
             let complaint = recorded.complaint()?;

@@ -14,11 +14,14 @@ pub enum Check {
     },
     /// readelf decodes the row of a PC, and one of its columns says the wrong thing.
     Row {
-        /// The PC in the object.
+        /// The PC in the object; with `section`, from where that begins.
         pc: u64,
+        /// Of a linked file: the section whose code the row describes. A descriptor begins where it does, else nothing is described.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        section: Option<String>,
         /// Where to look.
         column: Column,
-        /// What is there while the fault is.
+        /// What is there while the fault is; empty where it is that nothing is described.
         wrong: String,
         /// The same in other versions of readelf.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -35,13 +38,43 @@ pub enum Check {
         within: Part,
         /// The words.
         wrong: String,
+        /// The same in other versions of readelf.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        or: Vec<String>,
         /// What they mean, as the script says it.
         means: String,
+    },
+    /// In the assembly that a compiler writes (`-S`), what stands between an instruction and the one that follows it. Nothing of the
+    /// assembler, the linker or readelf takes part.
+    Directive {
+        /// The function.
+        function: String,
+        /// The instruction, as a regular expression (extended, of awk), over its text with one blank between words.
+        after: String,
+        /// An instruction that comes later: only in front of it does it matter.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<String>,
+        /// The directive, as such an expression.
+        directive: String,
+        /// One that stands earlier in the function counts as well.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        earlier: bool,
+        /// What is wrong about it.
+        #[serde(default)]
+        fault: Fault,
+    },
+    /// The relocations of `.sframe`, as readelf lists them, are not those of the functions' start fields.
+    Relocations {
+        /// What is wrong about them.
+        fault: Astray,
     },
     /// readelf prints no line of this regular expression (extended, of grep) of the last file's table, and does of a right one.
     Lacks {
         /// The expression.
         line: String,
+        /// An input of the link of which it prints such a line; it cannot tell by one that does not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<String>,
     },
     /// The starts of the rows of a function do not ascend.
     StartsDescend,
@@ -65,6 +98,27 @@ impl Check {
     pub fn failure(says: &str) -> Check {
         Check::Failure { says: if says.is_empty() { Vec::new() } else { vec![says.to_owned()] } }
     }
+}
+
+/// What is wrong about a directive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// It ought to stand there and does not.
+    #[default]
+    Absent,
+    /// It stands there and ought not to.
+    Early,
+}
+
+/// What is wrong about relocations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Astray {
+    /// Offsets are none of start fields.
+    Offsets,
+    /// What they lead to does not ascend, as the starts of a sorted table do.
+    Order,
 }
 
 /// A column of the rows that readelf prints.

@@ -59,7 +59,7 @@ pub fn describe_linking(
         targets: vec![bench.key().abi],
         sframe: SframeVersion::named(&bench.key().sframe),
         note: words.note.clone().unwrap_or_default(),
-        clause: words.clause(Some(&finding)),
+        clause: words.clause(Some(&finding), SframeVersion::named(&bench.key().sframe)),
         sources: files.iter().map(|(name, bytes)| source(&plain(name), bytes)).collect(),
         commands: shown.map(|node| recipe_command(linking, node)).collect::<Result<_, _>>()?,
         check,
@@ -73,7 +73,7 @@ pub fn describe_linking(
         remark: None,
     };
     let texts = files.values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
-    Ok(Filing { bundle, texts })
+    Ok(Filing { bundle, texts, upstream: None })
 }
 
 /// The same with those words only of a compiler that assembles without which it is not shown.
@@ -174,7 +174,7 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Bytes) 
     match printed.iter().any(|text| text.lines().any(|line| pattern.is_match(line))) {
         _ if printed.is_empty() => refused("no readelf beside an assembler".to_owned()),
         true => refused(format!("readelf prints '{right}' of this table as well")),
-        false => Ok(Check::Lacks { line: right.to_owned() }),
+        false => Ok(Check::Lacks { line: right.to_owned(), of: None }),
     }
 }
 

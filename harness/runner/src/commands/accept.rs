@@ -62,8 +62,11 @@ impl Accept {
         let results = report_files::read(std::slice::from_ref(&self.results))
             .with_context(|| self.results.join(report_files::RESULTS).display().to_string())?;
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
-        let mut entry =
-            if file.is_file() { self.renewed(entry(&file)?)? } else { self.empty(&results.trials, &ledger.today)? };
+        let mut entry = if file.is_file() {
+            self.renewed(entry(&file)?, &ledger.today)?
+        } else {
+            self.empty(&results.trials, &ledger.today)?
+        };
         let ran = self.ran(&results.trials, &entry)?;
         for showing in ran.iter().filter(|ran| !ran.shown.is_empty()) {
             if let Some(version) = version_of(&entry.project, &showing.key, &showing.tools) {
@@ -100,7 +103,7 @@ impl Accept {
     }
 
     /// An entry that is there, looked at again: what was known stays.
-    fn renewed(&self, mut entry: Known) -> anyhow::Result<Known> {
+    fn renewed(&self, mut entry: Known, today: &str) -> anyhow::Result<Known> {
         if let Some(project) = self.project.as_ref().filter(|project| **project != entry.project) {
             bail!(
                 "--project {project}: the entry is about {}; a mistake of another project is another entry",
@@ -111,6 +114,7 @@ impl Accept {
         if self.link != "unfiled" {
             entry.link.clone_from(&self.link);
         }
+        entry.looked = (entry.added != today).then(|| today.to_owned());
         if !entry.reason.contains(self.reason.trim()) {
             entry.reason = format!("{}\n\n{}", entry.reason.trim_end(), self.reason);
         }
@@ -139,6 +143,7 @@ impl Accept {
             reason: self.reason.clone(),
             link: self.link.clone(),
             added: today.to_owned(),
+            looked: None,
             expires: self.expires.clone(),
             findings: Vec::new(),
         })

@@ -20,13 +20,27 @@ pub(crate) struct Explain {
     /// Rule ids, or the beginning of some: `row/`; fingerprints of findings; all rules by name where none is given
     #[arg(value_name = "RULE|FINGERPRINT")]
     names: Vec<String>,
+    /// Text, or all rules and clauses as a document in Markdown
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names")]
+    format: ExplainFormat,
     /// Results of the run, or of the sweep, that showed a finding
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     results: PathBuf,
 }
 
+/// How rules are printed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ExplainFormat {
+    Text,
+    Markdown,
+}
+
 impl Explain {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.format == ExplainFormat::Markdown {
+            out.write_all(reports::rules::document().as_bytes())?;
+            return Ok(0);
+        }
         if self.names.is_empty() {
             for rule in CATALOGUE {
                 writeln!(out, "{:<36} {:<8} {}", rule.id, rule.severity.to_string(), rule.statement)?;

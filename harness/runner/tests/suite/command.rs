@@ -35,6 +35,7 @@ mod reduce_compiled;
 mod reduce_file;
 mod reduce_linking;
 mod report;
+mod scripts;
 mod setup;
 mod stages;
 mod support;

@@ -60,6 +60,7 @@ pub(crate) fn entry(findings: Vec<RecordedFinding>) -> Known {
         reason: "test".to_owned(),
         link: "unfiled".to_owned(),
         added: "2026-01-01".to_owned(),
+        looked: None,
         expires: "2027-01-01".to_owned(),
         findings,
     }

@@ -4,13 +4,15 @@
 mod blocks;
 mod commands;
 mod keys;
+mod picture;
 mod places;
 
 use crate::command::document::{fences, read, section};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 14] = [
     "README.md",
+    "CHANGELOG.md",
     ".github/CONTRIBUTING.md",
     "cases/README.md",
     "cases/c/README.md",
@@ -20,6 +22,7 @@ const DOCUMENTS: [&str; 12] = [
     "generators/README.md",
     "harness/README.md",
     "reports/README.md",
+    "reports/glossary.md",
     "reports/known/README.md",
     "reports/schemas/README.md",
 ];

@@ -47,7 +47,12 @@ const fn row(
 }
 
 const ROWS: &[Row] = &[
-    row("check ra-in-register", &[("ra-in-register", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
+    row(
+        "check cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe",
+        &[("cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe", "{picture}")],
+        &[],
+        Exit(1, "FP [rbp] where same holds"),
+    ),
     row("check FILE...", &[("FILE...", "{clean}")], &[], Exit(0, "CLEAN")),
     row("check --quiet FILE...", &[("FILE...", "{wrong}")], &[], Exit(1, "DISCREPANCY")),
     row(
@@ -179,7 +184,7 @@ const ROWS: &[Row] = &[
     row("reduce FILE --assembler gas@2.44 --abi amd64", &[], &[], Parses("needs that assembler")),
     row("bundle TRIAL --out DIR --entry NAME", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle FINGERPRINT --out DIR --entry NAME", &[], &[], Parses("as above")),
-    row("bundle NAME --out DIR", &[("NAME", "gcc-push-pop-constant")], &[], Exit(0, "GCC 16.2.0: -Oz loads constants")),
+    row("bundle NAME --out DIR", &[("NAME", "gcc-push-pop-constant")], &[], Exit(0, "GCC 12.2.0: -Oz loads constants")),
     row("bundle FINGERPRINT --out DIR", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle DIR/results.jsonl --most 3 --out DIR/bundles", &[], &[], Parses("as above")),
 ];
@@ -270,6 +275,7 @@ impl Desk {
     fn value(&self, value: &str) -> String {
         match value {
             "{wrong}" => frozen(WRONG_OBJECT),
+            "{picture}" => frozen("x86_64/gas-2.47.50--v3--gcc12-O2--exe"),
             "{clean}" => frozen(CLEAN_EXE),
             "{object}" => frozen(CLEAN_OBJECT),
             "{shared}" => frozen(SHARED),

@@ -56,7 +56,7 @@ fn paths_lead_somewhere() {
         "ci/producers.yaml",
         "ci/setup",
     ];
-    let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml"];
+    let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml", ".github/workflows/release.yml"];
     for script in scripts.into_iter().chain(workflows) {
         let text = read(script);
         for word in text.split(|c: char| !(c.is_alphanumeric() || "_-./".contains(c))) {

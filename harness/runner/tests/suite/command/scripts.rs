@@ -1,0 +1,230 @@
+//! The scripts of bundles, run: with every tool that is here they say what the data says, and never the contrary with any readelf.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use matrix::{Home, bundles};
+use model::ToolVersion;
+use model::bundle::{Bundle, Check, Fault};
+use reports::bundle::Filing;
+use toolchain::entry::Kind;
+use toolchain::producers::{Producers, SHIPPED};
+use toolchain::tool::Tool;
+
+use crate::command::document::root;
+use crate::command::support::Folder;
+
+/// Of these the version shows it, and nothing that a script may use can tell: its readelf does not print what would say so.
+const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];
+
+/// Writes the files of a bundle.
+fn put(filing: &Filing, folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder).expect("a folder");
+    for (name, text) in filing.files() {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    folder.join("run.sh")
+}
+
+/// How a script ends, with programs in the place of its variables.
+fn ended(script: &Path, words: &[&str], programs: &BTreeMap<String, PathBuf>) -> (i32, String) {
+    let mut command = Command::new("sh");
+    command.arg(script).args(words).envs(programs);
+    let ran = command.output().expect("a shell");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+    (ran.status.code().unwrap_or(-1), said)
+}
+
+/// The tools of an entry's name that are here.
+fn here<'a>(producers: &'a Producers, name: &str, bundle: &Bundle) -> &'a [Tool] {
+    producers.tools(name, bundle.abi).unwrap_or_default()
+}
+
+/// One way to run a script: what the data says of the tool at fault, and the programs.
+struct Asked {
+    tool: String,
+    /// It shows the fault; none where it does not take the source.
+    shows: Option<bool>,
+    /// readelf is not the one of the assembler.
+    foreign: bool,
+    programs: BTreeMap<String, PathBuf>,
+}
+
+/// Every way that this machine has.
+fn ways(producers: &Producers, bundle: &Bundle) -> Vec<Asked> {
+    let Some(entry) = producers.entries().find(|entry| entry.called() == bundle.culprit.name) else {
+        return Vec::new();
+    };
+    let others = &bundle.others;
+    let knows = |version: &ToolVersion| match version {
+        it if *it == bundle.culprit.version || others.show.contains(it) => Some(Some(true)),
+        it if others.are_right.contains(it) => Some(Some(false)),
+        it if others.refuse.contains(it) => Some(None),
+        _ => None,
+    };
+    let mut ways = Vec::new();
+    for tool in here(producers, &entry.name, bundle) {
+        let Some(shows) = knows(&tool.version) else { continue };
+        let gas = here(producers, "gas", bundle);
+        let newest = gas.iter().max_by(|a, b| a.version.cmp_numbers(&b.version));
+        let Some(beside) = gas.iter().find(|gas| gas.version == tool.version).or(newest) else { continue };
+        for reader in gas {
+            let mut programs = BTreeMap::new();
+            let mut whole = true;
+            for command in &bundle.commands {
+                // Another version of an assembler has it in its name.
+                let named = command.program.rsplit_once('-').map_or("", |(_, version)| version);
+                let program = match command.variable.as_str() {
+                    "OTHER_AS" => gas.iter().find(|gas| gas.version.as_str() == named).map(|gas| gas.program.clone()),
+                    "AS" if entry.kind == Kind::Assembler => Some(tool.program.clone()),
+                    "AS" => Some(beside.program.clone()),
+                    "CC" if entry.kind == Kind::Linker => None,
+                    "CC" | "LD" => Some(tool.program.clone()),
+                    _ => None,
+                };
+                // What a script does not call need not be here.
+                match program {
+                    Some(program) => drop(programs.insert(command.variable.clone(), program)),
+                    None => whole = matches!(bundle.check, Check::Directive { .. }) && whole,
+                }
+            }
+            let readelf = reader.program.with_file_name(format!("{}-readelf", bundle.abi.facts().gnu_triplet));
+            programs.insert("READELF".to_owned(), readelf);
+            let foreign = reader.version != beside.version;
+            if whole {
+                ways.push(Asked { tool: tool.name(), shows, foreign, programs });
+            }
+        }
+    }
+    ways
+}
+
+#[test]
+fn scripts_say_what_the_data_says() {
+    let root = root();
+    let home = Home { root: root.clone() };
+    let producers = Producers::read(&root.join(SHIPPED), &root).expect("the shipped one");
+    let folder = Folder::new();
+    let mut asked: Vec<(String, PathBuf, Asked)> = Vec::new();
+    for name in bundles::names(&home).expect("a list") {
+        let filing = bundles::read(&home, &name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let script = put(&filing, Path::new(&folder.path(&name)));
+        asked.extend(ways(&producers, &filing.bundle).into_iter().map(|way| (name.clone(), script.clone(), way)));
+    }
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((name, script, way)) = asked.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (status, said) = ended(script, &[], &way.programs);
+                    let unseen = CANNOT_TELL.iter().any(|(of, version)| of == name && way.tool.ends_with(version));
+                    let fits = match way.shows {
+                        Some(true) if way.foreign || unseen => [1, 2].contains(&status),
+                        Some(true) => status == 1,
+                        Some(false) if way.foreign => [0, 2].contains(&status),
+                        Some(false) => status == 0,
+                        None => status == 2,
+                    };
+                    if !fits {
+                        let line =
+                            format!("{name} with {} ({:?}): {status}: {said}", way.tool, way.programs.get("READELF"));
+                        wrong.lock().expect("a lock").push(line);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("a lock");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // What the system has by itself is one version of the GNU tools.
+    let system = producers.tools("gas", model::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
+    assert!(!system || asked.len() >= 20, "{} scripts", asked.len());
+}
+
+/// A compiler's mistake, asked of a compiler that writes what it is told to.
+fn directive(assembly: &str, check: Check) -> (i32, String) {
+    let folder = Folder::new();
+    let home = Home { root: root() };
+    let mut filing = bundles::read(&home, "gcc-drap-epilogue").expect("a bundle");
+    filing.bundle.check = check;
+    let script = put(&filing, Path::new(&folder.path("bundle")));
+    folder.write("given.s", assembly.as_bytes());
+    let compiler = folder.write("cc", format!("#!/bin/sh\ncp {} repro.s\n", folder.path("given.s")).as_bytes());
+    assert!(Command::new("chmod").args(["+x", &compiler]).status().expect("chmod").success());
+    ended(&script, &[], &BTreeMap::from([("CC".to_owned(), PathBuf::from(compiler))]))
+}
+
+fn behind(before: Option<&str>, earlier: bool, fault: Fault) -> Check {
+    Check::Directive {
+        function: "test".to_owned(),
+        after: r"^pop(q)? %rbp$".to_owned(),
+        before: before.map(str::to_owned),
+        directive: r"^\.cfi_restore (6|%rbp)$".to_owned(),
+        earlier,
+        fault,
+    }
+}
+
+#[test]
+fn a_directive_stands_between_two_instructions() {
+    let text = |lines: &str| {
+        let lines: String =
+            lines.split(';').map(|line| format!("\t{}\n", line.trim().replacen(' ', "\t", 1))).collect();
+        format!(
+            "other:\n\tpopq\t%rbp\n\tret\n\t.cfi_endproc\ntest:\n\t.cfi_startproc\n{lines}\t.cfi_endproc\n\tpopq\t%rbp\n\tnop\n"
+        )
+    };
+    let absent = || behind(None, false, Fault::Absent);
+    for (lines, check, status) in [
+        ("popq %rbp; ret", absent(), 1),
+        ("popq %rbp; .cfi_restore 6; ret", absent(), 0),
+        ("pop %rbp   # 8-byte Reload; .L1:; .cfi_def_cfa_offset 8; .cfi_restore %rbp; ret", absent(), 0),
+        ("popq %rbp // reload; # a comment; .p2align 4; ret; .cfi_restore 6", absent(), 1),
+        // The first is right, the second not.
+        ("popq %rbp; .cfi_restore 6; ret; popq %rbp; ret", absent(), 1),
+        // Behind the last instruction nothing is executed.
+        ("popq %rbp", absent(), 2),
+        ("nop; ret", absent(), 2),
+        ("popq %rbp; .cfi_restore 6; ret", behind(None, false, Fault::Early), 1),
+        ("popq %rbp; ret; .cfi_restore 6", behind(None, false, Fault::Early), 0),
+        // It matters in front of another only.
+        ("popq %rbp; ret", behind(Some("^movq"), false, Fault::Absent), 2),
+        ("popq %rbp; nop; movq %rax, %rsp; ret", behind(Some("^movq"), false, Fault::Absent), 1),
+        ("popq %rbp; movq %rax, %rsp", behind(Some("^movq"), false, Fault::Absent), 1),
+        ("movq %rax, %rsp; popq %rbp; ret", behind(Some("^movq"), false, Fault::Absent), 2),
+        (".cfi_restore 6; popq %rbp; ret", behind(None, true, Fault::Absent), 0),
+        (".cfi_restore 6; nop; popq %rbp; ret", behind(None, false, Fault::Absent), 1),
+    ] {
+        let (ended, said) = directive(&text(lines), check);
+        assert_eq!(ended, status, "{lines}\n{said}");
+    }
+    let (_, said) = directive(&text("popq %rbp; .cfi_def_cfa 7, 8; ret"), absent());
+    assert!(said.contains("  popq %rbp\n  .cfi_def_cfa 7, 8\n  ret\n"), "{said}");
+}
+
+/// `git bisect run` takes 2 and 77 for bad; 125 is what it skips.
+#[test]
+fn a_script_tells_bisect_what_it_cannot_tell() {
+    let folder = Folder::new();
+    let filing = bundles::read(&Home { root: root() }, "gas-simple-crash").expect("a bundle");
+    let script = put(&filing, Path::new(&folder.path("bundle")));
+    for (body, plain, bisect) in [
+        ("exit 0", 0, 0),
+        ("echo 'Internal error' >&2; kill -SEGV $$", 1, 1),
+        ("echo 'unknown option' >&2; exit 1", 2, 125),
+    ] {
+        let assembler = folder.write("as", format!("#!/bin/sh\n{body}\n").as_bytes());
+        assert!(Command::new("chmod").args(["+x", &assembler]).status().expect("chmod").success());
+        let programs = BTreeMap::from([("AS".to_owned(), PathBuf::from(assembler))]);
+        let (status, said) = ended(&script, &[], &programs);
+        assert_eq!(status, plain, "{body}: {said}");
+        assert_eq!(ended(&script, &["--bisect"], &programs).0, bisect, "{body}");
+    }
+    let nothing = BTreeMap::from([("AS".to_owned(), PathBuf::from("/nowhere/as"))]);
+    assert_eq!((ended(&script, &[], &nothing).0, ended(&script, &["--bisect"], &nothing).0), (77, 125));
+}

@@ -1,0 +1,113 @@
+//! What came out, what ought to have, and what holds: the words that each tracker asks for.
+
+use std::fmt::Write as _;
+
+use model::bundle::{Astray, Bundle, Check, Fault};
+
+use super::script::{means, place};
+use super::words;
+use crate::escape::{is_hidden, one_line};
+
+/// What the tools print, or make.
+pub(super) fn actual(bundle: &Bundle) -> String {
+    let mut text = String::new();
+    if let Some(printed) = &bundle.printed {
+        for line in printed.lines() {
+            // What stands at its left end says what belongs to what.
+            let plain: String = line.chars().filter(|c| !is_hidden(*c)).collect();
+            let _ = writeln!(text, "{}", plain.trim_end());
+        }
+    }
+    let said = match &bundle.check {
+        Check::Row { pc, section, column, wrong, .. } if bundle.printed.is_none() => {
+            let place = place(section.as_deref(), *pc);
+            let wrong = if wrong.is_empty() { "no row".to_owned() } else { one_line(wrong) };
+            format!("readelf --sframe at {place}: {column} {wrong}")
+        }
+        Check::Lacks { line, .. } => format!("readelf --sframe prints no line of: {}", one_line(line)),
+        Check::Printed { wrong, means, .. } if bundle.printed.is_none() => {
+            format!("readelf prints: {} ({})", one_line(wrong), one_line(means))
+        }
+        Check::StartsDescend if bundle.printed.is_none() => {
+            "The starts of the function's rows do not ascend.".to_owned()
+        }
+        Check::Silence => "The function has no descriptor, and nothing was printed that says so.".to_owned(),
+        Check::NoSegment => "The file has .sframe, and no program header PT_GNU_SFRAME.".to_owned(),
+        Check::Directive { function, .. } if bundle.printed.is_none() => {
+            format!("In {}, {}.", one_line(function), means(&bundle.check))
+        }
+        Check::Relocations { fault: Astray::Offsets } => {
+            "readelf -r: a relocation of .sframe is not at the offset of a start field.".to_owned()
+        }
+        Check::Relocations { fault: Astray::Order } => {
+            "readelf -r: the functions of .sframe ascend, and what its relocations lead to does not.".to_owned()
+        }
+        Check::Row { .. }
+        | Check::StartsDescend
+        | Check::Directive { .. }
+        | Check::Failure { .. }
+        | Check::Printed { .. }
+        | Check::Rule { .. }
+        | Check::ByEye => String::new(),
+    };
+    if !said.is_empty() {
+        let _ = writeln!(text, "{said}");
+    }
+    if let Some(shown) = bundle.finding.as_ref().filter(|shown| !shown.message.is_empty() && bundle.printed.is_none()) {
+        let _ = writeln!(text, "{}", one_line(&shown.message));
+    }
+    if text.is_empty() {
+        let _ = writeln!(text, "{}", one_line(&bundle.title));
+    }
+    text
+}
+
+/// What ought to have come out.
+pub(super) fn expected(bundle: &Bundle) -> String {
+    let said = match (&bundle.expected, &bundle.check) {
+        (Some(expected), _) => one_line(expected),
+        (None, Check::Row { pc, section, column, right, .. }) => {
+            format!("readelf --sframe at {}: {column} {}", place(section.as_deref(), *pc), one_line(right))
+        }
+        (None, Check::Lacks { line, .. }) => format!("readelf --sframe prints: {}", one_line(line)),
+        (None, Check::Failure { .. }) => "The command succeeds.".to_owned(),
+        (None, Check::StartsDescend) => "The starts of a function's rows ascend.".to_owned(),
+        (None, Check::Silence) => "A descriptor, or a warning that there is none.".to_owned(),
+        (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
+        (None, Check::Directive { directive, fault: Fault::Absent, .. }) => {
+            format!("{} stands there.", one_line(directive))
+        }
+        (None, Check::Directive { directive, fault: Fault::Early, .. }) => {
+            format!("{} does not stand there yet.", one_line(directive))
+        }
+        (None, Check::Relocations { .. }) => {
+            "Each start field has its relocation, and it leads to the function that the field names.".to_owned()
+        }
+        (None, Check::Printed { .. } | Check::Rule { .. } | Check::ByEye) => {
+            let clause = bundle.clause.as_ref().map(|clause| one_line(&clause.demand));
+            clause.unwrap_or_else(|| "A table that says what holds.".to_owned())
+        }
+    };
+    said + "\n"
+}
+
+/// The rows at the first place and at the instructions around it; the truth is what executing them showed. None where nothing is about rows.
+pub(super) fn holds(bundle: &Bundle) -> Option<String> {
+    let shown = bundle.finding.as_ref()?;
+    let rows = [("truth", &shown.truth), (".sframe", &shown.sframe), (".eh_frame", &shown.eh_frame)];
+    let mut text = String::new();
+    if rows.iter().any(|(_, reading)| reading.is_some()) {
+        // An address says nothing without the code that it is in.
+        let home = if shown.place.starts_with("0x") { format!(" in {}", shown.function) } else { String::new() };
+        let _ = writeln!(text, "{}", one_line(&format!("{}{home}", shown.place)));
+        for (source, reading) in rows {
+            if let Some(reading) = reading {
+                let _ = writeln!(text, "  {source:<9} {}", one_line(&reading.row));
+            }
+        }
+    }
+    if !shown.window.is_empty() {
+        let _ = write!(text, "\n{}", words::window(shown));
+    }
+    (!text.is_empty()).then_some(text)
+}

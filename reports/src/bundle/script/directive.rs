@@ -1,0 +1,73 @@
+//! Whether a directive stands where it ought to in the assembly that a compiler writes: awk over one function of it.
+
+use std::fmt::Write as _;
+
+use model::bundle::{Bundle, Check, Fault};
+
+use super::made;
+use crate::escape::{one_line, shell};
+
+/// Of awk. A gap is what stands between an instruction that is looked for and the next one of the function; its end status is 1 where one
+/// is wrong, 3 where there is none, else 0.
+const GAPS: &str = r##"
+  index($0, name ":") == 1 { inside = 1; next }
+  !inside { next }
+  /^[ \t]*\.cfi_endproc/ { exit }
+  {
+    line = $0
+    sub(/[ \t]+(#[ \t].*|\/\/.*)$/, "", line); gsub(/[ \t]+/, " ", line); sub(/^ /, "", line); sub(/ $/, "", line)
+  }
+  line == "" || line ~ /^(#|\/\/)/ || line ~ /:$/ { next }
+  line ~ /^\.cfi_/ { between = between "  " line "\n"; if (line ~ ENVIRON["DIRECTIVE"]) stands = 1; next }
+  line ~ /^\./ { next }
+  {
+    if (open) {
+      gaps++
+      if (stands == (fault == "early")) { bad++; said = said "  " open "\n" between "  " line "\n" }
+    }
+    if (ENVIRON["BEFORE"] == "" || line ~ ENVIRON["BEFORE"]) {
+      seen += gaps; wrong += bad; printf "%s", said
+      gaps = bad = 0; said = ""
+    }
+    open = line ~ ENVIRON["AFTER"] ? line : ""
+    between = ""
+    if (!earlier) stands = 0
+  }
+  END { if (wrong) exit 1; if (!seen) exit 3 }
+"##;
+
+/// From the assembly to a verdict.
+pub(super) fn look(bundle: &Bundle, text: &mut String) {
+    let Check::Directive { function, after, before, directive, earlier, fault } = &bundle.check else { return };
+    let fault = match fault {
+        Fault::Absent => "absent",
+        Fault::Early => "early",
+    };
+    let _ = writeln!(
+        text,
+        "AFTER={} BEFORE={} DIRECTIVE={} awk -v name={} -v earlier={} -v fault={fault} '{GAPS}' {} >gaps",
+        shell(after),
+        shell(before.as_deref().unwrap_or_default()),
+        shell(directive),
+        shell(function),
+        u8::from(*earlier),
+        shell(&made(bundle)),
+    );
+    let said = shell(&format!("BUG: in {}, {}", one_line(function), means(&bundle.check)));
+    let _ = writeln!(
+        text,
+        "case $? in\n  1) cat gaps; echo {said}; exit 1 ;;\n  0) echo \"no fault\" ;;\n  *) echo \"the compiler makes other code of it\"; \
+         exit 2 ;;\nesac"
+    );
+}
+
+/// What is wrong, in words.
+pub(in crate::bundle) fn means(check: &Check) -> String {
+    let Check::Directive { after, before, directive, fault, .. } = check else { return String::new() };
+    let (after, directive) = (one_line(after), one_line(directive));
+    let before = before.as_ref().map(|before| format!(", and before {},", one_line(before))).unwrap_or_default();
+    match fault {
+        Fault::Absent => format!("behind {after}{before} stands no {directive}"),
+        Fault::Early => format!("behind {after}{before} stands {directive}"),
+    }
+}

@@ -1,0 +1,180 @@
+//! What the script of a bundle looks for, and what it says then.
+
+use std::fmt::Write as _;
+
+use model::bundle::{Astray, Bundle, Check, Column, Dump, Part};
+
+use super::{readers, rule, run};
+use crate::escape::{one_line, shell};
+
+/// One that does not know the version prints nothing of the table, and a table without rows is not a right one.
+const READ: &str = "grep -q 'Version: SFRAME_VERSION' rows && ! grep -q 'not supported' rows || { echo \"readelf cannot read the table\"; exit 2; }\n";
+
+/// readelf 2.47 takes a field's own place from starts that do not count from there, in objects of 2.41 to 2.44.
+const PLACED: &str = "grep -q '^ *ffffffff' rows && { echo \"readelf does not place the functions of this version's objects\"; exit 2; }\n";
+
+/// Of awk: a line that describes a row, by its start of 16 digits.
+const ROW: &str = "$1 ~ /^[0-9a-f]+$/ && length($1) == 16";
+
+/// From the last file to a verdict.
+pub(super) fn look(bundle: &Bundle, text: &mut String) {
+    let read = |files: &[&str], text: &mut String| {
+        for (command, file) in readers(bundle).iter().zip(files) {
+            let _ = writeln!(text, "{} {file} || exit 2", run(command));
+        }
+    };
+    match &bundle.check {
+        Check::Failure { says } => {
+            let words: String = says.iter().map(|says| format!(" -e {}", shell(says))).collect();
+            let printed = if says.is_empty() { String::new() } else { format!(" || grep -F -q{words} said") };
+            let _ = writeln!(text, "if [ \"$status\" -ge 128 ]{printed}; then");
+            *text += "  echo \"BUG: exit status $status\"\n  exit 1\nfi\n";
+            *text += "[ \"$status\" -eq 0 ] || exit 2\necho \"no fault\"\n";
+        }
+        Check::Row { pc, section, column, wrong, or, right } => {
+            read(&[">rows", ">sections"], text);
+            *text += READ;
+            match section {
+                None => {
+                    *text += PLACED;
+                    row_of(*pc, *column, text);
+                }
+                Some(section) => row_in(section, *pc, *column, text),
+            }
+            let is: Vec<String> =
+                [wrong].into_iter().chain(or).map(|wrong| format!("[ \"$cell\" = {} ]", shell(wrong))).collect();
+            let place = place(section.as_deref(), *pc);
+            let told = |rest: &str| format!("{} {rest}", shell(&format!("BUG: {column} at {place} is")));
+            let (told, right) = (told("\"${cell:-not described}, expected:\""), shell(right));
+            let _ = writeln!(text, "if {}; then\n  echo {told} {right}\n  exit 1\nfi", is.join(" || "));
+            let quiet = shell(&format!("no fault: {column} at {place} is"));
+            let _ = writeln!(text, "echo {quiet} \"${{cell:-not described}}\"");
+        }
+        Check::Printed { dump, within, wrong, or, means } => {
+            let (file, guard) = match dump {
+                Dump::Sframe => ("rows", READ),
+                Dump::Frames => ("frames", "grep -q ' FDE ' frames || { echo \"no FDE\"; exit 2; }\n"),
+            };
+            read(&[&format!(">{file}")], text);
+            *text += guard;
+            let words: String = [wrong].into_iter().chain(or).map(|wrong| format!(" -e {}", shell(wrong))).collect();
+            let _ = match within {
+                Part::All => writeln!(text, "if grep -F -q{words} {file}; then"),
+                Part::Cie => writeln!(text, "if sed '/ FDE /,$d' {file} | grep -F -q{words}; then"),
+            };
+            bug(means, text);
+        }
+        Check::Lacks { line, of } => {
+            if let Some(of) = of {
+                let told = "|| { echo \"this readelf does not print it of an input either\"; exit 2; }";
+                let _ = writeln!(text, "\"$READELF\" --sframe {} 2>&1 | grep -E -q {} {told}", shell(of), shell(line));
+            }
+            read(&[">table 2>&1"], text);
+            // One that does not know the version says so, and prints nothing of the table.
+            *text += "grep -i -q 'error\\|not supported' table && { cat table; exit 2; }\n";
+            let _ = writeln!(text, "if ! grep -E -q {} table; then\n  cat table", shell(line));
+            bug(&format!("not in what readelf prints: {}", one_line(line)), text);
+        }
+        Check::StartsDescend => {
+            read(&[">rows"], text);
+            *text += READ;
+            let _ = writeln!(text, "starts=$(awk '{ROW} {{ print $1 }}' rows)");
+            *text += "[ -n \"$starts\" ] || { echo \"no rows\"; exit 2; }\n";
+            *text += "if [ \"$starts\" != \"$(echo \"$starts\" | sort -u)\" ]; then\n";
+            *text += "  echo \"BUG: the starts do not ascend:\" $starts\n  exit 1\nfi\necho \"no fault\"\n";
+        }
+        Check::Silence => {
+            read(&[">rows"], text);
+            *text += READ;
+            *text += "cat said\ngrep -q 'Num FDEs: 0' rows || { echo \"no fault: the function has a descriptor\"; exit 0; }\n";
+            *text += "if [ ! -s said ]; then\n";
+            bug("no descriptor and no warning", text);
+        }
+        Check::NoSegment => {
+            read(&[">headers"], text);
+            *text += "grep -q '[.]sframe' headers || { echo \"no .sframe\"; exit 2; }\n";
+            *text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n";
+            bug("no PT_GNU_SFRAME", text);
+        }
+        Check::Directive { .. } => super::directive::look(bundle, text),
+        Check::Relocations { fault } => {
+            read(&[">rows", ">relocations"], text);
+            *text += READ;
+            relocations(*fault, text);
+        }
+        Check::Rule { .. } => {
+            for command in readers(bundle) {
+                let _ = writeln!(text, "{} >verdict\n[ -s verdict ] || exit 2", run(&command));
+            }
+            let rule = rule(bundle);
+            let _ = writeln!(text, "if grep -F -q {} verdict; then", shell(&format!("\"rule\":\"{rule}\"")));
+            bug(rule, text);
+        }
+        Check::ByEye => {
+            read(&[""], text);
+            *text += "echo \"compare the tables\"\nexit 2\n";
+        }
+    }
+}
+
+/// Where a row is looked for, as people say it.
+pub(in crate::bundle) fn place(section: Option<&str>, pc: u64) -> String {
+    match (section, pc) {
+        (None, pc) => format!("{pc:#x}"),
+        (Some(section), 0) => one_line(section),
+        (Some(section), pc) => format!("{}+{pc:#x}", one_line(section)),
+    }
+}
+
+/// A cell of the last row that begins at or before a PC.
+fn row_of(pc: u64, column: Column, text: &mut String) {
+    let _ = writeln!(
+        text,
+        "cell=$(awk -v pc={pc:016x} '{ROW} && \"x\" $1 <= \"x\" pc {{ cell = ${} }}\n  END {{ print cell }}' rows)",
+        column.number()
+    );
+}
+
+/// The same of the function that begins where a section does; rows of a repeated block (`STARTPC[m]`) count from its start.
+fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
+    let (name, told) = (shell(section), shell(&format!("no {}", one_line(section))));
+    let _ = writeln!(
+        text,
+        "start=$(awk -v name={name} '{{ sub(/^ *\\[ *[0-9]+\\]/, \"\") }} $1 == name {{ print $3 }}' sections)\n\
+         [ -n \"$start\" ] || {{ echo {told}; exit 2; }}\n\
+         cell=$(awk -v home=\"pc = $(printf '0x%x' \"0x$start\"),\" -v pc=\"$(printf '%016x' $((0x$start + {pc})))\" \
+         -v within={pc:016x} '\n  /func idx/ {{ here = index($0, home) }}\n  /STARTPC/ {{ masked = index($0, \"STARTPC[m]\") }}\n  \
+         here && {ROW} && \"x\" $1 <= \"x\" (masked ? within : pc) {{ cell = ${} }}\n  END {{ print cell }}' rows)",
+        column.number()
+    );
+}
+
+/// The relocations of the section, in order of their offsets, are held against the array of descriptors: its size for each, from the first.
+fn relocations(fault: Astray, text: &mut String) {
+    *text += "count=$(sed -n 's/^ *Num FDEs: //p' rows)\n\
+              case $(sed -n 's/^ *Version: SFRAME_VERSION_//p' rows) in 1) size=17 ;; 2) size=20 ;; *) size=16 ;; esac\n\
+              awk '/^Relocation section/ { here = index($0, \".sframe\") } here && $3 ~ /^R_/ { print $1, $4, $NF }' relocations | sort >places\n\
+              [ -s places ] || { echo \"no relocations of .sframe\"; exit 2; }\ncat places\n\
+              first='' number=0 last=0 wrong=''\n\
+              while read -r offset symbol addend; do\n  \
+                [ -n \"$first\" ] || first=$((0x$offset))\n";
+    *text += match fault {
+        Astray::Offsets => {
+            "  [ $((0x$offset)) -eq $((first + number * size)) ] || wrong=$offset\n  number=$((number + 1))\n\
+             done <places\n[ \"$number\" -eq \"$count\" ] || wrong=${wrong:-$number}\n\
+             if [ -n \"$wrong\" ]; then\n  echo \"BUG: no start field is at the offset of a relocation: $wrong\"\n"
+        }
+        Astray::Order => {
+            "  target=$((0x$symbol + 0x$addend))\n  [ \"$target\" -ge \"$last\" ] || wrong=$offset\n  last=$target\n\
+             done <places\n[ $(wc -l <places) -gt 1 ] || { echo \"one relocation\"; exit 2; }\n\
+             if [ -n \"$wrong\" ]; then\n  echo \"BUG: the functions ascend, what the relocations lead to does not: $wrong\"\n"
+        }
+    };
+    *text += "  exit 1\nfi\necho \"no fault\"\n";
+}
+
+/// What is said, and the end, where the condition before holds; and what is said where it does not.
+fn bug(what: &str, text: &mut String) {
+    let said = shell(&format!("BUG: {}", one_line(what)));
+    let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no fault\"");
+}

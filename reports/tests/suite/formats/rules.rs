@@ -1,0 +1,10 @@
+//! The document of all rules is what the catalogue says.
+
+use std::path::Path;
+
+use super::blessed::blessed;
+
+#[test]
+fn the_document_of_rules_is_that_of_the_catalogue() {
+    blessed(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules.md"), &reports::rules::document());
+}
