@@ -6,12 +6,18 @@ use model::{
     Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, RunFacts, Shape, TrialLine, ValueRule, Values, WindowLine,
 };
 use reports::history::{Options, RunResults, compare};
-use reports::page::render;
+use reports::page::site::{Corpus, Night, index};
+use reports::page::{self, Beside, render};
+use reports::places::Places;
 
+use crate::audit::audit;
 use crate::chromium::Tab;
+use crate::contrast::{colours, contrast};
 use crate::keys::{filters, focus, keyboard, matrix_keys};
-use crate::looks::{colours, contrast, nothing, on_paper, schemes, screenshots, widths, without_script};
-use crate::page_sample::{facts, trials};
+use crate::looks::{nothing, on_paper, schemes, screenshots, widths, without_script};
+use crate::mistakes::{addresses, commands_are_copied, mistake_view};
+use crate::page_sample::{facts, readers, trials};
+use crate::plain_sample::{reader_findings, sweep};
 use crate::typed::{BELOW_CFA, reread, row};
 
 /// RSP of AMD64.
@@ -21,11 +27,15 @@ const RSP: Reg = Reg(7);
 pub(crate) type Test = fn(&mut Tab<'_>);
 
 /// Every test by name.
-pub(crate) const TESTS: [(&str, Test); 21] = [
+pub(crate) const TESTS: [(&str, Test); 25] = [
     ("the_overview_stands_without_a_script", without_script),
     ("no_view_is_wider_than_the_window", widths),
     ("text_can_be_read_in_both_schemes", contrast),
     ("text_in_pictures_can_be_read", colours),
+    ("whoever_hears_the_page_or_has_no_pointer_can_use_it", audit),
+    ("a_mistake_has_a_page", mistake_view),
+    ("every_address_outlasts_a_reload_and_the_way_back", addresses),
+    ("a_command_is_copied_as_it_stands", commands_are_copied),
     ("a_run_without_trials_is_a_page_too", nothing),
     ("on_paper_it_is_plain", on_paper),
     ("the_focus_can_be_seen", focus),
@@ -58,7 +68,18 @@ impl Page {
         let folder = tempfile::tempdir().expect("a folder");
         let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
         let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-        std::fs::write(folder.path().join("index.html"), render(trials, facts, changes.as_ref())).expect("written");
+        let kept = trials.iter().map(|trial| trial.key.clone()).collect();
+        let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
+        let places = Places { program, root: String::new(), results, kept };
+        let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
+        std::fs::write(folder.path().join("index.html"), render(trials, facts, beside)).expect("written");
+        Page { folder }
+    }
+
+    /// A page that is made already.
+    pub(crate) fn of_text(text: &str) -> Page {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("index.html"), text).expect("written");
         Page { folder }
     }
 
@@ -73,22 +94,46 @@ pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
     all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
 }
 
-/// A page of some hundred trials, with what changed.
+/// A page of some hundred trials, with what changed, and readers beside them.
 pub(crate) fn usual() -> (Vec<TrialLine>, Page) {
     let trials = trials(600, 2);
-    let page = Page::of(&trials, &facts(&trials), Some(&crate::page_sample::trials(600, 7)));
+    let facts = RunFacts { readers: Some(Box::new(readers())), ..facts(&trials) };
+    let page = Page::of(&trials, &facts, Some(&crate::page_sample::trials(600, 7)));
     (trials, page)
 }
 
-/// Every kind of view.
+/// Every kind of view, those of one thing from the eighth on: a finding first.
 pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
     let (trial, found) = pictured(trials);
-    let mut views =
-        ["", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"].map(str::to_owned).to_vec();
+    let lists = ["", "#mistakes", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
+    let mut views = lists.map(str::to_owned).to_vec();
     views.push(format!("#finding={}", found.fingerprint()));
     views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
+    views.push(format!("#mistake={}", known(trials).0));
+    views.extend(["#rule=row/cfa-matches-truth", "#clause=v2e1/header/fdeoff", "#readers"].map(str::to_owned));
     views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
     views
+}
+
+/// A mistake that the ledger knows, and the trials that show it.
+pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
+    let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.known.clone());
+    let file = file.expect("a known finding");
+    let shows = |trial: &&TrialLine| trial.findings.iter().any(|found| found.known.as_ref() == Some(&file));
+    (file.trim_end_matches(".yaml").to_owned(), trials.iter().filter(shows).collect())
+}
+
+/// Pages that need no script: of a sweep, of readers, and the first of a site.
+pub(crate) fn plain_pages() -> Vec<String> {
+    let trials = trials(600, 2);
+    let night = |day: &str, trials: &[TrialLine]| {
+        let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
+        Night::of(day, &run)
+    };
+    let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
+    let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
+    let run = readers();
+    vec![page::sweep::render(&sweep()), page::readers::render(&reader_findings(), &run), index(&nights, Some(&corpus))]
 }
 
 fn deep_links(tab: &mut Tab<'_>) {
@@ -132,7 +177,11 @@ fn dead_links(tab: &mut Tab<'_>) {
         ("#finding=__proto__", "No such finding"),
         ("#trials&finding=0000", "No trial matches"),
         ("#trials&status=__proto__&=&&x", "No trial matches"),
-        ("#nothing", "Matrix"),
+        ("#nothing", "No such page"),
+        ("#mistake=__proto__", "No such known mistake"),
+        ("#rule=row/nothing", "No such rule"),
+        ("#clause=", "No such clause"),
+        ("#trials&mistake=nothing", "No trial matches"),
     ] {
         tab.go(link);
         assert!(tab.text(SHOWN).contains(wanted), "{link}: {}", tab.text(SHOWN));

@@ -36,6 +36,7 @@ mod reduce_file;
 mod reduce_linking;
 mod report;
 mod setup;
+mod site;
 mod stages;
 mod support;
 mod sweep;
