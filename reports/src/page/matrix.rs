@@ -134,7 +134,7 @@ impl<'a> Matrix<'a> {
     fn readers(&self, edge: &impl Fn(&Column<'a>) -> &'static str) -> Markup {
         html! {
             tbody {
-                tr.group { th scope="rowgroup" colspan=(self.columns.len() + 1) { a href="#readers" { "readers" } " of right tables" } }
+                tr.group { th scope="rowgroup" colspan=(self.columns.len() + 1) { "readers, of right tables" } }
                 @for (reader, reads) in &self.readers {
                     tr {
                         th scope="row" { (clean(reader)) }

@@ -58,6 +58,8 @@ const CONTRAST: &str = r#"(() => {
 /// Looks at all that fits in a high window: what is poor, and at how many points it looked.
 fn look(tab: &mut Tab<'_>) -> (String, f64) {
     tab.eval("document.querySelectorAll('details').forEach((details, nth) => { details.open = nth < 3 })");
+    // Some of what can be switched is on.
+    tab.eval("document.querySelectorAll('[aria-pressed]').forEach((button, nth) => button.setAttribute('aria-pressed', String(nth % 2 === 0)))");
     let seen = tab.eval(CONTRAST);
     (seen["poor"].as_str().expect("text").to_owned(), seen["looked"].as_f64().expect("a number"))
 }
@@ -83,9 +85,9 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
     // What could not be read is found: as text, in a picture, behind something half clear, as a placeholder.
     tab.open(&page.file(), &every_kind(&trials)[8]);
     for (planted, found) in [
-        ("h2 { color: #999 !important }", "H2"),
+        ("h2 { color: #6f6f6f !important }", "H2"),
         (".stack text.offset { fill: var(--strong) !important }", "text.offset"),
-        ("main { opacity: .4 }", "SPAN"),
+        ("main { opacity: .4 }", "text.offset"),
     ] {
         tab.eval(&format!("document.head.append(Object.assign(document.createElement('style'), {{ id: 'planted', textContent: {planted:?} }}))"));
         let (poor, _) = look(tab);
@@ -93,7 +95,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
         tab.eval("document.getElementById('planted').remove()");
     }
     tab.go("#trials");
-    tab.eval("document.styleSheets[0].insertRule('::placeholder { color: #999 !important }', 0)");
+    tab.eval("document.styleSheets[0].insertRule('::placeholder { color: #6f6f6f !important }', 0)");
     assert!(look(tab).0.contains("INPUT"));
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use model::{
-    Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, RunFacts, Shape, TrialLine, ValueRule, Values, WindowLine,
+    Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, RunFacts, Shape, Status, TrialLine, ValueRule, Values, WindowLine,
 };
 use reports::history::{Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, index};
@@ -68,7 +68,8 @@ impl Page {
         let folder = tempfile::tempdir().expect("a folder");
         let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
         let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-        let kept = trials.iter().map(|trial| trial.key.clone()).collect();
+        let failed = trials.iter().filter(|trial| trial.status == Status::Fail);
+        let kept = failed.map(|trial| trial.key.clone()).collect();
         let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
         let places = Places { program, root: String::new(), results, kept };
         let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
@@ -431,7 +432,8 @@ fn hostile(tab: &mut Tab<'_>) {
     assert!(shown.contains("Commands") && shown.contains("onerror="), "a hostile key finds its trial: {shown}");
     assert_eq!(tab.number("document.querySelectorAll('img').length"), 0.0);
     assert_eq!(tab.number("document.scripts.length"), 3.0);
-    assert!(!tab.text("document.title").contains("pwned"));
+    // A heading may stand in it; what a script of theirs would put there is another.
+    assert_ne!(tab.text("document.title"), "pwned");
 }
 
 /// What a page of many trials takes grows by little with each, and only what is near the window is drawn.

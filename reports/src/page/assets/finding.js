@@ -23,7 +23,7 @@ const equations = (words, wrong) => {
   const at = (word) => FIELDS.findIndex((name, index) => wrong & (1 << index) && word.startsWith(`${name}=`));
   const parts = words.split(" ");
   if (!parts.some((word) => at(word) >= 0)) return [h("mark", null, words), " ≠"];
-  return parts.map((word, index) => [index ? " " : "", at(word) >= 0 ? [h("mark", null, word), " ≠"] : word]);
+  return [parts.map((word, index) => [index ? " " : "", at(word) >= 0 ? h("mark", null, word) : word]), " ≠"];
 };
 
 const windowTable = (example) => {

@@ -29,6 +29,8 @@ const show = () => {
   }
   liveList = null;
   redraws = [];
+  // What a list drew for itself is gone with it: a row has its name once.
+  for (const place of [byId("finding-list"), byId("trial-list"), detail]) if (!target.contains(place)) place.replaceChildren();
   const fill = (place, content) => {
     place.replaceChildren(...(content.nodes ?? content));
     content.start?.();
