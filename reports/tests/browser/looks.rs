@@ -147,8 +147,14 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
     let (trial, found) = pictured(&trials);
     let failed = trials.iter().find(|trial| trial.status == Status::Fail).unwrap_or(trial);
+    let name = crate::views::known(&trials).0;
     let views = [
         ("overview", String::new()),
+        ("mistakes", "#mistakes".to_owned()),
+        ("mistake", format!("#mistake={name}")),
+        ("rule", format!("#rule={}", found.rule())),
+        ("clause", "#clause=v2e1/header/fdeoff".to_owned()),
+        ("nowhere", "#nowhere".to_owned()),
         ("findings", "#findings".to_owned()),
         ("trials", "#trials".to_owned()),
         ("cell", format!("#trials&producer={}&abi={}", trial.producer, trial.abi)),
@@ -161,20 +167,28 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     ];
     for scheme in ["light", "dark"] {
         tab.scheme(scheme);
-        for width in [390, 1440] {
+        for width in [360, 1440] {
             tab.size(width, 900);
             tab.open(&page.file(), "");
             for (name, fragment) in &views {
                 tab.go(fragment);
-                let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
-                tab.size(width, high as u32);
-                std::thread::sleep(std::time::Duration::from_millis(60));
-                let picture = base64(&tab.screenshot(Shot::Window));
-                std::fs::write(folder.join(format!("{name}-{width}-{scheme}.png")), picture).expect("written");
-                tab.size(width, 900);
+                shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
+            }
+            for (plain, name) in crate::views::plain_pages().iter().zip(["sweep", "readers", "site"]) {
+                tab.open(&Page::of_text(plain).file(), "");
+                shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
             }
         }
     }
+}
+
+/// The page as far down as anybody looks at once.
+fn shoot(tab: &mut Tab<'_>, width: u32, file: &Path) {
+    let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
+    tab.size(width, high as u32);
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    std::fs::write(file, base64(&tab.screenshot(Shot::Window))).expect("written");
+    tab.size(width, 900);
 }
 
 /// Results of a run, and what it knew where it was finished.
