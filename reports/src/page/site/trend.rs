@@ -43,7 +43,7 @@ pub(super) fn tables(nights: &[Night]) -> Markup {
         @for (id, title, measure) in MEASURES {
             h3 id=(id) { (title) }
             div.wide tabindex="0" role="region" aria-label=(title) {
-                table.plain {
+                table.plain.fit {
                     thead { tr {
                         th scope="col" { "producer" } th scope="col" { (nights.len()) " nights" }
                         @for night in nights.iter().skip(first).rev() { th.n scope="col" { a href={ "nights/" (night.folder) "/index.html" } { (clean(&night.folder)) } } }
