@@ -206,13 +206,18 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
         .filter(|status| cell.counts.count(*status) > 0)
         .map(|status| format!("{} {}", count(cell.counts.count(status)), word(status)))
         .collect();
-    let label = format!("{}, {abi} {sframe}: {}", producer, counts.join(", "));
+    let (part, absent) = (cell.counts.count(worst), cell.counts.count(Status::Unsupported));
+    let seen = format!("{} {words}", sign(worst));
+    let of = if part < total { format!("{}/{}", count(part), count(total)) } else { count(part) };
+    let not_run = if (1..total).contains(&absent) { format!(" {} not run", count(absent)) } else { String::new() };
+    // Whoever speaks to the page says what stands there.
+    let label = format!("{producer}, {abi} {sframe}: {seen} {of}{not_run}: {}", counts.join(", "));
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {
         a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&label)) {
-            span.word { (sign(worst)) " " (words) }
-            span.of { b { (count(cell.counts.count(worst))) } @if cell.counts.count(worst) < total { "/" (count(total)) } }
-            @if (1..total).contains(&cell.counts.count(Status::Unsupported)) { span.of { " " (count(cell.counts.count(Status::Unsupported))) " not run" } }
+            span.word { (seen) } " "
+            span.of { b { (count(part)) } @if part < total { "/" (count(total)) } }
+            @if !not_run.is_empty() { span.of { (not_run) } }
             (strip(&cell.counts))
         }
     }

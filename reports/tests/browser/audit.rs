@@ -38,7 +38,8 @@ const AUDIT: &str = r##"(() => {
     if (!labelled(node)) say("no name", node);
   }
   // What is said is what is seen (2.5.3), but for words that only a symbol shows.
-  for (const node of all("button[aria-label]")) if (/^[a-z ]+$/.test(node.textContent) && !node.getAttribute("aria-label").toLowerCase().includes(node.textContent.trim())) say("another name than it shows", node);
+  const words = (text) => text.toLowerCase().replace(/[^\w\s./@-]/g, "").replace(/\s+/g, " ").trim();
+  for (const node of all("button[aria-label], a[aria-label]")) if (!words(node.getAttribute("aria-label")).includes(words(node.textContent))) say("another name than it shows", node);
   for (const node of all("svg")) if (node.getAttribute("role") !== "img" && node.getAttribute("aria-hidden") !== "true") say("a picture without a role", node);
   for (const node of document.querySelectorAll("[tabindex]")) if (node.tabIndex > 0) say("out of the order of the page", node);
   for (const node of all("[aria-hidden=true]")) if (node.querySelector("a, button, input, [tabindex='0']")) say("hidden, and can be reached", node);
@@ -112,6 +113,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
             "document.querySelector('.copy').removeAttribute('aria-label'), document.querySelector('.copy').textContent = ''",
             "no name",
         ),
+        ("document.querySelectorAll('.copy')[1].setAttribute('aria-label', 'take')", "another name"),
         ("document.querySelector('table.window th').removeAttribute('scope')", "without scope"),
         ("document.querySelector('#detail h3').outerHTML = '<h5>x</h5>'", "level 5"),
         ("document.querySelector('svg.stack').removeAttribute('role')", "picture without a role"),
