@@ -29,7 +29,9 @@ impl Pool {
             let trial = of.map(|(trial, _)| *trial).min_by_key(|trial| &trial.key);
             let steps = beside.places.zip(trial).map(|(places, trial)| places.steps_of_mistake(entry, trial));
             let key = trial.map_or("", |trial| trial.key.as_str());
-            let days = beside.seen.and_then(|seen| seen.get(&entry.file));
+            let today = (facts.day.clone(), facts.day.clone());
+            let days = beside.seen.and_then(|seen| seen.get(&entry.file)).unwrap_or(&today);
+            let days = (!days.0.is_empty()).then_some(days);
             let written = json!({
                 "t": clean(&entry.title), "l": clean(&entry.link), "p": clean(&entry.project), "y": clean(&entry.reason),
                 "b": entry.blame.map(|blame| blame.name()), "v": [clean(&entry.first), clean(&entry.last)],

@@ -2,7 +2,7 @@
 //!
 //! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change together.
 
-use model::{Aspect, Finding, TrialLine, Values, WindowLine};
+use model::{Aspect, Finding, TrialLine, Values, WindowLine, entry_name};
 use serde_json::{Value, json};
 
 use super::data::Pool;
@@ -55,6 +55,15 @@ impl Pool {
             "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
             "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": sources,
         });
+        if let Some(object) = example.as_object_mut() {
+            if let Some(source) = &found.source {
+                object.insert("src".to_owned(), self.strings.text(&format!("{}:{}", source.file, source.line)).into());
+            }
+            if let Some(like) = &found.resembles {
+                let texts = [entry_name(&like.file), &like.of].map(|text| self.strings.text(text));
+                object.insert("like".to_owned(), json!([texts[0], texts[1], u8::from(like.same_case)]));
+            }
+        }
         if detail == Detail::Full
             && let Some(object) = example.as_object_mut()
         {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use model::{
-    Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, RunFacts, Shape, Status, TrialLine, ValueRule, Values, WindowLine,
+    Abi, Aspect, Blame, Claim, Finding, Reg, Resembles, RuleId, RunFacts, Shape, SourceLine, Status, TrialLine,
+    ValueRule, Values, WindowLine,
 };
 use reports::history::{Options, RunResults, compare};
 use reports::page::site::{Corpus, Night, index};
@@ -288,6 +289,9 @@ fn claims(tab: &mut Tab<'_>) {
     outermost.truth = values(None, None, Claim::NoCaller);
     outermost.sframe = values(Some(0x7008), Some(1), row(Abi::Amd64, (RSP, 8), BELOW_CFA, ValueRule::SameValue));
     outermost.eh_frame = values(None, None, Claim::NoCaller);
+    outermost.source = Some(SourceLine { file: "src/start.c".to_owned(), line: 41 });
+    outermost.resembles =
+        Some(Resembles { file: "gas-x.yaml".to_owned(), of: "gas 2.44".to_owned(), same_case: false });
     let mut lost = found(RuleId::LinkConserved, Aspect::Structure, "f1");
     lost.place = "forth".to_owned();
     trial.findings = vec![outermost, lost];
@@ -297,7 +301,10 @@ fn claims(tab: &mut Tab<'_>) {
         tab.text("[...document.querySelectorAll('table.voices td.wrong')].map((cell) => cell.innerText).join()"),
         "0x1 ≠"
     );
-    assert!(tab.text(SHOWN).contains("At the first step that shows it"));
+    let shown = tab.text(SHOWN);
+    for part in ["At the first step that shows it", "src/start.c:41", "looks like\ngas-x in gas 2.44"] {
+        assert!(shown.contains(part), "no '{part}' in {shown}");
+    }
     tab.go("#finding=f1");
     let shown = tab.text(SHOWN);
     assert!(shown.contains("no: read from the file") && !shown.contains("compared"), "{shown}");
@@ -352,6 +359,9 @@ fn pictures(tab: &mut Tab<'_>) {
     let charge = tab.number("document.querySelector('.timeline .charge').getBoundingClientRect().left");
     assert!((charge - second(0) as f64).abs() < 2.0, "what is wrong begins where the truth changes");
     assert_eq!(tab.number("document.querySelectorAll('.timeline .charge').length"), 1.0);
+
+    let wrong = "[...document.querySelectorAll('table.window mark')].map((mark) => mark.textContent).join()";
+    assert_eq!(tab.text(wrong), "cfa=rsp+8", "the frame pointer that its row gives is that of the truth");
 
     let marks = "[...document.querySelectorAll('.stack .mark text')].map((mark) => mark.textContent).join(' ')";
     let mut marked: Vec<String> = tab.text(marks).split(' ').map(str::to_owned).collect();

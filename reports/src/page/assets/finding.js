@@ -36,6 +36,9 @@ const windowTable = (example) => {
       h("td", null, line.code), line.rows.map((words, voice) => cell(line, words, voice)))))))];
 };
 
+// An entry that has the like of it: a link where this run shows that too.
+const alike = (name) => (mistakes.has(name) ? h("a", { href: mistakeLink(name) }, name) : h("code", null, name));
+
 const exampleView = (group, example) => {
   const calls = stepsOf(example.c, group.fingerprint, keyOf(example.i));
   return [
@@ -48,6 +51,8 @@ const exampleView = (group, example) => {
       ["shown by", h("a", { href: trialLink(example.i) }, keyOf(example.i))],
       [text(example.p).includes("..") ? "PCs" : "where", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
       example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", example.v.some(Boolean) ? "no: the tables were compared" : "no: read from the file"],
+      example.src ? ["source", h("code", null, text(example.src))] : null,
+      example.like ? [example.like[2] ? "known as" : "looks like", alike(text(example.like[0])), ` in ${text(example.like[1])}`] : null,
       ["byte", h("code", null, text(example.e)), example.o ? [" at ", h("code", null, `0x${example.o}`)] : ""],
     ]),
     example.n > 1 ? h("details", null, h("summary", null, h("span", { class: "name" }, "All ranges of PCs")),

@@ -71,6 +71,6 @@ const clauseView = (id) => {
     facts([["section", clause.section], ["shown by", clause.shownBy],
       ["covered by", clause.trials ? h("a", { href: link("trials", { covers: id }) }, plural(clause.trials, "trial")) : "no trial of this run", !clause.trials && clause.needed ? `: ${clause.needed}` : ""]]),
     clause.rules.length ? [h("h3", null, "Rules that look"), ruleList(clause.rules)] : h("p", { class: "note" }, "No rule looks at it."),
-    broken.length ? [h("h3", null, "Findings that break one of them"), groupList(broken, link("findings", { q: clause.rules[0] }))] : null,
+    broken.length ? [h("h3", null, "Findings that break one of them"), groupList(broken, "#findings")] : null,
   ].flat(2).filter(Boolean);
 };
