@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine, WrongRow};
+use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine};
 
+use crate::cells::row_at;
 use crate::columns::padded;
 use crate::escape::line;
 use crate::screen::{Mark, Screen};
@@ -193,9 +194,7 @@ fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Res
 
 /// The column of the table that is wrong at an instruction.
 fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
-    let covers = |row: &&WrongRow| row.ranges.iter().any(|(start, end)| (*start..*end).contains(&at.pc));
-    let row = found.rows.iter().find(covers).or(found.rows.first())?;
-    match row.wrong {
+    match row_at(found, at.pc)?.wrong {
         Source::Truth => None,
         Source::Sframe => Some(3),
         Source::EhFrame => Some(4),
