@@ -25,7 +25,7 @@ pub use accused::Accused;
 pub use findings::{Found, cause, findings};
 pub use judge::Judged;
 pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
-pub use linker::{Asked, Linked, Output, link, linker};
+pub use linker::{Asked, Inputs, Linked, Output, inputs, link, linker};
 pub use own::OwnReader;
 pub use policy::choices;
 pub use real::{made_by, real};

@@ -66,6 +66,13 @@ pub struct Consumer {
     pub limits: ConsumerLimits,
 }
 
+impl Consumer {
+    /// Whether a linker answers, by `{self} answer --linker`.
+    pub fn is_linker(&self) -> bool {
+        self.command.split_ascii_whitespace().any(|word| word == "--linker")
+    }
+}
+
 /// Versions for ABIs.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]

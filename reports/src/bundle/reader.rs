@@ -34,7 +34,14 @@ pub fn report(bundle: &ReaderBundle) -> String {
         bundle.address,
         fence("c", &array(&bytes))
     );
-    let _ = writeln!(text, "`repro.sframe` has them, and `repro.elf` is an ELF file with that section alone.\n");
+    let around = match bundle.linked {
+        None => "`repro.elf` is an ELF file with that section alone",
+        Some(_) => {
+            "`asked.o` is an object with that section and a relocation for each start of a function, `other.o` one whose section is right; \
+             GNU as makes them of `asked.s` and `other.s`"
+        }
+    };
+    let _ = writeln!(text, "`repro.sframe` has them, and {around}.\n");
     let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
     let answers = format!("got:      {}\nexpected: {}\n", indented(&bundle.got), indented(&bundle.want));

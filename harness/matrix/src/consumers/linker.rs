@@ -83,7 +83,7 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 /// # Errors
 /// Where no temporary files can be written.
 pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
-    let Objects { version, files, other } = match objects(asked) {
+    let Objects { version, inputs, other } = match objects(asked) {
         Ok(objects) => objects,
         Err(why) => return Ok(Linked::NotAsked(why)),
     };
@@ -91,11 +91,17 @@ pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
         return Ok(Linked::NotAsked("a version that it does not merge"));
     }
     let folder = Scratch::new()?;
-    for (name, spec) in NAMES.iter().zip(&files) {
+    for (name, spec) in &inputs {
         let bytes = file::write(spec).map_err(io::Error::other)?;
         fs::write(folder.path().join(name), bytes)?;
     }
-    let order = Order { step: Step::Link, inputs: &NAMES, output: "linked", options: "-e _start", sframe: true };
+    let order = Order {
+        step: Step::Link,
+        inputs: &inputs.each_ref().map(|(name, _)| *name),
+        output: "linked",
+        options: "-e _start",
+        sframe: true,
+    };
     Ok(match run(linker, &order, folder.path()) {
         Err(ProcessError::Timeout { .. }) => Linked::Hang,
         Err(error) => Linked::Broken(error.to_string()),
@@ -104,9 +110,6 @@ pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
         Ok(Ended::Silent) => output(&fs::read(folder.path().join("linked"))?, asked, other),
     })
 }
-
-/// The object whose table is always right, then the one with the section.
-const NAMES: [&str; 2] = ["other.o", "asked.o"];
 
 enum Ended {
     Silent,
@@ -128,11 +131,21 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
     })
 }
 
+/// The objects that a linker is given, by name: one whose table is always right, then the one with the section.
+pub type Inputs = [(&'static str, ElfSpec); 2];
+
+/// The objects for a section.
+///
+/// # Errors
+/// Why it is not put to linkers.
+pub fn inputs(asked: &Asked) -> Result<Inputs, &'static str> {
+    Ok(objects(asked)?.inputs)
+}
+
 /// What a linker is given.
 struct Objects {
     version: SframeVersion,
-    /// As [`NAMES`] has them.
-    files: [ElfSpec; 2],
+    inputs: Inputs,
     /// What is owed to the code of the first.
     other: AnswerLine,
 }
@@ -180,7 +193,7 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     }
     let frame = FrameState::at_entry(asked.abi);
     let row = AnswerLine::of(asked.abi, &Row { frame, key: None, signal: false });
-    Ok(Objects { version, files: [other, own], other: row })
+    Ok(Objects { version, inputs: [("other.o", other), ("asked.o", own)], other: row })
 }
 
 /// The offset of a start field, and the address that it names.
@@ -264,7 +277,7 @@ mod tests {
                 left_out += 1;
                 continue;
             };
-            let bytes = file::write(&made.files[1]).expect("an object");
+            let bytes = file::write(&made.inputs[1].1).expect("an object");
             let image = elf::load("asked.o", &bytes.into()).expect("an object");
             let code = image.symbols.iter().find(|symbol| symbol.name == CODE).expect("the code").address;
             let found = image.sframe_sections().next().expect("a table");

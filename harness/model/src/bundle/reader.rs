@@ -32,6 +32,9 @@ pub struct ReaderBundle {
     pub sframe: SframeVersion,
     /// Where the section's first byte stands.
     pub address: u64,
+    /// For a linker: where the code of the section begins and ends. Its input is an object with both, and another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linked: Option<(u64, u64)>,
     /// The section, in hex, 16 bytes a line.
     pub section: Vec<String>,
     /// The PC asked for; none where the whole section is meant.

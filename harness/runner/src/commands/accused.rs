@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use generators::elf::{ElfSpec, FileKind, Section, write as write_elf};
+use generators::elf::{ElfSpec, FileKind, Section, listing, write as write_elf};
 use generators::vectors::Vector;
-use matrix::consumers::{Accused, KNOWN_READERS, KnownFault, ReadersLedger, vector_named};
+use matrix::consumers::{Accused, Asked, KNOWN_READERS, KnownFault, ReadersLedger, inputs, vector_named};
 use matrix::corpus::SEED;
 use model::ToolVersion;
 use model::bundle::{Clause, Found, ReaderBundle};
@@ -140,6 +140,7 @@ fn describe(
         abi: vector.abi,
         sframe: vector.version,
         address: vector.address,
+        linked: consumer.is_linker().then_some(vector.text),
         section: ReaderBundle::lines(bytes),
         pc: shown.pc,
         got: shown.got,
@@ -157,12 +158,22 @@ fn describe(
 /// Writes the folder of a bundle.
 pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let bytes = bundle.bytes().context("the section's lines are no hex")?;
-    let files = [
-        ("report.md", report(bundle).into_bytes()),
-        (KEPT, bytes.clone()),
-        ("repro.elf", elf(bundle, bytes)?),
-        (matrix::bundles::DATA, model::yaml::print(bundle)?.into_bytes()),
+    let mut files = vec![
+        ("report.md".to_owned(), report(bundle).into_bytes()),
+        (KEPT.to_owned(), bytes.clone()),
+        (matrix::bundles::DATA.to_owned(), model::yaml::print(bundle)?.into_bytes()),
     ];
+    match bundle.linked {
+        None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
+        Some(text) => {
+            let asked = Asked { bytes, address: bundle.address, text, abi: bundle.abi };
+            for (name, spec) in inputs(&asked).map_err(anyhow::Error::msg)? {
+                let source = listing(&spec).context("an object that is no assembly")?;
+                files.push((Path::new(name).with_extension("s").display().to_string(), source.into_bytes()));
+                files.push((name.to_owned(), write_elf(&spec)?));
+            }
+        }
+    }
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for (name, bytes) in files {
         let path = folder.join(name);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use model::bundle::ReaderBundle;
+use model::{Abi, Bytes, Symbol};
 use toolchain::yaml;
 
 use crate::command::support::{Folder, Ran, run};
@@ -63,10 +64,41 @@ fn what_a_kept_bundle_expects_is_what_is_owed() {
         assert_ne!(bundle.got, bundle.want, "{name}");
         let report = fs::read_to_string(format!("{out}/report.md")).expect("a report");
         assert!(report.contains(&bundle.want) && report.contains("0x"), "{report}");
-        assert_eq!(&fs::read(format!("{out}/repro.elf")).expect("a file")[..4], b"\x7fELF");
+        match bundle.linked {
+            None => assert_eq!(&fs::read(format!("{out}/repro.elf")).expect("a file")[..4], b"\x7fELF"),
+            Some(_) => ["asked", "other"].into_iter().for_each(|input| assembles(&out, input, bundle.abi)),
+        }
         count += 1;
     }
     assert!(count > 20, "{count} bundles");
+}
+
+/// What a person assembles of a linker's input is that input: bytes, relocations, symbols.
+#[track_caller]
+fn assembles(folder: &str, name: &str, abi: Abi) {
+    let (tools, order) = match abi {
+        Abi::Amd64 => ("x86_64-linux-gnu", "--64"),
+        Abi::Aarch64 => ("aarch64-linux-gnu", "-EL"),
+        Abi::Aarch64Be => ("aarch64-linux-gnu", "-EB"),
+        Abi::S390x => ("s390x-linux-gnu", "-m64"),
+    };
+    let assembled = format!("{folder}/{name}-again.o");
+    let mut assembler = Command::new(format!("{tools}-as"));
+    let done = assembler.args([order, "-o", &assembled, &format!("{folder}/{name}.s")]).status();
+    assert!(done.expect("GNU as").success(), "{folder}/{name}.s");
+    let [written, assembled] = [format!("{folder}/{name}.o"), assembled].map(|path| {
+        let mut dump = Command::new(format!("{tools}-objdump"));
+        let dumped = dump.args(["-s", "-r", "-j", ".sframe", &path]).output().expect("objdump").stdout;
+        let image = elf::load(&path, &Bytes::from(fs::read(&path).expect("an object"))).expect("an object");
+        let named = |symbol: &&Symbol| !symbol.name.is_empty() && !symbol.name.starts_with('.');
+        let symbols =
+            image.symbols.iter().filter(named).map(|symbol| (symbol.name.clone(), symbol.address, symbol.size));
+        // Behind the line with the file's name.
+        let dumped = String::from_utf8(dumped).expect("text").lines().skip(2).collect::<Vec<_>>().join("\n");
+        (dumped, symbols.collect::<Vec<_>>())
+    });
+    assert!(written.0.contains("Contents of section .sframe") && !written.1.is_empty(), "{written:?}");
+    assert_eq!(written, assembled, "{folder}/{name}");
 }
 
 /// A consumers' file with the reference adapter, changed in one place.
