@@ -40,15 +40,15 @@ pub(super) fn write(
     }
     let (nights, paths): (Vec<Night>, Vec<&PathBuf>) = nights.into_iter().unzip();
     let seen = seen(&nights);
-    let mut before: Option<RunResults> = None;
+    // The last night that was asked for so much: what a night was not asked for has not vanished.
+    let mut before: Vec<RunResults> = Vec::new();
     for (one, path) in nights.iter().zip(paths) {
         let run = night(path)?;
         let folder = site.join(NIGHTS).join(&one.folder);
         write_results(&folder, &run)?;
         let readers = if run.facts.readers.is_some() { readers(path, &folder)? } else { None };
-        // What a night was not asked for has not vanished.
-        let alike = before.filter(|before| before.facts.asked == run.facts.asked);
-        let changes: Option<Changes> = alike.map(|before| compare(&before, &run, Options::default()));
+        let alike = before.iter().position(|before| before.facts.asked == run.facts.asked);
+        let changes: Option<Changes> = alike.map(|at| compare(&before.swap_remove(at), &run, Options::default()));
         let places = Places {
             program: "sframe-conformance".to_owned(),
             results: format!("{NIGHTS}/{}", one.folder),
@@ -56,7 +56,7 @@ pub(super) fn write(
         };
         let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: Some(&seen), readers };
         put(&folder.join("index.html"), &page::render(&run.trials, &run.facts, beside))?;
-        before = Some(run);
+        before.push(run);
     }
     let corpus = corpus.map(|file| take_along(file, &site.join(CORPUS))).transpose()?;
     if let Some(newest) = nights.last() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunFacts, Status};
+use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunAsked, RunFacts, Status};
 
 use super::report::{LEAF, TAIL, facts, results, trial};
 use crate::command::support::{Folder, run};
@@ -149,6 +149,31 @@ fn what_is_private_of_readers_stays_so() {
     let site = folder.path("later");
     assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));
     assert!(page(&site, "2026-11-22").contains(SECRET) && !page(&site, "2026-11-20").contains(SECRET));
+}
+
+/// A night is compared with the last one that was asked for the same, whatever ran in between.
+#[test]
+fn a_night_is_compared_with_the_last_that_was_asked_for_the_same() {
+    let folder = Folder::new();
+    let of = |name: &str, day: &str, filters: &[&str], status| {
+        let path = night(&folder, name, day, status);
+        let asked =
+            RunAsked { filters: filters.iter().map(|filter| (*filter).to_owned()).collect(), ..RunAsked::default() };
+        put_facts(&path, &RunFacts { day: day.to_owned(), asked, ..facts(2) });
+        path
+    };
+    let nights = [
+        of("a", "2026-11-20", &[], Status::Pass),
+        of("b", "2026-11-21", &["gas@"], Status::Fail),
+        of("c", "2026-11-22", &[], Status::Fail),
+    ];
+    let site = folder.path("site");
+    let words: Vec<&str> = ["report", "--site", &site].into_iter().chain(nights.iter().map(String::as_str)).collect();
+    assert_eq!(run(&words).code, Some(0));
+    let page = |day: &str| fs::read_to_string(format!("{site}/nights/{day}/index.html")).expect("a page");
+    let compared = |day: &str| page(day).contains("Changes since the previous run");
+    assert_eq!([compared("2026-11-20"), compared("2026-11-21"), compared("2026-11-22")], [false, false, true]);
+    assert!(page("2026-11-22").contains("Findings: 1 new"));
 }
 
 #[test]
