@@ -39,6 +39,9 @@ pub(super) fn write(
         night.folder = folder(&night.day, &mut taken);
     }
     let (nights, paths): (Vec<Night>, Vec<&PathBuf>) = nights.into_iter().unzip();
+    for (one, path) in nights.iter().zip(&paths) {
+        refuse_to_write_over(path, &site.join(NIGHTS), &one.folder)?;
+    }
     let seen = seen(&nights);
     // The last night that was asked for so much: what a night was not asked for has not vanished.
     let mut before: Vec<RunResults> = Vec::new();
@@ -83,6 +86,18 @@ fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
         bail!("{name}: '{}' is no day", line(&run.facts.day));
     }
     Ok(run)
+}
+
+/// A night that stands in the site already may stay where it is; under another name it might be written over before it is read.
+fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
+    let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
+    match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
+        true => bail!(
+            "{}: these results stand in the site and would get the name {folder} there; name them in the order of their folders, or write the site elsewhere",
+            line(&path.display().to_string())
+        ),
+        false => Ok(()),
+    }
 }
 
 /// The day, or `DAY-2` for the second run of one.

@@ -86,6 +86,21 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(files(&again), made);
+    // In its own place too, as long as no night gets the folder of another.
+    let words = [
+        "report",
+        "--site",
+        &site,
+        "--corpus",
+        &corpus,
+        &night("2026-11-20"),
+        &night("2026-11-21"),
+        &night("2026-11-21-2"),
+    ];
+    assert_eq!((run(&words).code, files(&site) == made), (Some(0), true));
+    let ran = run(&["report", "--site", &site, &nights[2], &night("2026-11-21")]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21-2 there"), "{}", ran.stderr);
+    assert!(files(&site) == made, "nothing was written");
     // No page leads anywhere that is not there, and none asks for anything of the network.
     for name in made.keys().filter(|name| name.ends_with(".html")) {
         let page = text(name);
