@@ -1,7 +1,7 @@
 //! That every text can be read: its colour against what is painted behind it, at several points of it (WCAG 2.1, 1.4.3: 4.5 to 1).
 
 use crate::chromium::Tab;
-use crate::views::{Page, every_kind, plain_pages, usual};
+use crate::pages::{Page, every_kind, plain_pages, usual};
 
 /// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst first; and how many points were
 /// looked at. What lies behind is put together from the bottom: backgrounds of elements and fills of shapes, as opaque as each is.
