@@ -165,8 +165,9 @@ fn gravity(reading: Reading) -> &'static str {
 fn reading_sign(reading: Reading) -> &'static str {
     match reading {
         Reading { wrong: 1.., .. } => "✗",
+        Reading { right: 0, .. } => "–",
         Reading { silent: 0, refused: 0, .. } => "✓",
-        Reading { .. } => "≈",
+        Reading { .. } => "◐",
     }
 }
 

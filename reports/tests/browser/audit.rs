@@ -3,7 +3,7 @@
 //! What can be seen of the focus is looked at in `keys`, contrast in `contrast`.
 
 use crate::chromium::Tab;
-use crate::views::{Page, every_kind, plain_pages, usual};
+use crate::pages::{Page, every_kind, plain_pages, usual};
 
 /// What is wrong with the view that is shown, a line each.
 const AUDIT: &str = r##"(() => {

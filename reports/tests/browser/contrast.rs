@@ -1,7 +1,7 @@
 //! That every text can be read: its colour against what is painted behind it, at several points of it (WCAG 2.1, 1.4.3: 4.5 to 1).
 
 use crate::chromium::Tab;
-use crate::views::{Page, every_kind, plain_pages, usual};
+use crate::pages::{Page, every_kind, plain_pages, usual};
 
 /// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst first; and how many points were
 /// looked at. What lies behind is put together from the bottom: backgrounds of elements and fills of shapes, as opaque as each is.
@@ -18,15 +18,16 @@ const CONTRAST: &str = r#"(() => {
   const over = ([r, g, b, a], under) => [r, g, b].map((part, nth) => part * a + under[nth] * (1 - a));
   const light = (colour) => { const [r, g, b] = colour.map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   const style = (node) => getComputedStyle(node);
-  const opacity = (node) => { let all = 1; for (let at = node; at; at = at.parentElement) all *= Number(style(at).opacity); return all; };
+  const once = (make) => { const made = new Map(); return (node) => { if (!made.has(node)) made.set(node, make(node)); return made.get(node); }; };
+  const opacity = once((node) => (node ? Number(style(node).opacity) * opacity(node.parentElement) : 1));
   const faded = ([r, g, b, a], node) => [r, g, b, a * opacity(node)];
   const isShape = (node) => node instanceof SVGElement;
-  const layer = (node) => {
+  const layer = once((node) => {
     const colour = isShape(node) ? (node.tagName === "text" || node.tagName === "svg" ? "transparent" : style(node).fill) : style(node).backgroundColor;
     // A pattern: the hatching of what is wrong, as dense as it gets.
     if (colour.startsWith("url")) return rgba("color-mix(in srgb, " + style(document.querySelector(".hatch")).fill + " 35%, transparent)");
     return colour === "none" ? [0, 0, 0, 0] : faded(rgba(colour), node);
-  };
+  });
   const poor = new Map();
   let looked = 0;
   const judge = (node, colour, x, y, words, own) => {

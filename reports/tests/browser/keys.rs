@@ -3,7 +3,7 @@
 use model::{Blame, Finding, Status, TrialLine};
 
 use crate::chromium::Tab;
-use crate::views::{SHOWN, usual};
+use crate::pages::{SHOWN, usual};
 
 pub(crate) fn keyboard(tab: &mut Tab<'_>) {
     let (trials, page) = usual();

@@ -6,7 +6,7 @@ use model::{RunFacts, Status, TrialLine};
 
 use crate::chromium::{Shot, Tab};
 use crate::page_sample::{facts, trials};
-use crate::views::{Page, every_kind, pictured, usual};
+use crate::pages::{Page, every_kind, pictured, usual};
 
 pub(crate) fn without_script(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
@@ -147,7 +147,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
     let (trial, found) = pictured(&trials);
     let failed = trials.iter().find(|trial| trial.status == Status::Fail).unwrap_or(trial);
-    let name = crate::views::known(&trials).0;
+    let name = crate::pages::known(&trials).0;
     let views = [
         ("overview", String::new()),
         ("mistakes", "#mistakes".to_owned()),
@@ -174,7 +174,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
                 tab.go(fragment);
                 shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
             }
-            for (plain, name) in crate::views::plain_pages().iter().zip(["sweep", "readers", "site"]) {
+            for (plain, name) in crate::pages::plain_pages().iter().zip(["sweep", "readers", "site"]) {
                 tab.open(&Page::of_text(plain).file(), "");
                 shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
             }

@@ -11,6 +11,7 @@ mod contrast;
 mod keys;
 mod looks;
 mod mistakes;
+mod pages;
 mod plain_sample;
 mod views;
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::chromium::Tab;
-use crate::views::{SHOWN, every_kind, known, pictured, usual};
+use crate::pages::{SHOWN, every_kind, known, pictured, usual};
 
 /// All that the ledger and the run say of a mistake, and every trial that shows it; a click on a known title leads there.
 pub(crate) fn mistake_view(tab: &mut Tab<'_>) {

@@ -1,15 +1,9 @@
 //! Every test of the page in a browser, and those of what single views show.
 
-use std::path::PathBuf;
-
 use model::{
-    Abi, Aspect, Blame, Claim, Finding, Reg, Resembles, RuleId, RunFacts, Shape, SourceLine, Status, TrialLine,
-    ValueRule, Values, WindowLine,
+    Abi, Aspect, Blame, Claim, Finding, Reg, Resembles, RuleId, RunFacts, Shape, SourceLine, TrialLine, ValueRule,
+    Values, WindowLine,
 };
-use reports::history::{Options, RunResults, compare};
-use reports::page::site::{Corpus, Night, index};
-use reports::page::{self, Beside, render};
-use reports::places::Places;
 
 use crate::audit::audit;
 use crate::chromium::Tab;
@@ -17,8 +11,8 @@ use crate::contrast::{colours, contrast};
 use crate::keys::{filters, focus, keyboard, matrix_keys};
 use crate::looks::{nothing, on_paper, schemes, screenshots, widths, without_script};
 use crate::mistakes::{addresses, commands_are_copied, mistake_view};
-use crate::page_sample::{facts, readers, trials};
-use crate::plain_sample::{reader_findings, sweep};
+use crate::page_sample::{facts, trials};
+use crate::pages::{Page, SHOWN, pictured, usual};
 use crate::typed::{BELOW_CFA, reread, row};
 
 /// RSP of AMD64.
@@ -55,88 +49,6 @@ pub(crate) const TESTS: [(&str, Test); 25] = [
     ("of_many_trials_those_near_the_window_are_drawn", many),
     ("screenshots", screenshots),
 ];
-
-/// The text of the view that is shown.
-pub(crate) const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
-
-/// A page on disk for as long as a test runs.
-pub(crate) struct Page {
-    folder: tempfile::TempDir,
-}
-
-impl Page {
-    pub(crate) fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
-        let folder = tempfile::tempdir().expect("a folder");
-        let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
-        let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-        let failed = trials.iter().filter(|trial| trial.status == Status::Fail);
-        let kept = failed.map(|trial| trial.key.clone()).collect();
-        let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
-        let places = Places { program, root: String::new(), results, kept };
-        let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
-        std::fs::write(folder.path().join("index.html"), render(trials, facts, beside)).expect("written");
-        Page { folder }
-    }
-
-    /// A page that is made already.
-    pub(crate) fn of_text(text: &str) -> Page {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("index.html"), text).expect("written");
-        Page { folder }
-    }
-
-    pub(crate) fn file(&self) -> PathBuf {
-        self.folder.path().join("index.html")
-    }
-}
-
-/// The first finding that has a picture.
-pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
-    let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
-    all.into_iter().find(|(_, found)| found.executed && !found.window.is_empty()).expect("an executed finding")
-}
-
-/// A page of some hundred trials, with what changed, and readers beside them.
-pub(crate) fn usual() -> (Vec<TrialLine>, Page) {
-    let trials = trials(600, 2);
-    let facts = RunFacts { readers: Some(Box::new(readers())), ..facts(&trials) };
-    let page = Page::of(&trials, &facts, Some(&crate::page_sample::trials(600, 7)));
-    (trials, page)
-}
-
-/// Every kind of view, those of one thing from the eighth on: a finding first.
-pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
-    let (trial, found) = pictured(trials);
-    let lists = ["", "#mistakes", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
-    let mut views = lists.map(str::to_owned).to_vec();
-    views.push(format!("#finding={}", found.fingerprint()));
-    views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
-    views.push(format!("#mistake={}", known(trials).0));
-    views.extend(["#rule=row/cfa-matches-truth", "#clause=v2e1/header/fdeoff", "#readers"].map(str::to_owned));
-    views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
-    views
-}
-
-/// A mistake that the ledger knows, and the trials that show it.
-pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
-    let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.known.clone());
-    let file = file.expect("a known finding");
-    let shows = |trial: &&TrialLine| trial.findings.iter().any(|found| found.known.as_ref() == Some(&file));
-    (file.trim_end_matches(".yaml").to_owned(), trials.iter().filter(shows).collect())
-}
-
-/// Pages that need no script: of a sweep, of readers, and the first of a site.
-pub(crate) fn plain_pages() -> Vec<String> {
-    let trials = trials(600, 2);
-    let night = |day: &str, trials: &[TrialLine]| {
-        let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
-        Night::of(day, &run)
-    };
-    let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
-    let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
-    let run = readers();
-    vec![page::sweep::render(&sweep()), page::readers::render(&reader_findings(), &run), index(&nights, Some(&corpus))]
-}
 
 fn deep_links(tab: &mut Tab<'_>) {
     let (trials, page) = usual();

@@ -343,6 +343,7 @@ fn readers_stand_beside_the_producers() {
     let row =
         |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {rows:?}"));
     assert_eq!(row("readelf").matches("✗ silently wrong").count(), 3, "{}", row("readelf"));
+    assert_eq!(row("readelf").matches("◐ partly").count(), 8, "{}", row("readelf"));
     assert_eq!(row("libsframe").matches("✓ right").count(), 11, "{}", row("libsframe"));
     assert_eq!(row("gas").matches("✓ pass").count(), 1, "{}", row("gas"));
 }

@@ -84,6 +84,27 @@ fn trends_are_by_producer_and_newest_first() {
     assert!(trend.contains("<polyline points=\"87.0,3.0 129.0,27.0\""), "from the most to nothing: {trend}");
 }
 
+/// Nights that were asked for different parts are not compared: their numbers stand there, and no line leads from one to the other.
+#[test]
+fn a_line_has_the_nights_that_were_asked_for_the_same() {
+    let of = |day: &str, filter: &str| {
+        let asked = model::RunAsked { filters: vec![filter.to_owned()], ..model::RunAsked::default() };
+        let facts = RunFacts { day: day.to_owned(), asked, ..RunFacts::default() };
+        Night::of(day, &RunResults { facts, trials: vec![sized("a", "gas@2.44", Status::Xfail, Some("x.yaml"))] })
+    };
+    let line = |filters: [&str; 3]| {
+        let nights: Vec<Night> =
+            filters.iter().enumerate().map(|(nth, filter)| of(&format!("2026-11-2{nth}"), filter)).collect();
+        let page = index(&nights, None);
+        let trend = between(&page, "id=\"findings\"", "</table>").to_owned();
+        assert!(plain(&trend).contains("gas@2.44 1 1 1"), "{trend}");
+        (trend.matches("<polyline").count(), trend.matches("<circle").count())
+    };
+    assert_eq!(line(["all", "all", "all"]), (1, 1));
+    assert_eq!(line(["part", "all", "all"]), (1, 1));
+    assert_eq!(line(["all", "part", "all"]), (0, 2), "a night alone is a dot");
+}
+
 #[test]
 fn a_mistake_is_seen_from_its_first_night_to_its_last() {
     let seen = seen(&three());

@@ -97,7 +97,9 @@ impl Report {
             write(&folder, &results)?;
             return Ok(0);
         }
-        let places = self.places(&results)?;
+        // A comparison names no place, but where it is a page.
+        let names_none = self.diff.is_some() && self.format != ReportFormat::Html;
+        let places = if names_none { Places::default() } else { self.places(&results)? };
         let readers = Path::new(&places.results).join(page::READERS);
         let beside =
             Beside { places: Some(&places), readers: readers.is_file().then_some(page::READERS), ..Beside::default() };

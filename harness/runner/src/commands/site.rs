@@ -39,16 +39,19 @@ pub(super) fn write(
         night.folder = folder(&night.day, &mut taken);
     }
     let (nights, paths): (Vec<Night>, Vec<&PathBuf>) = nights.into_iter().unzip();
+    for (one, path) in nights.iter().zip(&paths) {
+        refuse_to_write_over(path, &site.join(NIGHTS), &one.folder)?;
+    }
     let seen = seen(&nights);
-    let mut before: Option<RunResults> = None;
+    // The last night that was asked for so much: what a night was not asked for has not vanished.
+    let mut before: Vec<RunResults> = Vec::new();
     for (one, path) in nights.iter().zip(paths) {
         let run = night(path)?;
         let folder = site.join(NIGHTS).join(&one.folder);
         write_results(&folder, &run)?;
         let readers = if run.facts.readers.is_some() { readers(path, &folder)? } else { None };
-        // What a night was not asked for has not vanished.
-        let alike = before.filter(|before| before.facts.asked == run.facts.asked);
-        let changes: Option<Changes> = alike.map(|before| compare(&before, &run, Options::default()));
+        let alike = before.iter().position(|before| before.facts.asked == run.facts.asked);
+        let changes: Option<Changes> = alike.map(|at| compare(&before.swap_remove(at), &run, Options::default()));
         let places = Places {
             program: "sframe-conformance".to_owned(),
             results: format!("{NIGHTS}/{}", one.folder),
@@ -56,7 +59,7 @@ pub(super) fn write(
         };
         let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: Some(&seen), readers };
         put(&folder.join("index.html"), &page::render(&run.trials, &run.facts, beside))?;
-        before = Some(run);
+        before.push(run);
     }
     let corpus = corpus.map(|file| take_along(file, &site.join(CORPUS))).transpose()?;
     if let Some(newest) = nights.last() {
@@ -83,6 +86,18 @@ fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
         bail!("{name}: '{}' is no day", line(&run.facts.day));
     }
     Ok(run)
+}
+
+/// A night that stands in the site already may stay where it is; under another name it might be written over before it is read.
+fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
+    let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
+    match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
+        true => bail!(
+            "{}: these results stand in the site and would get the name {folder} there; name them in the order of their folders, or write the site elsewhere",
+            line(&path.display().to_string())
+        ),
+        false => Ok(()),
+    }
 }
 
 /// The day, or `DAY-2` for the second run of one.

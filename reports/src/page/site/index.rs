@@ -34,7 +34,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         (section("newest", "Newest night", &newest.map_or_else(|| html! { p.note { "No night yet." } }, latest)))
         (section("nights", "Nights", &table(nights)))
         (section("trend", "Trend by producer", &html! {
-            p.note { "The newest night stands first. Snapshots of one version are one line. A night that was asked for a part of the matrix says so above." }
+            p.note { "The newest night stands first. Snapshots of one version are one line, and a line has the nights that were asked for the same as the newest." }
             (trend::tables(nights))
         }))
         (section("mistakes", "Known mistakes", &known(nights)))
@@ -85,7 +85,7 @@ fn table(nights: &[Night]) -> Markup {
                             td.n { (count(night.tally.count(Status::Unsupported))) }
                             td.n { (count(night.new as u64)) }
                             td.n { (count(night.mistakes.len() as u64)) }
-                            td { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
+                            td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
                             td { (clean(plain_version(&night.tool))) }
                             td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
                         }

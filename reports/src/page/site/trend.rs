@@ -54,7 +54,7 @@ pub(super) fn tables(nights: &[Night]) -> Markup {
                             @if values.iter().any(Option::is_some) {
                                 tr {
                                     th scope="row" { (clean(producer)) }
-                                    td.spark-cell { (line(&values)) }
+                                    td.spark-cell { (line(&alike(nights, &values))) }
                                     @for value in values.iter().rev().take(listed) { td.n { (value.as_ref().map_or("–", |(_, text)| text)) } }
                                 }
                             }
@@ -66,23 +66,33 @@ pub(super) fn tables(nights: &[Night]) -> Markup {
     }
 }
 
+/// The values of nights that were asked for the same as the newest: others are not compared with it.
+fn alike(nights: &[Night], values: &[Option<(f64, String)>]) -> Vec<Option<f64>> {
+    let newest = nights.last().map(|night| &night.asked);
+    let of = |(night, value): (&Night, &Option<(f64, String)>)| {
+        value.as_ref().filter(|_| Some(&night.asked) == newest).map(|(value, _)| *value)
+    };
+    nights.iter().zip(values).map(of).collect()
+}
+
 /// A line through the nights that have a value, broken where one has none; from nothing at the bottom to the greatest at the top.
-fn line(values: &[Option<(f64, String)>]) -> Markup {
-    let most = values.iter().flatten().map(|(value, _)| *value).fold(f64::MIN_POSITIVE, f64::max);
+fn line(values: &[Option<f64>]) -> Markup {
+    let most = values.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
     let step = (WIDTH - 2.0 * EDGE) / values.len().saturating_sub(1).max(1) as f64;
     let at = |nth: usize, value: f64| (EDGE + nth as f64 * step, HEIGHT - EDGE - value / most * (HEIGHT - 2.0 * EDGE));
     let points: Vec<Option<(f64, f64)>> =
-        values.iter().enumerate().map(|(nth, value)| value.as_ref().map(|(value, _)| at(nth, *value))).collect();
-    let runs: Vec<String> = points
-        .split(Option::is_none)
-        .filter(|run| run.len() > 1)
-        .map(|run| run.iter().flatten().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" "))
-        .collect();
-    let last = points.iter().flatten().last();
+        values.iter().enumerate().map(|(nth, value)| value.map(|value| at(nth, value))).collect();
+    let runs: Vec<Vec<(f64, f64)>> =
+        points.split(Option::is_none).map(|run| run.iter().flatten().copied().collect()).collect();
+    // A night alone, and the end of the last line.
+    let alone = runs.iter().filter(|run| run.len() == 1).flatten();
+    let end = runs.iter().rev().find(|run| !run.is_empty()).filter(|run| run.len() > 1).and_then(|run| run.last());
+    let dots: Vec<&(f64, f64)> = alone.chain(end).collect();
+    let joined = |run: &[(f64, f64)]| run.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ");
     html! {
         svg.spark viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) width=(WIDTH) height=(HEIGHT) aria-hidden="true" {
-            @for run in &runs { polyline points=(run) {} }
-            @if let Some((x, y)) = last { circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="2.5" {} }
+            @for run in runs.iter().filter(|run| run.len() > 1) { polyline points=(joined(run)) {} }
+            @for (x, y) in dots { circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="2.5" {} }
         }
     }
 }

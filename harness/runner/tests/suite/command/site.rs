@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunFacts, Status};
+use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunAsked, RunFacts, Status};
 
 use super::report::{LEAF, TAIL, facts, results, trial};
 use crate::command::support::{Folder, run};
@@ -86,6 +86,21 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(files(&again), made);
+    // In its own place too, as long as no night gets the folder of another.
+    let words = [
+        "report",
+        "--site",
+        &site,
+        "--corpus",
+        &corpus,
+        &night("2026-11-20"),
+        &night("2026-11-21"),
+        &night("2026-11-21-2"),
+    ];
+    assert_eq!((run(&words).code, files(&site) == made), (Some(0), true));
+    let ran = run(&["report", "--site", &site, &nights[2], &night("2026-11-21")]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21-2 there"), "{}", ran.stderr);
+    assert!(files(&site) == made, "nothing was written");
     // No page leads anywhere that is not there, and none asks for anything of the network.
     for name in made.keys().filter(|name| name.ends_with(".html")) {
         let page = text(name);
@@ -149,6 +164,31 @@ fn what_is_private_of_readers_stays_so() {
     let site = folder.path("later");
     assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));
     assert!(page(&site, "2026-11-22").contains(SECRET) && !page(&site, "2026-11-20").contains(SECRET));
+}
+
+/// A night is compared with the last one that was asked for the same, whatever ran in between.
+#[test]
+fn a_night_is_compared_with_the_last_that_was_asked_for_the_same() {
+    let folder = Folder::new();
+    let of = |name: &str, day: &str, filters: &[&str], status| {
+        let path = night(&folder, name, day, status);
+        let asked =
+            RunAsked { filters: filters.iter().map(|filter| (*filter).to_owned()).collect(), ..RunAsked::default() };
+        put_facts(&path, &RunFacts { day: day.to_owned(), asked, ..facts(2) });
+        path
+    };
+    let nights = [
+        of("a", "2026-11-20", &[], Status::Pass),
+        of("b", "2026-11-21", &["gas@"], Status::Fail),
+        of("c", "2026-11-22", &[], Status::Fail),
+    ];
+    let site = folder.path("site");
+    let words: Vec<&str> = ["report", "--site", &site].into_iter().chain(nights.iter().map(String::as_str)).collect();
+    assert_eq!(run(&words).code, Some(0));
+    let page = |day: &str| fs::read_to_string(format!("{site}/nights/{day}/index.html")).expect("a page");
+    let compared = |day: &str| page(day).contains("Changes since the previous run");
+    assert_eq!([compared("2026-11-20"), compared("2026-11-21"), compared("2026-11-22")], [false, false, true]);
+    assert!(page("2026-11-22").contains("Findings: 1 new"));
 }
 
 #[test]
