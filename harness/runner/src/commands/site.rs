@@ -33,7 +33,8 @@ pub(super) fn write(
     for path in results {
         nights.push((Night::of("", &night(path)?), path));
     }
-    nights.sort_by(|(one, _), (other, _)| one.day.cmp(&other.day));
+    // Those that stand in the site keep their names, in whatever order a shell lists them.
+    nights.sort_by_cached_key(|(night, path)| (night.day.clone(), standing(path, &site.join(NIGHTS), &night.day)));
     let mut taken = BTreeSet::new();
     for (night, _) in &mut nights {
         night.folder = folder(&night.day, &mut taken);
@@ -88,12 +89,22 @@ fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     Ok(run)
 }
 
+/// Which run of its day a night is that stands in the site already; others come after those.
+fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
+    let name = || {
+        let path = fs::canonicalize(path).ok()?;
+        let name = path.strip_prefix(fs::canonicalize(nights).ok()?).ok()?.to_str()?.strip_prefix(day)?;
+        if name.is_empty() { Some(1) } else { name.strip_prefix('-')?.parse().ok() }
+    };
+    name().unwrap_or(u64::MAX)
+}
+
 /// A night that stands in the site already may stay where it is; under another name it might be written over before it is read.
 fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
     let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
     match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
         true => bail!(
-            "{}: these results stand in the site and would get the name {folder} there; name them in the order of their folders, or write the site elsewhere",
+            "{}: these results stand in the site and would get the name {folder} there; name those of that day before it too, or write the site elsewhere",
             line(&path.display().to_string())
         ),
         false => Ok(()),

@@ -98,8 +98,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
         &night("2026-11-21-2"),
     ];
     assert_eq!((run(&words).code, files(&site) == made), (Some(0), true));
-    let ran = run(&["report", "--site", &site, &nights[2], &night("2026-11-21")]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21-2 there"), "{}", ran.stderr);
+    let ran = run(&["report", "--site", &site, &night("2026-11-21-2")]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21 there"), "{}", ran.stderr);
     assert!(files(&site) == made, "nothing was written");
     // No page leads anywhere that is not there, and none asks for anything of the network.
     for name in made.keys().filter(|name| name.ends_with(".html")) {
@@ -189,6 +189,23 @@ fn a_night_is_compared_with_the_last_that_was_asked_for_the_same() {
     let compared = |day: &str| page(day).contains("Changes since the previous run");
     assert_eq!([compared("2026-11-20"), compared("2026-11-21"), compared("2026-11-22")], [false, false, true]);
     assert!(page("2026-11-22").contains("Findings: 1 new"));
+}
+
+/// A shell lists `DAY-2/` before `DAY/`: nights of a site keep their places there.
+#[test]
+fn a_site_grows_by_a_night_whatever_the_order_of_those_in_it() {
+    let folder = Folder::new();
+    let site = folder.path("site");
+    let statuses = [Status::Fail, Status::Pass, Status::Fail];
+    let nights = [0, 1, 2].map(|nth: usize| night(&folder, &nth.to_string(), "2026-11-21", statuses[nth]));
+    let of = |name: &str| format!("{site}/nights/{name}");
+    assert_eq!(run(&["report", "--site", &site, &nights[0], &nights[1]]).code, Some(0));
+    let ran = run(&["report", "--site", &site, &of("2026-11-21-2/"), &of("2026-11-21/"), &nights[2]]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    for (name, taken) in ["2026-11-21", "2026-11-21-2", "2026-11-21-3"].iter().zip(&nights) {
+        let results = |folder: &str| fs::read(format!("{folder}/results.jsonl")).expect("results");
+        assert_eq!(results(&of(name)), results(taken), "{name}");
+    }
 }
 
 #[test]
