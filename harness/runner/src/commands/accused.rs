@@ -12,7 +12,7 @@ use matrix::corpus::SEED;
 use model::ToolVersion;
 use model::bundle::{Clause, Found, ReaderBundle};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
-use reports::bundle::reader::{report, subject};
+use reports::bundle::reader::{licence, report, subject};
 use reports::escape::line;
 use toolchain::consumer::{self, Reader, SHIPPED};
 use toolchain::{interrupt, yaml};
@@ -159,6 +159,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
     let bytes = bundle.bytes().context("the section's lines are no hex")?;
     let files = [
         ("report.md", report(bundle).into_bytes()),
+        ("LICENSE-MIT-0", licence().as_bytes().to_vec()),
         (KEPT, bytes.clone()),
         ("repro.elf", elf(bundle, bytes)?),
         (matrix::bundles::DATA, model::yaml::print(bundle)?.into_bytes()),
