@@ -23,8 +23,16 @@ pub(super) fn test(filing: &Filing) -> Option<Test> {
     let bundle = &filing.bundle;
     let source = || filing.texts.first().map(String::as_str);
     match bundle.culprit.name.as_str() {
-        "GNU as" => Some(Test { name: "test.d", form: "For gas/testsuite, beside its source:", text: of_gas(bundle)? }),
-        "GNU ld" => Some(Test { name: "test.d", form: "For ld/testsuite, beside its sources:", text: of_ld(bundle)? }),
+        "GNU as" => Some(Test {
+            name: "test.d",
+            form: "For gas/testsuite, run by run_dump_test, beside its source:",
+            text: of_gas(bundle)?,
+        }),
+        "GNU ld" => Some(Test {
+            name: "test.d",
+            form: "For ld/testsuite, run by run_dump_test, beside its sources:",
+            text: of_ld(bundle)?,
+        }),
         "GCC" => {
             Some(Test { name: "test.c", form: "For gcc.target in gcc/testsuite:", text: of_gcc(bundle, source()?)? })
         }
