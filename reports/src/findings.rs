@@ -87,30 +87,32 @@ pub fn new_first(groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
     [new, known].concat()
 }
 
-/// Findings that one entry of the ledger covers: one mistake.
+/// Findings that one entry of the ledger covers, somewhere at least: one mistake.
 #[derive(Clone, Debug)]
 pub struct Mistake<'a> {
     /// The entry's file, without folders.
     pub file: &'a str,
     /// Its findings, by rank.
     pub groups: Vec<&'a Group<'a>>,
-    /// How many distinct trials show any of them.
+    /// How many distinct trials show it.
     pub trials: usize,
 }
 
-/// The mistakes behind findings that are known wherever they show, those that explain most trials first.
+/// The mistakes that the ledger knows, those that explain most trials first.
 pub fn mistakes<'a>(groups: &'a [Group<'a>]) -> Vec<Mistake<'a>> {
-    let mut by_file: BTreeMap<&str, Vec<&Group>> = BTreeMap::new();
-    for group in groups.iter().filter(|group| !group.is_new()) {
-        if let Some(file) = group.known.first() {
-            by_file.entry(file).or_default().push(group);
+    let mut by_file: BTreeMap<&str, (Vec<&Group>, BTreeSet<&str>)> = BTreeMap::new();
+    for group in groups {
+        for (trial, found) in &group.occurrences {
+            let Some(file) = found.known.as_deref() else { continue };
+            let (of, trials) = by_file.entry(file).or_default();
+            if of.last().is_none_or(|last| !std::ptr::eq(*last, group)) {
+                of.push(group);
+            }
+            trials.insert(&trial.key);
         }
     }
-    let mistake = |(file, groups): (&'a str, Vec<&'a Group<'a>>)| {
-        let trials: BTreeSet<&str> = groups.iter().flat_map(|group| group.trial_names()).collect();
-        Mistake { file, trials: trials.len(), groups }
-    };
-    let mut mistakes: Vec<Mistake> = by_file.into_iter().map(mistake).collect();
+    let mut mistakes: Vec<Mistake> =
+        by_file.into_iter().map(|(file, (groups, trials))| Mistake { file, trials: trials.len(), groups }).collect();
     mistakes.sort_by_key(|mistake| std::cmp::Reverse(mistake.trials));
     mistakes
 }

@@ -7,6 +7,7 @@
 
 pub mod bundle;
 pub mod causes;
+mod cells;
 pub mod clauses;
 mod columns;
 pub mod console;
@@ -25,6 +26,7 @@ pub mod readers;
 pub mod rules;
 pub mod sarif;
 pub mod screen;
+pub mod sentence;
 mod sizes;
 pub mod sweep;
 pub mod tally;

@@ -11,6 +11,7 @@ use model::{RunFacts, Status, TrialLine};
 use crate::escape::{code, code_cell, line, short};
 use crate::findings::{Group, ranked};
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
+use crate::text::counted;
 
 /// Most entries of one list.
 const MOST: usize = 15;
@@ -28,12 +29,10 @@ pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io:
     writeln!(out)?;
     writeln!(
         out,
-        "{} new and {} known finding{} in {} trial{}; {}, {}.",
+        "{} new and {} in {}; {}, {}.",
         new.len(),
-        known.len(),
-        plural(known.len()),
-        trials.len(),
-        plural(trials.len()),
+        counted(known.len(), "known finding"),
+        counted(trials.len(), "trial"),
         cut(&facts.tool_version),
         cut(&facts.day)
     )?;
@@ -122,7 +121,7 @@ fn known_findings(known: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
     if known.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n<details><summary>{} known finding{}</summary>\n", known.len(), plural(known.len()))?;
+    writeln!(out, "\n<details><summary>{}</summary>\n", counted(known.len(), "known finding"))?;
     writeln!(out, "| trials | finding | ledger |\n|---:|---|---|")?;
     for group in known.iter().take(MOST) {
         let files: Vec<String> = group.known.iter().take(3).map(|file| cut_cell(&short(file, 80))).collect();
@@ -143,8 +142,7 @@ fn absent(trials: &[TrialLine], out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let count: u64 = reasons.values().sum();
-    let plural = if count == 1 { "" } else { "s" };
-    writeln!(out, "\n<details><summary>{count} trial{plural} could not run here</summary>\n")?;
+    writeln!(out, "\n<details><summary>{} could not run here</summary>\n", counted(count, "trial"))?;
     for (why, count) in reasons.iter().take(MOST) {
         writeln!(out, "- {count}: {}", cut(why))?;
     }
@@ -166,7 +164,7 @@ fn clauses(facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
 fn more(all: usize, shown: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
     match all.saturating_sub(shown) {
         0 => Ok(()),
-        rest => writeln!(out, "\nand {rest} more {what}{}", plural(rest)),
+        rest => writeln!(out, "\nand {}", counted(rest, &format!("more {what}"))),
     }
 }
 
@@ -178,8 +176,4 @@ pub(crate) fn cut(text: &str) -> String {
 /// The same in a table.
 pub(crate) fn cut_cell(text: &str) -> String {
     code_cell(&short(&line(text).replace('`', "'").replace('|', "\\u{7c}"), LONG))
-}
-
-pub(crate) fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -4,40 +4,51 @@
 //! draws lists, filters and the views of single trials and findings. Every text of the results is escaped, in HTML by the
 //! template, in data by the serialiser; the page allows itself no connection.
 
+mod catalogue;
 mod changes;
 mod clauses;
 mod data;
 mod intern;
 mod matrix;
+mod mistakes;
 pub mod picture;
 mod plain;
 mod producers;
 pub mod readers;
+pub mod site;
 mod sizes;
 mod summary;
 pub mod sweep;
 mod text;
 mod totals;
+mod written;
+
+use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use model::{RunFacts, TrialLine};
 
 use self::matrix::Matrix;
+pub use self::mistakes::Days;
 use self::text::{clean, count, plural, script_json};
-use crate::findings::{new_first, ranked};
+use crate::findings::{mistakes, new_first, ranked};
 use crate::history::Changes;
-use crate::tally::Tally;
+use crate::places::Places;
 
 const STYLE: &str = include_str!("page/assets/page.css");
 
 /// The script, in the order in which its parts need each other.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 12] = [
     include_str!("page/assets/dom.js"),
     include_str!("page/assets/data.js"),
     include_str!("page/assets/list.js"),
     include_str!("page/assets/stack.js"),
     include_str!("page/assets/timeline.js"),
     include_str!("page/assets/lists.js"),
+    include_str!("page/assets/parts.js"),
+    include_str!("page/assets/commands.js"),
+    include_str!("page/assets/finding.js"),
+    include_str!("page/assets/mistake.js"),
     include_str!("page/assets/details.js"),
     include_str!("page/assets/route.js"),
 ];
@@ -46,13 +57,29 @@ const SCRIPT: [&str; 8] = [
 const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
 document.documentElement.classList.add('scripted')";
 
+/// The page of the readers that were asked beside the matrix, from the page of the run.
+pub const READERS: &str = "readers/index.html";
+
 /// Findings listed in the overview.
 const TOP: usize = 8;
 
-/// The page of a run, and what changed since a previous one. The same values give the same bytes.
-pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>) -> String {
+/// What a page shows beside the results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// What changed since a previous run.
+    pub changes: Option<&'a Changes>,
+    /// Where things stand for whoever follows the page's commands; without it there are none.
+    pub places: Option<&'a Places>,
+    /// Since when, and until when, results of several days show each mistake, by the file of its entry.
+    pub seen: Option<&'a BTreeMap<String, Days>>,
+    /// Where the page of the readers is that were asked beside the matrix.
+    pub readers: Option<&'a str>,
+}
+
+/// The page of a run. The same values give the same bytes.
+pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> String {
     let groups = new_first(ranked(trials));
-    let counts = Tally::of(trials);
+    let mistakes = mistakes(&groups);
     let matrix = Matrix::of(trials, facts);
     let (covered, demands) = clauses::covered(&facts.clauses);
     let title = if facts.day.is_empty() {
@@ -73,34 +100,38 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                     }
                     nav aria-label="Views" {
                         a href="#overview" { "Overview" }
+                        a href="#mistakes" { "Mistakes" span.n { (count(mistakes.len() as u64)) } }
                         a href="#findings" { "Findings" span.n { (count(groups.len() as u64)) } }
                         a href="#trials" { "Trials" span.n { (count(trials.len() as u64)) } }
                         a href="#clauses" { "Clauses" @if demands > 0 { span.n { (count(covered)) "/" (count(demands)) } } }
                         a href="#sizes" { "Sizes" }
                         a href="#producers" { "Producers" }
                         @if facts.readers.is_some() { a href="#readers" { "Readers" } }
-                        @if changes.is_some() { a href="#changes" { "Changes" } }
+                        @if beside.changes.is_some() { a href="#changes" { "Changes" } }
                     }
                     button #scheme .script type="button" { "auto" }
                 }
                 main #view tabindex="-1" {
                     section #overview {
-                        (summary::head(&counts, &groups, changes, facts))
+                        (summary::head(trials, facts))
+                        h2 { "Matrix" span.note { " producer under test × target and SFrame version" } }
+                        (matrix.table())
+                        (summary::not_run(trials, facts))
+                        @if let Some(changes) = beside.changes { (summary::since(changes)) }
                         div.columns {
                             div {
                                 h2 { "Findings" span.note { " what is new, then known mistakes by how many trials each explains" } }
-                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, facts, TOP)) }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&groups, &mistakes, facts, TOP)) }
                             }
                             div {
                                 h2 { "Who is blamed" }
                                 (summary::blame_table(&groups))
                             }
                         }
-                        h2 { "Matrix" span.note { " producer under test × target and SFrame version" } }
-                        (matrix.table())
                         h2 { "Speed" }
                         (summary::speed(trials, facts))
                     }
+                    (section("mistakes", "Known mistakes", mistakes::section(&mistakes, facts)))
                     (section("findings", "Findings", html! { div #finding-list { (summary::all_findings(&groups)) } }))
                     (section("trials", "Trials", html! {
                         div #trial-list { p.note.noscript { (plural(trials.len() as u64, "trial")) ". The list needs JavaScript; all of it is in results.jsonl." } }
@@ -108,11 +139,11 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>)
                     (section("clauses", "Clauses of the specification", clauses::section(facts)))
                     (section("sizes", "Sizes", sizes::section(trials)))
                     (section("producers", "Producers", producers::section(facts, trials)))
-                    @if let Some(run) = &facts.readers { (section("readers", "Readers", readers::beside(run))) }
-                    @if let Some(changes) = changes { (section("changes", "Changes since the previous run", changes::section(changes))) }
+                    @if let Some(run) = &facts.readers { (section("readers", "Readers", readers::beside(run, beside.readers))) }
+                    @if let Some(changes) = beside.changes { (section("changes", "Changes since the previous run", changes::section(changes))) }
                     section #detail hidden {}
                 }
-                script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, facts, &groups)))) }
+                script #data type="application/json" { (PreEscaped(script_json(&data::data(trials, facts, &groups, beside)))) }
                 script { (PreEscaped(format!("(()=>{{\"use strict\";\n{}}})();", SCRIPT.concat()))) }
             }
         }

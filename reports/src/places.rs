@@ -1,8 +1,9 @@
 //! Where things stand, as a reader of a report may type it: the command, the checkout, the results, what was kept of trials.
 
-use model::{Finding, Key, RunFacts, TrialLine};
+use model::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
 
 use crate::escape::{line, shell};
+use crate::place::ledger_file;
 
 /// The folder within the results that has what trials made.
 pub const KEPT: &str = "kept";
@@ -66,7 +67,7 @@ impl Places {
         self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
     }
 
-    /// What can be called for a new finding. `all` are the fingerprints of those that have its cause.
+    /// What can be called for a finding: `accept` only where it is new. `all` are the fingerprints of those that have its cause.
     pub fn steps(&self, trial: &TrialLine, found: &Finding, all: &[&str], facts: &RunFacts) -> Steps {
         const MOST: usize = 12;
         let mut steps = Steps::new();
@@ -89,11 +90,27 @@ impl Places {
                 steps.push(("bundle", self.call(&[&bundle[..], &producers].concat())));
             }
         }
+        if found.known.is_some() {
+            return steps;
+        }
         let more = if all.len() > MOST { " ..." } else { "" };
         let all: Vec<&str> = all.iter().copied().take(MOST).collect();
         let accept = self.call(&[&["accept"], &all[..], &["--results", &self.results]].concat());
         let rest = "--entry NAME --project TOOL --title LINE --reason WHY --link URL --expires DAY";
         steps.push(("accept", format!("{accept}{more} {rest}")));
+        steps
+    }
+
+    /// What can be called for a mistake that the ledger knows: its entry, one of its trials again, its report.
+    pub fn steps_of_mistake(&self, entry: &LedgerFacts, trial: &TrialLine) -> Steps {
+        let mut steps = vec![
+            ("entry", line(&self.in_checkout(&ledger_file(&entry.file)))),
+            ("again", self.call(&["run", "--filter", &trial.key])),
+        ];
+        if entry.bundle {
+            let out = self.result(&format!("bundle-{}", entry.name()));
+            steps.push(("bundle", self.call(&["bundle", entry.name(), "--out", &out])));
+        }
         steps
     }
 

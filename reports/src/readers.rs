@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{ReaderFinding, ReaderVerdict, ReadersRun};
 
+use crate::text::counted;
+
 /// 1 for a new finding or a problem with the ledger, 2 where a reader could not be judged, else 0.
 pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {
     let is_broken = run.readers.iter().any(|line| line.verdicts.contains_key(&ReaderVerdict::Broken));
@@ -37,7 +39,7 @@ pub(crate) fn cause(finding: &ReaderFinding) -> String {
 pub(crate) fn spread(finding: &ReaderFinding) -> String {
     let sections: u64 = finding.tables.values().sum();
     let tables: Vec<&str> = finding.tables.keys().map(String::as_str).collect();
-    format!("{sections} section{} of {}", if sections == 1 { "" } else { "s" }, tables.join(", "))
+    format!("{} of {}", counted(sections, "section"), tables.join(", "))
 }
 
 /// Who reads what: for each kind of table, by reader, in a word.

@@ -22,6 +22,7 @@ use crate::escape::{code, line, uri_path};
 use crate::findings::{Group, ranked};
 use crate::place::{case_file, ledger_file};
 use crate::tally::{UNFINISHED, word};
+use crate::text::counted;
 
 /// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.
 const MOST_RELATED: usize = 100;
@@ -133,12 +134,11 @@ fn level(severity: model::Severity) -> &'static str {
 
 fn result(group: &Group<'_>, rules: &Rules) -> Value {
     let best = group.best;
-    let plural = if group.trials == 1 { "" } else { "s" };
     let text = format!(
-        "{} (blame: {}; shown by {} trial{plural})",
+        "{} (blame: {}; shown by {})",
         line(&best.message),
         line(best.blame().name()),
-        group.trials
+        counted(group.trials, "trial")
     );
     // New ones first: they are what somebody has to look at.
     let mut occurrences = group.occurrences.clone();

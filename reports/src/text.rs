@@ -1,9 +1,11 @@
 //! A report for people: who is wrong, where, and what the truth and both tables give, over the disassembly.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
-use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine, WrongRow};
+use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine};
 
+use crate::cells::row_at;
 use crate::columns::padded;
 use crate::escape::line;
 use crate::screen::{Mark, Screen};
@@ -69,7 +71,7 @@ pub fn headline(report: &Report, outcome: Outcome, out: &mut dyn Write) -> io::R
             };
             let known = match report.summary.known {
                 0 => String::new(),
-                count => format!(", {}", many(count, "known finding")),
+                count => format!(", {}", counted(count, "known finding")),
             };
             writeln!(out, "{file}: {abi}, {version}: {}{gaps}{known}", outcome.name().to_uppercase())?;
         }
@@ -83,12 +85,12 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "  {}, {} executed, {} judged at {}, {} compared, {} walked, deepest chain {}",
-        many(s.functions, "function"),
-        many(s.steps_executed, "step"),
+        counted(s.functions, "function"),
+        counted(s.steps_executed, "step"),
         s.steps_judged,
-        many(s.pcs_judged, "PC"),
-        many(s.pcs_compared_static, "PC"),
-        many(s.frames_walked, "frame"),
+        counted(s.pcs_judged, "PC"),
+        counted(s.pcs_compared_static, "PC"),
+        counted(s.frames_walked, "frame"),
         s.max_depth
     )?;
     if let Some(reach) = &s.reach {
@@ -102,8 +104,8 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             reach.not_entered
         )?;
     }
-    let (errors, others) = (many(s.discrepancies, "error"), many(s.warnings, "milder finding"));
-    writeln!(out, "  {errors}, {others}, {}", many(s.undecided, "undecided answer"))
+    let (errors, others) = (counted(s.discrepancies, "error"), counted(s.warnings, "milder finding"));
+    writeln!(out, "  {errors}, {others}, {}", counted(s.undecided, "undecided answer"))
 }
 
 /// Prints a finding: the sentence, who is wrong and where, what truth and tables give.
@@ -126,7 +128,7 @@ pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io
         write!(out, "   pc: {}", line(&found.place))?;
         let more = found.ranges.len().saturating_sub(1);
         if more > 0 {
-            write!(out, " and {more} more range{}", plural(more))?;
+            write!(out, " and {}", counted(more, "more range"))?;
         }
     }
     match (found.executed, found.steps) {
@@ -136,7 +138,7 @@ pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io
         (false, _) => {}
     }
     if found.depth > 0 {
-        write!(out, "   {} frame{} up", found.depth, plural(found.depth))?;
+        write!(out, "   {} up", counted(found.depth, "frame"))?;
     }
     writeln!(out)?;
     if let Some(source) = &found.source {
@@ -193,9 +195,7 @@ fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Res
 
 /// The column of the table that is wrong at an instruction.
 fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
-    let covers = |row: &&WrongRow| row.ranges.iter().any(|(start, end)| (*start..*end).contains(&at.pc));
-    let row = found.rows.iter().find(covers).or(found.rows.first())?;
-    match row.wrong {
+    match row_at(found, at.pc)?.wrong {
         Source::Truth => None,
         Source::Sframe => Some(3),
         Source::EhFrame => Some(4),
@@ -207,7 +207,7 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out)?;
-    writeln!(out, "  coverage: {} function{} without .sframe", gaps.len(), plural(gaps.len()))?;
+    writeln!(out, "  coverage: {} without .sframe", counted(gaps.len(), "function"))?;
     for gap in gaps {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
@@ -216,16 +216,7 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-/// The same of a count that may be large.
-pub fn many(count: u64, what: &str) -> String {
-    counted(usize::try_from(count).unwrap_or(usize::MAX), what)
-}
-
 /// `1 error`, `2 errors`.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", plural(count))
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }

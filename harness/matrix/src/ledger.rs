@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use model::{Abi, Key, KeyPattern, LedgerFacts, Resembles, ToolName, TrialLine};
 use toolchain::yaml::{self, YamlError};
 
-use super::{Home, frozen};
+use super::{Home, bundles, frozen};
 use crate::fuzz::class::{Class, ClassError, Classes, Judgement};
 use crate::fuzz::found;
 use crate::known::{Known, RecordedFinding, Seen, Within};
@@ -131,6 +131,15 @@ impl Ledger {
             file: self.name(index),
             title: entry.title.clone(),
             link: entry.link.clone(),
+            project: entry.project.clone(),
+            first: entry.versions.first.to_string(),
+            last: entry.versions.last.to_string(),
+            fixed: entry.versions.fixed.as_ref().map(ToString::to_string),
+            blame: Some(entry.blame),
+            reason: entry.reason.clone(),
+            added: entry.added.clone(),
+            expires: entry.expires.clone(),
+            bundle: self.files.get(index).is_some_and(|file| file.with_extension("").join(bundles::DATA).is_file()),
         };
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }

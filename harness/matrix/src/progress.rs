@@ -45,7 +45,7 @@ impl Progress {
         let display = match io::stderr().is_terminal() {
             true => Display::Bar(bar(what, all)),
             false => {
-                print(&format!("{} on {}", things(all.count, what), counted(threads, "thread")));
+                print(&format!("{} on {}", counted(all.count, what), counted(threads, "thread")));
                 Display::Lines(began)
             }
         };
@@ -60,7 +60,7 @@ impl Progress {
             Display::Bar(bar) => {
                 let bad = if self.bad == 0 { String::new() } else { format!(", {} to look at", self.bad) };
                 let rate = rate(self.done.count, self.began.elapsed());
-                bar.set_prefix(format!("{}/{}  {rate:.1}/s{bad}", self.done.count, things(self.all.count, self.what)));
+                bar.set_prefix(format!("{}/{}  {rate:.1}/s{bad}", self.done.count, counted(self.all.count, self.what)));
                 bar.set_message(reports::escape::line(name));
                 bar.inc(work);
             }
@@ -103,13 +103,9 @@ impl Progress {
 fn bar(what: &str, all: Amount) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {prefix}  {eta} to go  {wide_msg}");
     let bar = ProgressBar::new(all.work).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(format!("0/{}", things(all.count, what)));
+    bar.set_prefix(format!("0/{}", counted(all.count, what)));
     bar.tick();
     bar
-}
-
-fn things(count: u64, what: &str) -> String {
-    counted(usize::try_from(count).unwrap_or(usize::MAX), what)
 }
 
 /// How many a second.
@@ -122,7 +118,7 @@ fn sentence(done: Amount, all: Amount, what: &str, bad: usize, passed: Duration)
     let left = (all.work.saturating_sub(done.work) as f64 / rate(done.work, passed).max(0.001)).ceil();
     let bad = if bad == 0 { String::new() } else { format!(", {bad} to look at") };
     let rate = rate(done.count, passed);
-    format!("{} of {}, {rate:.1}/s, {left:.0} s to go{bad}", done.count, things(all.count, what))
+    format!("{} of {}, {rate:.1}/s, {left:.0} s to go{bad}", done.count, counted(all.count, what))
 }
 
 fn print(text: &str) {

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::console::Told;
 use reports::escape::line;
-use reports::history::{self, Changes, Options as Compare, RunResults, compare};
+use reports::history::{self, Options as Compare, RunResults, compare};
+use reports::page::Beside;
 use reports::screen::Screen;
 use reports::text::counted;
 use reports::{console, junit, page, sarif, tally, terminal};
@@ -233,7 +234,9 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     };
     let changes = old.map(|old| compare(&old, &run, Compare::default()));
     let RunResults { facts, trials } = run;
-    write_reports(&options.out, &trials, &facts, changes.as_ref())?;
+    let places = report_files::places(&options.program, &matrix.home, &options.out, &trials);
+    let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
+    write_reports(&options.out, &trials, &facts, beside)?;
     let mut remarks = Vec::new();
     remarks.extend(changes.iter().map(history::text::sentence));
     remarks.extend(other.map(|other| not_compared(&other)));
@@ -260,7 +263,6 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     remarks.push(format!("results: {}", name(&path)));
     remarks.push(format!("page:    {}", name(&options.out.join(PAGE))));
     remarks.extend(idle);
-    let places = report_files::places(&options.program, &matrix.home, &options.out, &trials);
     let told = Told { screen: options.screen, places: &places, clauses: options.clauses };
     console::write_with(&trials, &facts, told, &remarks, out)?;
     Ok(Ran { exit_code, results: path })
@@ -395,11 +397,11 @@ fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
 }
 
 /// Writes the page and the files for machines.
-fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, changes: Option<&Changes>) -> io::Result<()> {
+fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: Beside<'_>) -> io::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         report_files::write_file(&folder.join(name), |out| write(out))
     };
-    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, changes).as_bytes()))?;
+    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
     put(JUNIT, &mut |out| junit::write(trials, facts, out))?;
     put(SARIF, &mut |out| sarif::write(trials, facts, out))?;
     // Last, and only then: whoever finds it knows that the run went through.

@@ -294,11 +294,9 @@ fn sentence(of: &FileLine) -> String {
                 let causes = || judged.causes.iter().filter(move |count| count.cause.severity == severity);
                 let functions: u64 = causes().map(|count| count.functions).sum();
                 let word = if severity == Severity::Error { "error" } else { "warning" };
-                let plural = |count: u64| if count == 1 { "" } else { "s" };
                 let count = causes().count() as u64;
                 if count > 0 {
-                    let (s, of) = (plural(count), plural(functions));
-                    parts.push(format!("{word}s of {count} cause{s} in {functions} function{of}"));
+                    parts.push(format!("{word}s of {} in {}", counted(count, "cause"), counted(functions, "function")));
                 }
             }
             if judged.summary.known > 0 {

@@ -81,6 +81,7 @@ pub use readers::{
 pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
+    entry_name,
 };
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use rule::{Breach, Rule, RuleGroup, Severity};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::sums::add_each;
-use crate::{Abi, Finding, ReadersRun, RuleId, SframeVersion, Summary, schema};
+use crate::{Abi, Blame, Finding, ReadersRun, RuleId, SframeVersion, Summary, schema};
 
 /// The version of both files' shape.
 pub const SCHEMA: u32 = 3;
@@ -233,6 +233,48 @@ pub struct LedgerFacts {
     pub title: String,
     /// Where it was reported, or `unfiled`.
     pub link: String,
+    /// The one tool whose mistake it is, as names of trials have it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub project: String,
+    /// The first version of it that was seen to show the mistake.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub first: String,
+    /// The last.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub last: String,
+    /// The first version that was seen to be right; none where none was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub fixed: Option<String>,
+    /// Who is at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Blame")]
+    pub blame: Option<Blame>,
+    /// Why it is believed genuine.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// The day on which it was recorded.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub added: String,
+    /// The first day on which the entry no longer counts.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub expires: String,
+    /// A report ready to be filed stands beside the entry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub bundle: bool,
+}
+
+impl LedgerFacts {
+    /// The name of the entry: its file without `.yaml`.
+    pub fn name(&self) -> &str {
+        entry_name(&self.file)
+    }
+}
+
+/// The name of an entry of the ledger by its file.
+pub fn entry_name(file: &str) -> &str {
+    file.strip_suffix(".yaml").unwrap_or(file)
 }
 
 /// One producer on one target.

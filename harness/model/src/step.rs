@@ -321,6 +321,9 @@ pub enum Past {
     SystemCall,
     /// Nothing is known of FP: the function's returns give it another value than it found, or control comes here with it in another place too.
     ButForFp,
+    /// The function loads its return address from there, where its caller put it: a procedure linkage table enters the resolver of AArch64's
+    /// dynamic linker so.
+    HandedRa(u64),
 }
 
 impl<F: FnMut(&Step<'_>)> Observer for F {

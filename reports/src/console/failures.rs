@@ -10,7 +10,8 @@ use crate::causes::{NewCause, new_causes};
 use crate::escape::{line, lines};
 use crate::places::{Places, Steps};
 use crate::screen::Mark;
-use crate::tally::{Tally, UNFINISHED, word};
+use crate::sentence;
+use crate::tally::{Tally, word};
 use crate::text::{counted, values_line};
 
 /// Mistakes and trials that are told in full; a page lists all.
@@ -120,12 +121,8 @@ fn steps(steps: Steps, out: &mut dyn Write) -> io::Result<()> {
 
 /// The last line: what is wrong in all, and how many trials came out how.
 pub(super) fn sentence(trials: &[TrialLine], facts: &RunFacts, told: Told<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let new = new_causes(trials).len();
-    let tally = Tally::of(trials);
-    let mistakes = if new > 0 { format!("{}: ", counted(new, "new mistake")) } else { String::new() };
-    let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
-    let mark = if tally.exit_code() == 1 { Mark::Wrong } else { Mark::Good };
+    let mark = if Tally::of(trials).exit_code() == 1 { Mark::Wrong } else { Mark::Good };
     writeln!(out)?;
-    told.screen.put(mark, &format!("{mistakes}{}{unfinished}", tally.sentence()), out)?;
+    told.screen.put(mark, &sentence::sentence(trials, facts), out)?;
     writeln!(out)
 }

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::compare::{Changes, ClauseChange, FindingChange, TrialChange};
 use super::text::percent;
-use crate::markdown::{cut, plural};
+use crate::markdown::cut;
 use crate::tally::word;
+use crate::text::counted;
 
 /// Most entries of one list.
 const MOST: usize = 10;
@@ -101,7 +102,7 @@ fn trials(names: &[String], shown: &str) -> String {
     let first = names.first().map(|name| cut(name)).unwrap_or_default();
     match names.len().saturating_sub(1) {
         0 => format!("{shown} {first}"),
-        rest => format!("{shown} {first} and {rest} more trial{}", plural(rest)),
+        rest => format!("{shown} {first} and {}", counted(rest, "more trial")),
     }
 }
 

@@ -97,7 +97,7 @@ fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
 }
 
 /// What a table would have to have; nothing where no table can show it or this version of the harness has no such clause.
-fn needed(id: &str) -> Option<String> {
+pub(super) fn needed(id: &str) -> Option<String> {
     let clause = model::clause_named(id).filter(|clause| !clause.rules.is_empty())?;
     let versions: Vec<&str> = clause.versions.iter().map(|version| version.name()).collect();
     let needs: Vec<&str> = clause.needs.iter().map(|feature| feature.name()).collect();

@@ -4,23 +4,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{CaseName, Clause, Finding, RunFacts, Status, TrialLine, Values, WindowLine, clause_named};
+use model::{CaseName, Clause, Finding, RunFacts, Status, TrialLine, clause_named};
 use serde_json::{Value, json};
 
 use super::intern::Interner;
-use super::picture::{Line, Picture, Standing};
 use super::text::clean;
+use super::written::Detail;
+use super::{Beside, catalogue};
+use crate::causes::new_causes;
 use crate::clauses::exercised;
 use crate::findings::Group;
+use crate::places::{Places, Steps};
 
 /// Trials of one finding that are written in full: a few targets show what varies, the results file holds the rest.
 const EXAMPLES: usize = 4;
 
 /// Findings that are written in full at all, by rank; beyond, the first trial's sentence and rows must do.
 const IN_FULL: usize = 2000;
-
-/// Ranges of PCs written of one example.
-const RANGES: usize = 64;
 
 /// Stands for the case in an interned command: no cleaned text holds it.
 const CASE: &str = "\u{1}";
@@ -29,9 +29,17 @@ const CASE: &str = "\u{1}";
 const STEM: &str = "\u{2}";
 
 /// The data of the page as one JSON object.
-pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>]) -> Value {
+pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>], beside: Beside<'_>) -> Value {
     let mut pool = Pool { strings: Interner::new(), lists: Interner::new() };
     let index: BTreeMap<&str, usize> = trials.iter().zip(0..).map(|(trial, at)| (trial.key.as_str(), at)).collect();
+    let causes = new_causes(trials);
+    let alike: BTreeMap<&str, &[&str]> =
+        causes.iter().flat_map(|cause| cause.fingerprints.iter().map(|name| (*name, &*cause.fingerprints))).collect();
+    let steps = |trial: &TrialLine, found: &Finding| {
+        let own = [found.fingerprint()];
+        let all = alike.get(found.fingerprint()).copied().unwrap_or(&own);
+        beside.places.map_or_else(Steps::new, |places| places.steps(trial, found, all, facts))
+    };
     let mut examples: Examples<'_> = BTreeMap::new();
     let mut written = Vec::new();
     for (number, group) in groups.iter().enumerate() {
@@ -40,43 +48,19 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>])
         for (trial, found) in choose(group, most) {
             let Some(at) = index.get(trial.key.as_str()) else { continue };
             examples.entry((&trial.key, group.fingerprint)).or_insert(shown.len());
-            shown.push(pool.example(*at, found, detail));
+            shown.push(pool.example(*at, (trial, found), &steps(trial, found), detail));
         }
         written.push(pool.group(group, &shown));
     }
     let numbers: BTreeMap<&str, u64> = groups.iter().map(|group| group.fingerprint).zip(0..).collect();
-    let mut columns = pool.trials(trials, &numbers, &examples);
+    let mut columns = pool.trials(trials, &numbers, &examples, beside.places);
     let shown = pool.clauses(trials, facts);
     columns["col"]["q"] = shown.into();
-    let rules: BTreeSet<&str> = groups.iter().map(|group| group.best.rule().name()).collect();
-    let rules: BTreeMap<&str, Value> = rules
-        .into_iter()
-        .filter_map(model::rule_named)
-        .map(|rule| {
-            (
-                rule.id.name(),
-                json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, demands(rule.id)]),
-            )
-        })
-        .collect();
-    let clauses: Vec<String> = facts.clauses.iter().map(|clause| clean(&clause.id)).collect();
-    let ledger: BTreeMap<String, [String; 2]> =
-        facts.ledger.iter().map(|entry| (clean(&entry.file), [clean(&entry.title), clean(&entry.link)])).collect();
-    json!({ "k": ledger, "c": clauses, "t": columns, "g": written, "r": rules, "s": pool.strings.values(), "l": pool.lists.values() })
-}
-
-/// The clauses behind a rule: id and demand.
-fn demands(rule: model::RuleId) -> Vec<[&'static str; 2]> {
-    model::clauses_of(rule).map(|clause| [clause.id, clause.demand]).collect()
-}
-
-/// How much of an example is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    /// With window and picture.
-    Full,
-    /// Without window and picture.
-    Rows,
+    let ledger = pool.ledger(groups, facts, beside);
+    json!({
+        "k": ledger, "c": catalogue::clauses(facts), "t": columns, "g": written, "r": catalogue::rules(),
+        "s": pool.strings.values(), "l": pool.lists.values(),
+    })
 }
 
 /// Which example of its finding a trial is: by the trial's name and the fingerprint.
@@ -92,9 +76,10 @@ fn choose<'a>(group: &Group<'a>, most: usize) -> Vec<(&'a TrialLine, &'a Finding
     order
 }
 
-struct Pool {
-    strings: Interner<String>,
-    lists: Interner<Vec<u64>>,
+/// Texts and lists of numbers, each written once.
+pub(super) struct Pool {
+    pub(super) strings: Interner<String>,
+    pub(super) lists: Interner<Vec<u64>>,
 }
 
 impl Pool {
@@ -104,7 +89,13 @@ impl Pool {
     }
 
     /// The trials, a list for each property. Lists stand by their number.
-    fn trials(&mut self, trials: &[TrialLine], groups: &BTreeMap<&str, u64>, examples: &Examples<'_>) -> Value {
+    fn trials(
+        &mut self,
+        trials: &[TrialLine],
+        groups: &BTreeMap<&str, u64>,
+        examples: &Examples<'_>,
+        places: Option<&Places>,
+    ) -> Value {
         let mut columns: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
         let mut keys: BTreeMap<usize, u64> = BTreeMap::new();
         let mut statuses = String::new();
@@ -132,6 +123,8 @@ impl Pool {
             }
             put("f", self.lists.number(findings));
             put("k", self.commands(trial));
+            let steps = places.map_or_else(Steps::new, |places| places.steps_of_trial(trial));
+            put("h", self.steps(&steps, "", &trial.key));
             put("r", self.texts(&trial.problems));
             put("o", self.texts(&trial.covers));
             put("z", self.texts(trial.tools.iter().flat_map(|(kind, tool)| [kind, tool])));
@@ -202,80 +195,6 @@ impl Pool {
             .collect();
         self.lists.number(commands)
     }
-
-    fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
-        let first = group.best;
-        let shape = first.what();
-        let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.field.name());
-        let words = [rule, blame, first.function(), &shape, field, &first.message];
-        let words = words.map(|text| self.strings.text(text));
-        json!([clean(group.fingerprint), words, examples])
-    }
-
-    fn example(&mut self, trial: usize, found: &Finding, detail: Detail) -> Value {
-        let sources = [&found.truth, &found.sframe, &found.eh_frame];
-        let sources: Vec<Value> = sources.into_iter().map(|values| self.values(values.as_ref())).collect();
-        let ranges: Vec<[String; 2]> =
-            found.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
-        let mut example = json!({
-            "i": trial, "m": self.strings.text(&found.message), "p": self.strings.text(&found.place), "r": ranges,
-            "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
-            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": sources,
-        });
-        if detail == Detail::Full
-            && let Some(object) = example.as_object_mut()
-        {
-            let window: Vec<Value> = found.window.iter().map(|line| self.window(line)).collect();
-            object.insert("w".to_owned(), window.into());
-            if let Some(picture) = Picture::of(found) {
-                object.insert("pic".to_owned(), drawn(&picture));
-            }
-        }
-        example
-    }
-
-    fn values(&mut self, values: Option<&Values>) -> Value {
-        values.map_or(Value::Null, |values| {
-            json!([
-                values.cfa.map(hex),
-                values.ra.map(hex),
-                values.fp.map(hex),
-                self.strings.text(&values.row.to_string())
-            ])
-        })
-    }
-
-    fn window(&mut self, line: &WindowLine) -> Value {
-        let texts = [&line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
-        let texts = texts.map(|text| self.strings.text(text));
-        json!([hex(line.pc), texts, u8::from(line.wrong)])
-    }
-}
-
-/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, source, what, above, wrong]`.
-fn drawn(picture: &Picture) -> Value {
-    let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
-    let lines: Vec<Value> = picture
-        .lines
-        .iter()
-        .map(|line| match line {
-            Line::Word { at, from_cfa, value } => json!([picture.address(*at), format!("{from_cfa:+}"), value]),
-            Line::Gap(bytes) => json!(bytes.to_string()),
-        })
-        .collect();
-    let marks: Vec<Value> = picture
-        .marks
-        .iter()
-        .map(|mark| json!([mark.line, mark.source, mark.what, mark.above.to_string(), wrong(mark.standing)]))
-        .collect();
-    let asides: Vec<Value> =
-        picture.asides.iter().map(|(source, text, standing)| json!([source, clean(text), wrong(*standing)])).collect();
-    json!({ "l": lines, "m": marks, "a": asides })
-}
-
-/// Addresses as text: a script's numbers lose what is beyond 53 bits.
-fn hex(value: u64) -> String {
-    format!("{value:x}")
 }
 
 fn letter(status: Status) -> char {

@@ -1,9 +1,9 @@
-//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out.
+//! Producers (rows) against ABI and SFrame version (columns): how the trials of each cell came out; and below them readers, where some were asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
-use model::{RunFacts, Status, TrialLine};
+use model::{Abi, Reading, RunFacts, SframeVersion, Status, TrialLine, table_name};
 
 use super::text::{clean, count, fragment};
 use super::totals::sign;
@@ -18,6 +18,8 @@ pub(super) struct Matrix<'a> {
     rows: BTreeMap<&'a str, BTreeMap<Column<'a>, Cell>>,
     /// Producers without a version and without a trial: for which ABIs they were looked for.
     absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// How readers read the tables of a column.
+    readers: Vec<(&'a str, BTreeMap<Column<'a>, Reading>)>,
 }
 
 /// Counts of the trials of one producer on one target.
@@ -31,7 +33,8 @@ struct Cell {
 impl<'a> Matrix<'a> {
     /// Tally the trials into cells.
     pub(super) fn of(trials: &'a [TrialLine], facts: &'a RunFacts) -> Matrix<'a> {
-        let mut matrix = Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new() };
+        let mut matrix =
+            Matrix { columns: BTreeSet::new(), rows: BTreeMap::new(), absent: BTreeMap::new(), readers: Vec::new() };
         for trial in trials {
             let column = (trial.abi.as_str(), trial.sframe.as_str());
             matrix.columns.insert(column);
@@ -45,6 +48,16 @@ impl<'a> Matrix<'a> {
             if !matrix.rows.keys().any(named) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
             }
+        }
+        for reader in facts.readers.iter().flat_map(|run| &run.readers) {
+            let of = |abi: Abi, version: SframeVersion| {
+                Some(((abi.name(), version.name()), *reader.reads.get(&table_name(version, abi))?))
+            };
+            let reads =
+                Abi::ALL.iter().flat_map(|abi| SframeVersion::ALL.iter().filter_map(|version| of(*abi, *version)));
+            let reads: BTreeMap<Column<'_>, Reading> = reads.collect();
+            matrix.columns.extend(reads.keys().copied());
+            matrix.readers.push((&reader.name, reads));
         }
         matrix
     }
@@ -92,7 +105,7 @@ impl<'a> Matrix<'a> {
                                     @for column in &self.columns {
                                         td class=(edge(column)) {
                                             @if looked_for.contains(column.0) {
-                                                span.cell.UNSUPPORTED title={ (clean(producer)) " is not on this machine" } { "– not here" }
+                                                span.cell.UNSUPPORTED { "– not here" }
                                             } @else {
                                                 span.none aria-hidden="true" { "·" }
                                             }
@@ -101,6 +114,7 @@ impl<'a> Matrix<'a> {
                                 }
                             }
                         }
+                        @if !self.readers.is_empty() { (self.readers(&edge)) }
                     }
                 }
                 p.key {
@@ -112,6 +126,47 @@ impl<'a> Matrix<'a> {
                 }
             }
         }
+    }
+}
+
+impl<'a> Matrix<'a> {
+    /// What readers make of tables of each column that are right.
+    fn readers(&self, edge: &impl Fn(&Column<'a>) -> &'static str) -> Markup {
+        html! {
+            tbody {
+                tr.group { th scope="rowgroup" colspan=(self.columns.len() + 1) { "readers, of right tables" } }
+                @for (reader, reads) in &self.readers {
+                    tr {
+                        th scope="row" { (clean(reader)) }
+                        @for column in &self.columns {
+                            td class=(edge(column)) {
+                                @match reads.get(column) {
+                                    Some(reading) => { span class={ "cell " (gravity(*reading)) } { (reading_sign(*reading)) " " (reading.word()) } }
+                                    None => { span.none aria-hidden="true" { "·" } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How grave it is, as a status of the page.
+fn gravity(reading: Reading) -> &'static str {
+    match reading {
+        Reading { wrong: 1.., .. } => word(Status::Fail),
+        Reading { silent: 0, refused: 0, .. } => word(Status::Pass),
+        Reading { .. } => word(Status::Xfail),
+    }
+}
+
+fn reading_sign(reading: Reading) -> &'static str {
+    match reading {
+        Reading { wrong: 1.., .. } => "✗",
+        Reading { silent: 0, refused: 0, .. } => "✓",
+        Reading { .. } => "≈",
     }
 }
 
@@ -151,12 +206,18 @@ fn cell(producer: &str, column: &Column<'_>, cell: Option<&Cell>) -> Markup {
         .filter(|status| cell.counts.count(*status) > 0)
         .map(|status| format!("{} {}", count(cell.counts.count(status)), word(status)))
         .collect();
-    let label = format!("{}, {abi} {sframe}: {}", producer, counts.join(", "));
+    let (part, absent) = (cell.counts.count(worst), cell.counts.count(Status::Unsupported));
+    let seen = format!("{} {words}", sign(worst));
+    let of = if part < total { format!("{}/{}", count(part), count(total)) } else { count(part) };
+    let not_run = if (1..total).contains(&absent) { format!(" {} not run", count(absent)) } else { String::new() };
+    // Whoever speaks to the page says what stands there.
+    let label = format!("{producer}, {abi} {sframe}: {seen} {of}{not_run}: {}", counts.join(", "));
     let link = format!("#trials&producer={}&abi={}&sframe={}", fragment(producer), fragment(abi), fragment(sframe));
     html! {
-        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&label)) title=(clean(&label)) {
-            span.word { (sign(worst)) " " (words) }
-            span.of { b { (count(cell.counts.count(worst))) } @if cell.counts.count(worst) < total { "/" (count(total)) } }
+        a class={ "cell " (word(worst)) } href=(link) aria-label=(clean(&label)) {
+            span.word { (seen) } " "
+            span.of { b { (count(part)) } @if part < total { "/" (count(total)) } }
+            @if !not_run.is_empty() { span.of { (not_run) } }
             (strip(&cell.counts))
         }
     }

@@ -23,11 +23,11 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
         p { b { (count(found.len() as u64)) } " found, " b { (count(absent.len() as u64)) } " not on this machine." }
         @if !absent.is_empty() {
             h3 { "Not here" }
-            (table(&absent, &tested))
+            (table("Producers that are not here", &absent, &tested))
         }
         @if !found.is_empty() {
             h3 { "Found" }
-            (table(&found, &tested))
+            (table("Producers that were found", &found, &tested))
         }
     }
 }
@@ -49,9 +49,9 @@ fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
     rows
 }
 
-fn table(rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
+fn table(label: &str, rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
     html! {
-        div.wide tabindex="0" role="region" aria-label="Table of producers" {
+        div.wide tabindex="0" role="region" aria-label=(label) {
             table.plain {
                 thead {
                     tr {

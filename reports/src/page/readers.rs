@@ -34,9 +34,9 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
 }
 
 /// The section of the page of a matrix that readers were asked beside.
-pub(super) fn beside(run: &ReadersRun) -> Markup {
+pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     html! {
-        p { a href="readers/index.html" { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } }
+        @if let Some(page) = page { p { a href=(page) { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } } }
         (who_reads_what(run))
     }
 }

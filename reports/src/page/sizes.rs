@@ -59,7 +59,7 @@ fn bars(sum: &Cost, most: f64) -> Markup {
 fn table(names: &[&str], rows: &[(Vec<&str>, Cost)]) -> Markup {
     let most = rows.iter().flat_map(|(_, sum)| [per(sum.sizes.sframe, sum), per(sum.eh(), sum)]).fold(1.0, f64::max);
     html! {
-        div.wide tabindex="0" role="region" aria-label="Table of sizes" {
+        div.wide tabindex="0" role="region" aria-label={ "Sizes by " (names.join(", ")) } {
             table.plain {
                 thead {
                     tr {

@@ -1,16 +1,17 @@
 //! The first thing on the page: the verdict, the counts, who is blamed, what changed, how long it took.
 
 use maud::{Markup, html};
-use model::{RunFacts, Status, TrialLine};
+use model::{RunFacts, Status, TrialLine, entry_name};
 
-use super::changes;
 use super::matrix::strip;
 use super::text::{clean, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
-use crate::findings::{Group, Mistake, mistakes};
+use super::{changes, mistakes};
+use crate::findings::{Group, Mistake};
 use crate::history::Changes;
-use crate::history::text::sentence;
-use crate::tally::{Tally, UNFINISHED, WORST_FIRST, word};
+use crate::history::text::sentence as changed;
+use crate::sentence::sentence;
+use crate::tally::{Tally, WORST_FIRST, word};
 
 /// Known mistakes that are named however much is new.
 const LEAST_KNOWN: usize = 3;
@@ -18,21 +19,21 @@ const LEAST_KNOWN: usize = 3;
 /// Findings listed in the summary and where scripts do not run.
 const LISTED: usize = 100;
 
-/// The sentence that sums the run up, and how many trials came out how.
-pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Changes>, facts: &RunFacts) -> Markup {
-    let (status, verdict) = verdict(counts, groups, facts);
+/// The sentence that sums the run up, as `run` ends with it, and how many trials came out how.
+pub(super) fn head(trials: &[TrialLine], facts: &RunFacts) -> Markup {
+    let counts = &Tally::of(trials);
+    let status = verdict(counts, facts);
     html! {
-        @if facts.unfinished { p.unfinished { b { "Unfinished" } " " (UNFINISHED) "." } }
         p.verdict {
             span class={ "stamp " (word(status)) } { (sign(status)) " " (stamp(status)) }
-            span { (clean(&verdict)) }
+            span { (clean(&sentence(trials, facts))) }
         }
         div.tally {
             (strip(counts))
             ul {
                 @for status in WORST_FIRST {
                     li {
-                        a class={ "status " (word(status)) } href={ "#trials&status=" (word(status)) } title=(meaning(status)) {
+                        a class={ "status " (word(status)) } href={ "#trials&status=" (word(status)) } {
                             span.number { (count(counts.count(status))) } " "
                             span { (sign(status)) " " (word(status)) }
                         }
@@ -41,18 +42,47 @@ pub(super) fn head(counts: &Tally, groups: &[Group<'_>], changes: Option<&Change
                 }
             }
         }
-        @if let Some(changes) = changes {
-            div.changed {
-                h2 { "Since the previous run" }
-                p { (sentence(changes)) }
-                (changes::foremost(changes))
-                @if !changes.is_empty() { p { a href="#changes" { "All changes" } } }
+    }
+}
+
+/// What the matrix has and this run did not run: trials whose tools are not here, and what was not asked for.
+pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
+    let counts = Tally::of(trials);
+    let (all, absent) = (counts.all(), counts.count(Status::Unsupported));
+    let asked = facts.asked.words();
+    html! {
+        @if absent > 0 {
+            p.unrun {
+                span.hatched aria-hidden="true" {} " "
+                b { (share(absent, all)) " not run" } ": " a href="#trials&status=UNSUPPORTED" { (plural(absent, "trial")) } " of " (count(all))
+                ", for " a href="#producers" { "tools that are not on this machine" } "."
             }
+        }
+        @if !asked.is_empty() {
+            p.unrun { "Asked for a part of the matrix alone: " code { (clean(&asked.join(" "))) } }
         }
     }
 }
 
-fn stamp(status: Status) -> &'static str {
+/// A share in per cent; what is there is never none of it.
+fn share(part: u64, whole: u64) -> String {
+    let percent = (part as f64 * 100.0 / whole.max(1) as f64).round();
+    if percent < 1.0 { "less than 1\u{a0}%".to_owned() } else { format!("{percent}\u{a0}%") }
+}
+
+/// What changed, in short.
+pub(super) fn since(changes: &Changes) -> Markup {
+    html! {
+        div.changed {
+            h2 { "Since the previous run" }
+            p { (changed(changes)) }
+            (changes::foremost(changes))
+            @if !changes.is_empty() { p { a href="#changes" { "All changes" } } }
+        }
+    }
+}
+
+pub(super) fn stamp(status: Status) -> &'static str {
     match status {
         Status::Fail => "FAIL",
         Status::Unresolved => "UNDECIDED",
@@ -105,25 +135,22 @@ pub(super) fn finding_list(groups: &[Group<'_>], limit: usize) -> Markup {
 }
 
 /// What is new, finding by finding, then what is known, mistake by mistake.
-pub(super) fn foremost(groups: &[Group<'_>], facts: &RunFacts, limit: usize) -> Markup {
+pub(super) fn foremost(groups: &[Group<'_>], known: &[Mistake<'_>], facts: &RunFacts, limit: usize) -> Markup {
     let new = groups.iter().filter(|group| group.is_new()).count();
-    let mistakes = mistakes(groups);
     let title = |mistake: &Mistake<'_>| {
-        let entry = facts.ledger.iter().find(|entry| entry.file == mistake.file);
-        entry
-            .map_or_else(|| mistake.groups.first().map_or("", |group| &group.best.message), |entry| &entry.title)
-            .to_owned()
+        let message = || mistake.groups.first().map_or("", |group| &group.best.message);
+        clean(mistakes::entry(facts, mistake.file).map_or_else(message, |entry| &entry.title))
     };
     html! {
         @if new > 0 { (finding_list(&groups[..new], limit)) }
-        @if !mistakes.is_empty() {
+        @if !known.is_empty() {
             ol.ranked {
-                @for mistake in mistakes.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
+                @for mistake in known.iter().take(limit.saturating_sub(new).max(LEAST_KNOWN)) {
                     li {
                         span.tag.XFAIL { "≈ known" } " "
-                        a href={ "#findings&q=" (fragment(mistake.file)) } { (clean(&title(mistake))) }
+                        a href=(mistakes::address(mistake.file)) { (title(mistake)) }
                         div.note {
-                            code { (clean(mistake.file)) } " · "
+                            code { (clean(entry_name(mistake.file))) } " · "
                             @if let Some(group) = mistake.groups.first() { (clean(group.best.blame().name())) " · " }
                             (plural(mistake.trials as u64, "trial")) " · " (plural(mistake.groups.len() as u64, "finding"))
                         }
@@ -133,7 +160,7 @@ pub(super) fn foremost(groups: &[Group<'_>], facts: &RunFacts, limit: usize) -> 
         }
         p {
             a href="#findings" { "All " (plural(groups.len() as u64, "finding")) }
-            @if mistakes.len() > limit { ", of " (plural(mistakes.len() as u64, "known mistake")) }
+            @if !known.is_empty() { ", " a href="#mistakes" { (plural(known.len() as u64, "known mistake")) } }
         }
     }
 }

@@ -8,6 +8,7 @@ use super::sentence as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
+use crate::text::counted;
 
 /// Characters of an example's sentence.
 const MOST: usize = 300;
@@ -39,10 +40,10 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "{} in .sframe, {} compared, {} judged by {}; {} bytes in {:.1} s",
-        plural(summary.functions, "function"),
-        plural(summary.pcs_compared_static, "PC"),
-        plural(summary.pcs_judged, "PC"),
-        plural(summary.steps_judged, "step"),
+        counted(summary.functions, "function"),
+        counted(summary.pcs_compared_static, "PC"),
+        counted(summary.pcs_judged, "PC"),
+        counted(summary.steps_judged, "step"),
         totals.bytes,
         totals.seconds
     )?;
@@ -64,16 +65,12 @@ pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     };
     let known = match totals.summary.known {
         0 => String::new(),
-        count => format!("; {}", plural(count, "known finding")),
+        count => format!("; {}", counted(count, "known finding")),
     };
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
     let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
-    let all = plural(clean + discrepancy + undecided + error, "file");
+    let all = counted(clean + discrepancy + undecided + error, "file");
     writeln!(out, "{all}: {}{same}{known}{unfinished}", words(&totals.verdicts))
-}
-
-fn plural(count: u64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Result<()> {
@@ -82,7 +79,7 @@ fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Resul
     }
     writeln!(out, "\n{title}: {}", causes.len())?;
     for one in causes {
-        let (files, functions) = (plural(one.files, "file"), plural(one.functions, "function"));
+        let (files, functions) = (counted(one.files, "file"), counted(one.functions, "function"));
         writeln!(out, "{files:>12}, {functions:>15}  {}   {}", line(&one.cause.title()), line(&one.fingerprint))?;
         example(&one.example, out)?;
     }
@@ -95,7 +92,7 @@ fn reasons(title: &str, word: &str, reasons: &[ReasonTotal], out: &mut dyn Write
     }
     writeln!(out, "\n{title}: {}", reasons.len())?;
     for one in reasons {
-        let (files, count) = (plural(one.files, "file"), plural(one.count, word));
+        let (files, count) = (counted(one.files, "file"), counted(one.count, word));
         writeln!(out, "{files:>12}, {count:>15}  {}", line(&one.reason))?;
         example(&one.example, out)?;
     }

@@ -158,7 +158,7 @@ impl Tab<'_> {
     pub(crate) fn open(&mut self, file: &Path, fragment: &str) {
         self.call("Page.navigate", json!({ "url": "about:blank" }));
         self.call("Page.navigate", json!({ "url": format!("file://{}{fragment}", file.display()) }));
-        self.wait("document.readyState === 'complete' && !!document.getElementById('overview')");
+        self.wait("document.readyState === 'complete' && !!document.querySelector('main > section')");
     }
 
     /// The value of an expression; a promise is awaited.

@@ -1,4 +1,4 @@
-//! How the page looks: widths, contrast, schemes, without a script; and pictures of it for people.
+//! How the page looks: widths, schemes, on paper, without a script; and pictures of it for people.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
     // The protocol evaluates even where the page may not.
     let text = tab.text("document.body.innerText");
     let failed = trials.iter().filter(|trial| trial.status == Status::Fail).count();
-    assert!(text.contains(&format!("{failed} of")), "{text}");
+    assert!(text.contains(&format!("{failed} FAIL")), "{text}");
     for part in
         ["FAIL", "Who is blamed", "aarch64-be", "≈ known", "Clauses of the specification", "Sizes", "needs JavaScript"]
     {
@@ -57,70 +57,13 @@ pub(crate) fn widths(tab: &mut Tab<'_>) {
     }
 }
 
-/// Contrast of every text in sight against what is behind it (WCAG 2.1, 1.4.3: 4.5 to 1), worst first.
-const CONTRAST: &str = r#"(() => {
-  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (colour) => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
-  const light = ([r, g, b]) => { const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
-  const behind = (node) => { for (let at = node; at; at = at.parentElement) { const colour = rgba(getComputedStyle(at).backgroundColor); if (colour[3] === 255) return colour; } return [255, 255, 255, 255]; };
-  const poor = [];
-  for (const node of document.querySelectorAll("main > section:not([hidden]) *, header *")) {
-    if (node.closest("svg") || ![...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()) || !node.checkVisibility()) continue;
-    const [a, b] = [light(rgba(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < 4.5) poor.push(`${ratio.toFixed(2)} ${node.tagName}.${node.className} ${node.textContent.slice(0, 30)}`);
-  }
-  return poor.sort().slice(0, 5).join("\n");
-})()"#;
-
-pub(crate) fn contrast(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    for scheme in ["light", "dark"] {
-        tab.scheme(scheme);
-        tab.open(&page.file(), "");
-        for view in every_kind(&trials) {
-            tab.go(&view);
-            let poor = tab.text(CONTRAST);
-            assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
-        }
-    }
-}
-
-/// Text in pictures stands on shapes, which the test above does not see: each pair of colours that they use (4.5 to 1, as above).
-pub(crate) fn colours(tab: &mut Tab<'_>) {
-    const POOR: &str = r#"(() => {
-      const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-      const probe = document.body.appendChild(document.createElement("i"));
-      const light = (name) => {
-        probe.style.color = `var(--${name})`;
-        paint.fillStyle = getComputedStyle(probe).color; paint.fillRect(0, 0, 1, 1);
-        const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
-        const [r, g, b] = paint.getImageData(0, 0, 1, 1).data;
-        return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);
-      };
-      const stripes = ["t0", "t1", "t2", "t3", "t4", "t5"].map((name) => ["ink", name]);
-      const pairs = [...stripes, ["soft", "t0"], ["soft", "t4"], ["ink", "t4"], ["soft", "paper"], ["new", "paper"], ["paper", "new"],
-        ...["truth", "sframe", "eh"].flatMap((name) => [[name, "paper"], [name, "raised"]])];
-      const ratio = ([a, b]) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-      const poor = pairs.filter((pair) => ratio(pair) < 4.5).map((pair) => `${pair.join(" on ")} ${ratio(pair).toFixed(2)}`);
-      probe.remove();
-      return poor.join(", ");
-    })()"#;
-    let (_, page) = usual();
-    for scheme in ["light", "dark"] {
-        tab.scheme(scheme);
-        tab.open(&page.file(), "");
-        assert_eq!(tab.text(POOR), "", "{scheme}");
-    }
-}
-
 /// Every view says that it is empty, and none is broken.
 pub(crate) fn nothing(tab: &mut Tab<'_>) {
     let page = Page::of(&[], &RunFacts::default(), Some(&[]));
     tab.size(390, 844);
     tab.open(&page.file(), "");
     for (view, wanted) in [
-        ("#overview", "Nothing was run."),
+        ("#overview", "no trials"),
         ("#overview", "No findings."),
         ("#overview", "No trials."),
         ("#findings", "No finding matches."),
@@ -204,8 +147,14 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     std::fs::copy(page.file(), folder.join("index.html")).expect("copied");
     let (trial, found) = pictured(&trials);
     let failed = trials.iter().find(|trial| trial.status == Status::Fail).unwrap_or(trial);
+    let name = crate::views::known(&trials).0;
     let views = [
         ("overview", String::new()),
+        ("mistakes", "#mistakes".to_owned()),
+        ("mistake", format!("#mistake={name}")),
+        ("rule", format!("#rule={}", found.rule())),
+        ("clause", "#clause=v2e1/header/fdeoff".to_owned()),
+        ("nowhere", "#nowhere".to_owned()),
         ("findings", "#findings".to_owned()),
         ("trials", "#trials".to_owned()),
         ("cell", format!("#trials&producer={}&abi={}", trial.producer, trial.abi)),
@@ -218,20 +167,28 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     ];
     for scheme in ["light", "dark"] {
         tab.scheme(scheme);
-        for width in [390, 1440] {
+        for width in [360, 1440] {
             tab.size(width, 900);
             tab.open(&page.file(), "");
             for (name, fragment) in &views {
                 tab.go(fragment);
-                let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
-                tab.size(width, high as u32);
-                std::thread::sleep(std::time::Duration::from_millis(60));
-                let picture = base64(&tab.screenshot(Shot::Window));
-                std::fs::write(folder.join(format!("{name}-{width}-{scheme}.png")), picture).expect("written");
-                tab.size(width, 900);
+                shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
+            }
+            for (plain, name) in crate::views::plain_pages().iter().zip(["sweep", "readers", "site"]) {
+                tab.open(&Page::of_text(plain).file(), "");
+                shoot(tab, width, &folder.join(format!("{name}-{width}-{scheme}.png")));
             }
         }
     }
+}
+
+/// The page as far down as anybody looks at once.
+fn shoot(tab: &mut Tab<'_>, width: u32, file: &Path) {
+    let high = tab.number("Math.min(document.documentElement.scrollHeight, 2600)");
+    tab.size(width, high as u32);
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    std::fs::write(file, base64(&tab.screenshot(Shot::Window))).expect("written");
+    tab.size(width, 900);
 }
 
 /// Results of a run, and what it knew where it was finished.

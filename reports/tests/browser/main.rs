@@ -5,9 +5,13 @@
 //! `SFRAME_CONFORMANCE_RESULTS=DIR` makes it show `results.jsonl` and `run.json` of that folder, and
 //! `SFRAME_CONFORMANCE_PREVIOUS=DIR` what changed since those of another.
 
+mod audit;
 mod chromium;
+mod contrast;
 mod keys;
 mod looks;
+mod mistakes;
+mod plain_sample;
 mod views;
 
 #[path = "../suite/page_sample.rs"]

@@ -11,6 +11,7 @@ mod page_sample;
 mod page_text;
 mod page_views;
 mod results;
+mod site;
 mod support;
 mod text;
 mod typed;

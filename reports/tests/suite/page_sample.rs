@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Abi, Aspect, Blame, Claim, Feature, Finding, GapLine, LedgerFacts, ProducerFacts, RuleGroup, RuleId, RunFacts,
-    SCHEMA, Sizes, Stage, Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine,
+    Abi, Aspect, Blame, Choice, Claim, Counts, Feature, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA,
+    ReaderLine, ReaderVerdict, ReadersRun, Reading, RuleGroup, RuleId, RunFacts, SCHEMA, Sizes, Stage, Status, Summary,
+    TableLine, TrialLine, ValueRule, Values, WindowLine,
 };
 
 use crate::typed::{BELOW_CFA, row};
@@ -287,6 +288,16 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         file: file.clone(),
         title: format!("what {} tells of", file.trim_end_matches(".yaml")),
         link: "https://example.org/bugs/1".to_owned(),
+        project: "gas".to_owned(),
+        first: "2.40".to_owned(),
+        last: "2.44".to_owned(),
+        blame: Some(Blame::Assembler),
+        reason: "The bytes at 0x5e say rax where the return address is on the stack; the clause has it there."
+            .to_owned(),
+        added: "2026-11-01".to_owned(),
+        expires: "2027-11-01".to_owned(),
+        bundle: file.contains("row"),
+        ..LedgerFacts::default()
     };
     RunFacts {
         schema: SCHEMA,
@@ -300,5 +311,38 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         clauses: reports::clauses::coverage(&exercised),
         ledger: files.into_iter().map(entry).collect(),
         readers: None,
+    }
+}
+
+/// What readers came to that were asked beside it.
+pub(crate) fn readers() -> ReadersRun {
+    let reading = |right, wrong, silent| Reading { right, wrong, silent, refused: 0 };
+    let reads = |wrong| {
+        let tables = TARGETS.iter().filter(|(_, version)| *version != "none");
+        tables
+            .map(|(abi, version)| {
+                (format!("{version}-{abi}"), reading(900, if *version == "v1" { wrong } else { 0 }, wrong))
+            })
+            .collect()
+    };
+    let line = |name: &str, wrong| ReaderLine {
+        name: name.to_owned(),
+        version: "2.44".to_owned(),
+        verdicts: BTreeMap::from([(ReaderVerdict::ALL[0], Counts { sections: 12, answers: 400 })]),
+        not_claimed: 0,
+        reads: reads(wrong),
+    };
+    ReadersRun {
+        schema: READERS_SCHEMA,
+        tool_version: "sframe-conformance 0.1.0".to_owned(),
+        day: "2026-11-21".to_owned(),
+        readers: vec![line("readelf", 7), line("libsframe", 0)],
+        choices: vec![Choice {
+            question: "gap".to_owned(),
+            asks: "What stands between two functions".to_owned(),
+            clause: "SFrame V3, index".to_owned(),
+            by_reader: BTreeMap::from([("readelf".to_owned(), "read".to_owned())]),
+        }],
+        ..ReadersRun::default()
     }
 }

@@ -2,7 +2,8 @@
 
 use model::{Blame, Finding, RuleId, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
-use reports::page;
+use reports::page::{self, Beside};
+use reports::places::Places;
 use serde_json::Value;
 
 use crate::page_sample::trials;
@@ -11,7 +12,12 @@ use crate::page_sample::trials;
 pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
     let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
     let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-    page::render(trials, facts, changes.as_ref())
+    page::render(trials, facts, Beside { changes: changes.as_ref(), places: Some(&places()), ..Beside::default() })
+}
+
+/// A results folder beside the checkout, with a blank in its name.
+fn places() -> Places {
+    Places { program: "sframe-conformance".to_owned(), results: "my results".to_owned(), ..Places::default() }
 }
 
 /// A trial `gas@1::amd64::v2::t::NAME` that came out so.

@@ -2,7 +2,7 @@
 
 use model::{Blame, ClauseFacts, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TrialLine};
 
-use crate::page_sample::trials;
+use crate::page_sample::{readers, trials};
 use crate::page_text::{between, finding, plain, render, trial};
 
 #[test]
@@ -10,16 +10,13 @@ fn the_verdict_says_what_matters_most() {
     let known = || vec![finding("_start", Blame::Assembler, Some("x.yaml"))];
     let new = || vec![finding("f", Blame::Linker, None), finding("g", Blame::Assembler, None)];
     let cases = [
-        (vec![], "? UNDECIDED Nothing was run."),
-        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED Nothing was run."),
-        (vec![trial("a", Status::Pass, vec![])], "✓ PASS Nothing new in 1 trial: 1 right in everything."),
-        (
-            vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())],
-            "≈ PASS Nothing new in 2 trials: 1 right in everything, 1 with known discrepancies only.",
-        ),
+        (vec![], "? UNDECIDED no trials"),
+        (vec![trial("a", Status::Unsupported, vec![])], "? UNDECIDED 1 UNSUPPORTED"),
+        (vec![trial("a", Status::Pass, vec![])], "✓ PASS 1 PASS"),
+        (vec![trial("a", Status::Pass, vec![]), trial("b", Status::Xfail, known())], "≈ PASS 1 XFAIL, 1 PASS"),
         (
             vec![trial("a", Status::Unresolved, vec![]), trial("b", Status::Xfail, known())],
-            "? UNDECIDED Nothing new; 1 of 2 trials could not be decided, 1 with known discrepancies only.",
+            "? UNDECIDED 1 UNRESOLVED, 1 XFAIL",
         ),
         (
             vec![
@@ -27,17 +24,17 @@ fn the_verdict_says_what_matters_most() {
                 trial("b", Status::Unresolved, vec![]),
                 trial("c", Status::Unsupported, vec![]),
             ],
-            "✗ FAIL 2 new findings (assembler 1, linker 1); 1 of 2 trials fails.",
+            "✗ FAIL 1 new mistake: 1 FAIL, 1 UNRESOLVED, 1 UNSUPPORTED",
         ),
-        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 of 1 trials fails."),
-        (
-            vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])],
-            "✗ FAIL in 1 trial a known discrepancy did not recur.",
-        ),
+        (vec![trial("a", Status::Fail, vec![])], "✗ FAIL 1 FAIL"),
+        (vec![trial("a", Status::Xpass, vec![]), trial("b", Status::Pass, vec![])], "✗ FAIL 1 XPASS, 1 PASS"),
     ];
     for (trials, wanted) in cases {
         let page = render(&trials, &RunFacts::default(), None);
-        assert_eq!(plain(between(&page, "<p class=\"verdict\">", "</p>")), wanted);
+        let stated = plain(between(&page, "<p class=\"verdict\">", "</p>"));
+        assert_eq!(stated, wanted);
+        // A terminal ends with the same words.
+        assert!(stated.ends_with(&reports::sentence::sentence(&trials, &RunFacts::default())));
     }
 }
 
@@ -85,29 +82,33 @@ fn the_overview_lists_what_is_new_by_finding_and_what_is_known_by_mistake() {
         trial("c", Status::Fail, vec![finding("fresh", Blame::Linker, None), known("three", "y.yaml")]),
         trial("d", Status::Xfail, vec![known("three", "y.yaml")]),
     ];
-    let entry =
-        LedgerFacts { file: "x.yaml".to_owned(), title: "loses a state".to_owned(), link: "unfiled".to_owned() };
+    let entry = LedgerFacts {
+        file: "x.yaml".to_owned(),
+        title: "loses a state".to_owned(),
+        link: "unfiled".to_owned(),
+        ..LedgerFacts::default()
+    };
     let page = render(&trials, &RunFacts { ledger: vec![entry], ..RunFacts::default() }, None);
     let overview = between(&page, "<section id=\"overview\">", "</section>");
     let list = plain(overview);
     let at = |words: &str| list.find(words).unwrap_or_else(|| panic!("no '{words}' in '{list}'"));
     // Of the entry that the run knows nothing of, the first of its findings stands there.
     assert!(at("✗ new fresh claims") < at("≈ known three claims") && at("three claims") < at("≈ known loses a state"));
-    at("y.yaml · assembler · 3 trials · 1 finding ");
-    at("x.yaml · assembler · 2 trials · 2 findings ");
-    assert!(overview.contains("href=\"#findings&amp;q=x.yaml\""), "{overview}");
+    at("y · assembler · 3 trials · 1 finding ");
+    at("x · assembler · 2 trials · 2 findings ");
+    assert!(overview.contains("href=\"#mistake=x\""), "{overview}");
 }
 
 #[test]
 fn a_cell_shows_its_gravest_status_in_sign_and_word() {
     let known = || vec![finding("g", Blame::Linker, Some("x.yaml"))];
     for (status, findings, wanted) in [
-        (Status::Pass, vec![], "✓ pass 1 /2"),
-        (Status::Xfail, known(), "≈ known 1 /2"),
-        (Status::Fail, vec![finding("f", Blame::Linker, None)], "✗ new 1 /2"),
-        (Status::Fail, known(), "✗ fail 1 /2"),
-        (Status::Xpass, vec![], "↑ gone 1 /2"),
-        (Status::Unresolved, vec![], "? undecided 1 /2"),
+        (Status::Pass, vec![], "✓ pass 1 /2 1 not run"),
+        (Status::Xfail, known(), "≈ known 1 /2 1 not run"),
+        (Status::Fail, vec![finding("f", Blame::Linker, None)], "✗ new 1 /2 1 not run"),
+        (Status::Fail, known(), "✗ fail 1 /2 1 not run"),
+        (Status::Xpass, vec![], "↑ gone 1 /2 1 not run"),
+        (Status::Unresolved, vec![], "? undecided 1 /2 1 not run"),
     ] {
         let page = render(
             &[trial("a", status, findings), trial("b", Status::Unsupported, vec![])],
@@ -259,10 +260,7 @@ fn a_part_of_a_run_does_not_pass() {
     let overview = |page: &str| plain(between(page, "<section id=\"overview\">", "</section>"));
     assert!(overview(&page(false)).starts_with("✓ PASS "), "{}", overview(&page(false)));
     let part = overview(&page(true));
-    assert!(
-        part.starts_with("Unfinished the run was not finished; run --resume goes on with it. ? UNDECIDED"),
-        "{part}"
-    );
+    assert!(part.starts_with("? UNDECIDED 1 PASS; the run was not finished; run --resume goes on with it"), "{part}");
 }
 
 #[test]
@@ -277,4 +275,74 @@ fn speed_is_steps_and_trials_by_the_clock() {
         text.contains("wall clock 4.0 s trials 12 3.0/s steps judged 12,000 3,000/s steps executed 18,000"),
         "{text}"
     );
+}
+
+/// A row for each mistake, with what its entry says; what a tracker cannot be is no link.
+#[test]
+fn known_mistakes_are_listed_with_versions_and_report() {
+    let entry = |name: &str, link: &str, fixed: Option<&str>| LedgerFacts {
+        file: format!("{name}.yaml"),
+        title: format!("title of {name}"),
+        link: link.to_owned(),
+        project: "gas".to_owned(),
+        first: "2.40".to_owned(),
+        last: "2.44".to_owned(),
+        fixed: fixed.map(str::to_owned),
+        added: "2026-11-01".to_owned(),
+        ..LedgerFacts::default()
+    };
+    let facts = RunFacts {
+        ledger: vec![entry("x", "https://example.org/1", Some("2.46")), entry("y", "javascript:alert(1)", None)],
+        ..RunFacts::default()
+    };
+    let of = |file| vec![finding("f", Blame::Assembler, Some(file))];
+    let trials = [
+        trial("a", Status::Xfail, of("x.yaml")),
+        trial("b", Status::Xfail, of("y.yaml")),
+        trial("c", Status::Xfail, of("x.yaml")),
+        trial("d", Status::Xfail, of("z.yaml")),
+    ];
+    let page = render(&trials, &facts, None);
+    let section = between(&page, "<section id=\"mistakes\">", "</section>");
+    let text = plain(section);
+    for part in [
+        "title of x x gas 2.40 to 2.44, right in 2.46 2026-11-01 report 1 2",
+        "title of y y gas 2.40 to 2.44 2026-11-01 javascript:alert(1) 1 1",
+        "z z 1 1",
+    ] {
+        assert!(text.contains(part), "no '{part}' in '{text}'");
+    }
+    assert!(section.contains("href=\"#mistake=x\"") && section.contains("href=\"https://example.org/1\""), "{section}");
+    assert!(!section.contains("href=\"javascript"), "{section}");
+}
+
+#[test]
+fn what_was_not_run_is_told_as_a_share() {
+    let mut all: Vec<TrialLine> = (0..7).map(|nth| trial(&format!("t{nth}"), Status::Pass, vec![])).collect();
+    all.push(trial("u", Status::Unsupported, vec![]));
+    let facts = RunFacts {
+        asked: model::RunAsked { filters: vec!["gas@".to_owned()], ..model::RunAsked::default() },
+        ..RunFacts::default()
+    };
+    let text = plain(&render(&all, &facts, None));
+    assert!(text.contains("13 % not run : 1 trial of 8"), "{text}");
+    assert!(text.contains("Asked for a part of the matrix alone: --filter gas@"), "{text}");
+    let cell = plain(between(&render(&all, &facts, None), "<td class=\"edge\">", "</td>"));
+    assert_eq!(cell, "✓ pass 7 /8 1 not run");
+    let ran = render(&all[..7], &RunFacts::default(), None);
+    assert!(!plain(between(&ran, "<section id=\"overview\">", "</section>")).contains("not run"));
+}
+
+/// Readers stand below the producers, in the columns of the same tables; a table that only readers had has a column too.
+#[test]
+fn readers_stand_beside_the_producers() {
+    let facts = RunFacts { readers: Some(Box::new(readers())), ..RunFacts::default() };
+    let page = render(&[trial("a", Status::Pass, vec![])], &facts, None);
+    let grid = between(&page, "<table class=\"matrix\" id=\"grid\">", "</table>");
+    let rows: Vec<String> = grid.split("<tr").map(|row| plain(&format!("<tr{row}"))).collect();
+    let row =
+        |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {rows:?}"));
+    assert_eq!(row("readelf").matches("✗ silently wrong").count(), 3, "{}", row("readelf"));
+    assert_eq!(row("libsframe").matches("✓ right").count(), 11, "{}", row("libsframe"));
+    assert_eq!(row("gas").matches("✓ pass").count(), 1, "{}", row("gas"));
 }

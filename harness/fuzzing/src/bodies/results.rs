@@ -46,7 +46,10 @@ fn print(format: u8, results: &RunResults) -> bool {
         3 => sarif::write(trials, facts, out),
         4 => github::write(trials, facts, &github::Pinned::default(), out),
         5 => merged::write(trials, facts, out),
-        6 => out.write_all(page::render(trials, facts, None).as_bytes()),
+        6 => out.write_all(
+            page::render(trials, facts, page::Beside { places: Some(&Places::default()), ..Default::default() })
+                .as_bytes(),
+        ),
         _ => {
             let none = RunResults { trials: Vec::new(), facts: RunFacts::default() };
             let changes = compare(&none, results, Options { size_percent: 5.0 });

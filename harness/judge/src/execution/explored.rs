@@ -46,7 +46,13 @@ impl Probe for Judge<'_> {
             let begins = matches!(past, Past::Unseen | Past::SystemCall);
             let says_begin =
                 begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
-            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc));
+            let handed = match past {
+                Past::HandedRa(slot) => step.stack.read(slot).ok(),
+                _ => None,
+            };
+            let is_handed = |answer: &Result<Answer, _>| matches!(answer, Ok(Answer::Caller(caller)) if Some(caller.raw_ra) == handed);
+            let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc))
+                || [answers.0, answers.1].iter().flatten().any(is_handed);
             let mut unsaid = own_convention || says_begin || self.is_handed_its_frame(&facts, &step);
             if past == Past::ButForFp {
                 let bounds = self.bounds(&step);

@@ -194,7 +194,11 @@ impl<'a> Conclusions<'a> {
 /// What is known of a function that may be one where execution begins.
 fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
     let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
-    if unseen { Past::Unseen } else { node.held.past }
+    match walk.handed_ra.get() {
+        Some(slot) => Past::HandedRa(slot),
+        None if unseen => Past::Unseen,
+        None => node.held.past,
+    }
 }
 
 /// What can be said of each node of a function.

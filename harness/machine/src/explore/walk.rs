@@ -52,6 +52,8 @@ pub(super) struct Walk<'a> {
     landings: FxHashMap<u64, u64>,
     /// SP before the first room on the stack of a made-up size: all such room is below it, so that a path with more of it is no other state.
     room: Cell<Option<u64>>,
+    /// Where in its caller's frame a return address was loaded from that is none it knew.
+    pub(super) handed_ra: Cell<Option<u64>>,
     /// SP where a throw lands is not always the same: not all calls of a site can throw, and nothing shows which.
     pub(super) landings_differ: bool,
 }
@@ -129,6 +131,7 @@ impl<'a> Walk<'a> {
             pcs: Vec::new(),
             landings: FxHashMap::default(),
             room: Cell::new(None),
+            handed_ra: Cell::new(None),
             landings_differ: false,
         }
     }
@@ -153,6 +156,7 @@ impl<'a> Walk<'a> {
         self.pending.iter_mut().for_each(Vec::clear);
         self.landings.clear();
         self.room.set(None);
+        self.handed_ra.set(None);
         self.landings_differ = false;
         self.number = number;
         self.entry = guest.enter(self.abi, number)?;

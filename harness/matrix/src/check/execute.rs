@@ -8,7 +8,7 @@ use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Mapped, Pad, Plan, Start};
 use model::{Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided, UndecidedReason};
-use reports::text::many;
+use reports::text::counted;
 
 use super::settle::settle;
 use super::{Options, note_tables};
@@ -202,7 +202,7 @@ fn run_noted<O: Observer>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut O, r
         Some(problem) => report.undecided.push(problem),
         None => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            report.notes.push(format!("ran {}: {}{status}", many(run.steps, "instruction"), run.word));
+            report.notes.push(format!("ran {}: {}{status}", counted(run.steps, "instruction"), run.word));
         }
     }
     run
@@ -246,7 +246,7 @@ impl RunResult {
     /// It ended before its time.
     fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
         let place = plan.image.place(pc.0);
-        let message = format!("the run ended after {} at {place}: {message}", many(steps, "instruction"));
+        let message = format!("the run ended after {} at {place}: {message}", counted(steps, "instruction"));
         let problem = Undecided { reason: UndecidedReason::Stopped(reason), pc: Some(pc.0), message };
         RunResult { word: reason.name(), steps, problem: Some(problem), ..RunResult::default() }
     }

@@ -9,7 +9,7 @@ use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
 use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
-use reports::text::{counted, many};
+use reports::text::counted;
 use unwind::{SourceLines, Unwinder};
 
 use crate::window;
@@ -45,7 +45,7 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
     if counts.interrupted > 0 {
         report
             .notes
-            .push(format!("found by a table: {} that a signal interrupted", many(counts.interrupted, "function")));
+            .push(format!("found by a table: {} that a signal interrupted", counted(counts.interrupted, "function")));
     }
     if counts.gone_over > 0 {
         report.notes.push(format!(

@@ -43,6 +43,7 @@ Examples:
   sframe-conformance report target/conformance --format junit --out junit.xml
   sframe-conformance report --diff target/before target/after
   sframe-conformance report --merge shard-1 shard-2 --out all
+  sframe-conformance report --site public nights/*       a site of several runs
 
 Exit codes: 0, 1, 2 as of the run; with --diff 0 nothing changed, 1 something did, 2 a run was not finished; 3 results cannot be read.";
 

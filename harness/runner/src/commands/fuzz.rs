@@ -12,7 +12,7 @@ use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
 use model::Abi;
-use reports::text::{counted, many};
+use reports::text::counted;
 use toolchain::producers::Producers;
 
 use crate::home;
@@ -77,7 +77,7 @@ impl Fuzz {
         writeln!(
             out,
             "{}, {}, {new} unclassified, {} s",
-            many(files, "file"),
+            counted(files, "file"),
             counted(findings.len(), "finding"),
             began.elapsed().as_secs()
         )?;

@@ -10,7 +10,7 @@ use model::{Abi, SframeVersion};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::terminal;
-use reports::text::{counted, many};
+use reports::text::counted;
 
 /// Options of `generate`.
 #[derive(clap::Args)]
@@ -62,7 +62,7 @@ impl Generate {
                     std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
                 }
             }
-            writeln!(out, "{} in {}", many(self.count, "program"), line(&folder.display().to_string()))?;
+            writeln!(out, "{} in {}", counted(self.count, "program"), line(&folder.display().to_string()))?;
         }
         if !self.check {
             return Ok(0);

@@ -22,6 +22,7 @@ mod run;
 mod scan;
 mod score;
 mod share;
+mod site;
 mod supplied;
 mod sweep;
 mod total;
@@ -51,7 +52,7 @@ pub(crate) enum Command {
     /// List the producers of this machine, and why others are missing
     #[command(after_help = examples::PRODUCERS)]
     Producers(producers::ProducersCommand),
-    /// Print the results of runs or sweeps as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them
+    /// Print the results of runs or sweeps as text, Markdown, JUnit, SARIF, annotations or JSON; compare or merge them; write a site of many nights
     #[command(after_help = examples::REPORT)]
     Report(report::Report),
     /// Print `.sframe` tables as decoded, with byte offsets

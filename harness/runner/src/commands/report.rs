@@ -12,13 +12,14 @@ use model::{ReaderFinding, ReadersRun, SweepTotals};
 use reports::console::Told;
 use reports::github::Pinned;
 use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::page::Beside;
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 use reports::{console, github, junit, markdown, merged, page, readers, sarif, sweep, tally};
 use toolchain::lock::FolderLock;
 
-use super::{Printed, program_name};
+use super::{Printed, program_name, site};
 use crate::home;
 
 /// Options of `report`.
@@ -45,6 +46,12 @@ pub(crate) struct Report {
     /// Write the results as one run into the folder given by --out, and print nothing
     #[arg(long, requires = "out", conflicts_with = "format")]
     merge: bool,
+    /// Write a site that needs no server: each RESULTS is a night with a page of its own, beside an index with trends, what can be downloaded, and a badge
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "clauses", "out", "diff", "merge"])]
+    site: Option<PathBuf>,
+    /// With --site: an archive of test vectors, as `corpus --archive` writes it, to be had there
+    #[arg(long, value_name = "FILE", requires = "site")]
+    corpus: Option<PathBuf>,
 }
 
 /// How results are printed.
@@ -72,6 +79,9 @@ impl Report {
     }
 
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if let Some(folder) = &self.site {
+            return site::write(folder, &self.results, self.corpus.as_deref(), out);
+        }
         if self.results.iter().any(|folder| is_sweep(folder)) {
             return self.of_sweeps(out);
         }
@@ -87,11 +97,15 @@ impl Report {
             write(&folder, &results)?;
             return Ok(0);
         }
+        let places = self.places(&results)?;
+        let readers = Path::new(&places.results).join(page::READERS);
+        let beside =
+            Beside { places: Some(&places), readers: readers.is_file().then_some(page::READERS), ..Beside::default() };
         if let Some(old) = &self.diff {
             let print = diff_printer(self.format)?;
             let old = read(std::slice::from_ref(old))?;
             let changes = compare(&old, &results, Options { size_percent: self.size_change });
-            self.put(out, |out| print(&changes, &results, out))?;
+            self.put(out, |out| print(&changes, &results, beside, out))?;
             for (which, run) in [("old", &old), ("new", &results)] {
                 if run.facts.unfinished {
                     let part = tally::UNFINISHED;
@@ -103,11 +117,10 @@ impl Report {
                 empty => u8::from(!empty),
             });
         }
-        let places = self.places(&results)?;
         let screen = if self.out.is_some() { Screen::default() } else { Screen::of_stdout() };
         let told = Told { screen, places: &places, clauses: self.clauses };
         let pinned = if self.format == ReportFormat::Github { pinned(&results)? } else { Pinned::default() };
-        self.put(out, |out| print(self.format, &results, told, &pinned, out))?;
+        self.put(out, |out| print(self.format, &results, told, beside, &pinned, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
     }
 
@@ -190,6 +203,7 @@ fn print(
     format: ReportFormat,
     run: &RunResults,
     told: Told<'_>,
+    beside: Beside<'_>,
     pinned: &Pinned,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -197,7 +211,7 @@ fn print(
     match format {
         ReportFormat::Text => console::write(trials, facts, told, out),
         ReportFormat::Markdown => markdown::write(trials, facts, out),
-        ReportFormat::Html => out.write_all(page::render(trials, facts, None).as_bytes()),
+        ReportFormat::Html => out.write_all(page::render(trials, facts, beside).as_bytes()),
         ReportFormat::Junit => junit::write(trials, facts, out),
         ReportFormat::Sarif => sarif::write(trials, facts, out),
         ReportFormat::Github => github::write(trials, facts, pinned, out),
@@ -218,19 +232,20 @@ impl ReportFormat {
 }
 
 /// Prints changes; the page shows them beside everything else.
-type DiffPrinter = fn(&Changes, &RunResults, &mut dyn Write) -> io::Result<()>;
+type DiffPrinter = fn(&Changes, &RunResults, Beside<'_>, &mut dyn Write) -> io::Result<()>;
 
 fn diff_printer(format: ReportFormat) -> anyhow::Result<DiffPrinter> {
     Ok(match format {
-        ReportFormat::Text => |changes, _, out| history::text::write(changes, out),
-        ReportFormat::Markdown => |changes, _, out| history::markdown::write(changes, out),
-        ReportFormat::Json => |changes, _, out| {
+        ReportFormat::Text => |changes, _, _, out| history::text::write(changes, out),
+        ReportFormat::Markdown => |changes, _, _, out| history::markdown::write(changes, out),
+        ReportFormat::Json => |changes, _, _, out| {
             serde_json::to_writer(&mut *out, changes)?;
             writeln!(out)
         },
-        ReportFormat::Html => {
-            |changes, run, out| out.write_all(page::render(&run.trials, &run.facts, Some(changes)).as_bytes())
-        }
+        ReportFormat::Html => |changes, run, beside, out| {
+            let beside = Beside { changes: Some(changes), ..beside };
+            out.write_all(page::render(&run.trials, &run.facts, beside).as_bytes())
+        },
         ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
             bail!("--diff prints text, markdown, json or html")
         }

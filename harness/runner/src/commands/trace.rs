@@ -72,12 +72,7 @@ impl Trace {
             let unsent = signals::unsent(&traced.signals).is_some();
             return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
         }
-        writeln!(
-            out,
-            "{}, {}",
-            counted(usize::try_from(traced.steps).unwrap_or(usize::MAX), "instruction"),
-            line(&ending(&traced.end, &image))
-        )?;
+        writeln!(out, "{}, {}", counted(traced.steps, "instruction"), line(&ending(&traced.end, &image)))?;
         if let Some(told) = signals::told(&traced.signals) {
             writeln!(out, "{told}")?;
         }

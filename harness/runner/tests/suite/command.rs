@@ -37,6 +37,7 @@ mod reduce_linking;
 mod report;
 mod scripts;
 mod setup;
+mod site;
 mod stages;
 mod support;
 mod sweep;

@@ -28,12 +28,23 @@ fn explored_library(source: &str) -> Report {
     explored_as(source, &["-shared"])
 }
 
+/// The same, of AArch64.
+fn explored_on_aarch64(source: &str) -> Report {
+    explored_by(Command::new("aarch64-linux-gnu-as"), source, &[])
+}
+
 /// Linked where there are options for that.
 fn explored_as(source: &str, linked: &[&str]) -> Report {
+    let mut assembler = Command::new("as");
+    assembler.arg("--64");
+    explored_by(assembler, source, linked)
+}
+
+fn explored_by(mut assembler: Command, source: &str, linked: &[&str]) -> Report {
     let folder = tempfile::tempdir().expect("a folder");
     let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, format!(".text\n{source}\n")).expect("a file");
-    let done = Command::new("as").arg("--64").arg(&text).arg("-o").arg(&object).status().expect("GNU as");
+    let done = assembler.arg(&text).arg("-o").arg(&object).status().expect("GNU as");
     assert!(done.success(), "{source}");
     if !linked.is_empty() {
         let done = Command::new("ld").args(linked).arg("-o").arg(&program).arg(&object).status().expect("GNU ld");

@@ -3,6 +3,8 @@ const raw = JSON.parse(byId("data").textContent);
 const strings = raw.s, lists = raw.l, column = raw.t.col;
 const text = (id) => strings[id];
 const texts = (id) => lists[id].map(text);
+// A list of numbers that stand two and two.
+const pairs = (id) => { const list = lists[id], all = []; for (let at = 0; at < list.length; at += 2) all.push([list[at], list[at + 1]]); return all; };
 
 const STATUS = {
   F: { word: "FAIL", sign: "✗", means: "new" },
@@ -38,6 +40,10 @@ const commandsOf = (trial) => {
 };
 
 // Findings by rank, as the summary lists them, each with the trials that show it.
+const entryName = (file) => file.replace(/\.yaml$/, "");
+const entries = new Map(Object.entries(raw.k));
+// Mistakes by name: those of the ledger that some trial shows.
+const mistakes = new Map();
 const groups = raw.g.map(([fingerprint, [rule, blame, fn, shape, field, message], examples], rank) => ({
   fingerprint, rank, examples, rule: text(rule), blame: text(blame), function: text(fn), shape: text(shape),
   field: text(field), message: text(message), trials: [], fresh: 0, ledger: new Set(), stages: new Set(), steps: 0,
@@ -49,11 +55,21 @@ for (let trial = 0; trial < trialCount; trial++) {
     const [at, known, stage, steps] = lists[id];
     const group = groups[at];
     if (group.trials[group.trials.length - 1] !== trial) group.trials.push(trial);
-    if (known) group.ledger.add(text(known)); else group.fresh++;
+    if (known) {
+      const name = entryName(text(known));
+      group.ledger.add(name);
+      const mistake = mistakes.get(name) ?? { name, groups: new Set(), trials: [] };
+      mistakes.set(name, mistake);
+      mistake.groups.add(group);
+      if (mistake.trials[mistake.trials.length - 1] !== trial) mistake.trials.push(trial);
+    } else group.fresh++;
     group.stages.add(text(stage));
     group.steps += steps;
   }
 }
+// Rules and clauses of the catalogue by name.
+const ruleNamed = new Map(Object.entries(raw.r));
+const clauseNamed = new Map(raw.c.map(([id, section, demand, shownBy, trials, needed, rules], index) => [id, { index, id, section, demand, shownBy, trials, needed, rules }]));
 const groupNamed = new Map(groups.map((group) => [group.fingerprint, group]));
 let keys = null;
 const trialNamed = (key) => {
@@ -69,9 +85,7 @@ const haystack = (trial) => {
   haystacks ??= new Array(trialCount);
   return (haystacks[trial] ??= [keyOf(trial), ...shownBy(trial).map((shown) => searched(shown.group))].join(" ").toLowerCase());
 };
-// An entry of the ledger: what it says is wrong, its file, and where it was reported.
-const mistake = (file) => {
-  const [title, place] = raw.k[file] ?? ["", ""];
-  return [title ? [title, " · "] : "", h("code", null, file), /^https:/.test(place) ? [" · ", h("a", { href: place }, "report")] : ""];
-};
+// What can be called, as `[what for, command]`: signs stand in it for what varies.
+const stepsOf = (id, fingerprint, key) =>
+  pairs(id).map(([what, command]) => [text(what), text(command).replaceAll("\u0003", () => fingerprint).replaceAll("\u0004", () => key)]);
 const searched = (group) => `${group.fingerprint} ${group.rule} ${group.function} ${group.blame} ${group.message} ${[...group.ledger].join(" ")}`;

@@ -20,11 +20,11 @@ const findingLink = (group, trial) => `#finding=${encodeURIComponent(group.finge
 const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
-const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", covers: "covers", q: "text" };
+const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", mistake: "mistake", covers: "covers", q: "text" };
 
 // A clause is covered by what a trial's tables have, or by its case's word for it; a rule by the latter alone.
 const covering = (id) => {
-  const clause = raw.c.indexOf(id), name = strings.indexOf(id);
+  const clause = clauseNamed.get(id)?.index ?? -1, name = strings.indexOf(id);
   return clause >= 0 ? (trial) => lists[column.q[trial]].includes(clause) : (trial) => lists[column.o[trial]].includes(name);
 };
 
@@ -33,13 +33,14 @@ const selectedTrials = (filter) => {
   const by = COLUMNS.filter(([name]) => filter[name]).map(([name, key]) => [column[key], strings.indexOf(filter[name])]);
   const words = (filter.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const group = filter.finding ? groupNamed.get(filter.finding) : null;
+  const named = filter.mistake ? new Set(mistakes.get(filter.mistake)?.trials) : null;
   const base = filter.finding ? group?.trials ?? [] : Array.from({ length: trialCount }, (_, trial) => trial);
   const covers = filter.covers ? covering(filter.covers) : null;
   return byGravity(base.filter((trial) =>
     (!wanted || wanted.has(statusOf(trial).word)) &&
     by.every(([values, id]) => values[trial] === id) &&
     (!filter.blame || shownBy(trial).some((shown) => shown.group.blame === filter.blame)) &&
-    (covers === null || covers(trial)) &&
+    (covers === null || covers(trial)) && (named === null || named.has(trial)) &&
     words.every((word) => haystack(trial).includes(word))));
 };
 
@@ -77,7 +78,7 @@ const filterBar = (view, filter, statuses, show) => {
       change();
     } }, label));
   const blames = [...new Set(groups.map((group) => group.blame))].sort();
-  const chips = ["finding", "covers"].filter((name) => now[name]).map((name) =>
+  const chips = ["finding", "mistake", "covers"].filter((name) => now[name]).map((name) =>
     h("button", { type: "button", class: "chip", onclick: (event) => { now[name] = ""; event.currentTarget.remove(); change(); } }, `${NAMES[name]}: ${now[name]} ✕`));
   return h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, search,
     h("div", { class: "toggles", role: "group", "aria-label": "Status" }, toggles),

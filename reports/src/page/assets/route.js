@@ -1,31 +1,47 @@
 // Which view is shown, by the link's fragment; the back button works because nothing else decides.
-const views = ["overview", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
+const views = ["overview", "mistakes", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
 const detail = byId("detail");
 const scrolled = new Map();
 let current = location.hash, followed = false;
 
+// Views of one thing: what draws each, and the tab that it belongs to.
+const SINGLE = {
+  finding: [(id, filter) => findingView(id, filter.trial), "findings"],
+  trial: [trialView, "trials"],
+  mistake: [mistakeView, "mistakes"],
+  rule: [ruleView, "clauses"],
+  clause: [clauseView, "clauses"],
+};
+const nowhere = () => [h("h2", { tabindex: "-1" }, "No such page"), h("p", null, "Nothing has the address ", h("code", null, location.hash), ". ", h("a", { href: "#overview" }, "Overview"))];
+const title = document.title;
+
 const show = () => {
   const { view, id, filter } = parseRoute(location.hash);
-  const single = view === "finding" || view === "trial";
-  const target = single ? detail : views.find((section) => section.id === view) ?? byId("overview");
+  const single = Object.hasOwn(SINGLE, view) ? SINGLE[view] : null;
+  const listed = views.find((section) => section.id === view);
+  const target = single || !listed ? detail : listed;
   for (const section of [...views, detail]) section.hidden = section !== target;
   for (const tab of document.querySelectorAll("header nav a")) {
-    const here = tab.hash === `#${target.id}` || (single && tab.hash === `#${view}s`);
+    const here = tab.hash === `#${single ? single[1] : target.id}`;
     if (here) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
     // On a phone the tabs scroll sideways; the one in use stays in sight.
     if (here) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 40;
   }
   liveList = null;
   redraws = [];
+  // What a list drew for itself is gone with it: a row has its name once.
+  for (const place of [byId("finding-list"), byId("trial-list"), detail]) if (!target.contains(place)) place.replaceChildren();
   const fill = (place, content) => {
     place.replaceChildren(...(content.nodes ?? content));
     content.start?.();
     for (const draw of redraws) draw();
   };
-  if (view === "finding") fill(detail, findingView(id ?? "", filter.trial));
-  else if (view === "trial") fill(detail, trialView(id ?? ""));
+  if (single) fill(detail, single[0](id ?? "", filter));
+  else if (target === detail) fill(detail, nowhere());
   else if (target.id === "findings") fill(byId("finding-list"), findingsView(filter));
   else if (target.id === "trials") fill(byId("trial-list"), trialsView(filter));
+  const heading = target.id === "overview" ? null : target.querySelector("h2");
+  document.title = heading ? `${heading.textContent} · ${title}` : title;
   return target;
 };
 

@@ -2,16 +2,10 @@
 // as an edge that does not stand below the others.
 const NO_ROW = new Set(["-", "no row"]);
 
-const charged = (group, lines) => {
-  const voice = group.rule.startsWith("eh-frame/") ? 2 : 1;
-  const alike = group.blame === "compiler" && lines.filter((line) => line.wrong).every((line) => line.rows[1] === line.rows[2]);
-  return alike ? [1, 2] : [voice];
-};
-
 const windowLines = (example) =>
   (example.w ?? []).map(([pc, ids, wrong]) => {
     const [place, code, ...rows] = ids.map(text);
-    return { pc: BigInt(`0x${pc}`), place, code, rows, wrong: wrong === 1 };
+    return { pc: BigInt(`0x${pc}`), place, code, rows, wrong: wrong !== 0, cells: new Map(wrong || []) };
   });
 
 // Each row text its letter, in order of first use: truth, .sframe, .eh_frame.
@@ -25,8 +19,8 @@ const letters = (lines) => {
 };
 const letter = (nth) => (nth < 26 ? String.fromCharCode(65 + nth) : `#${nth + 1}`);
 
-const drawTimeline = (group, lines, ends, width) => {
-  const named = letters(lines), blamed = charged(group, lines);
+const drawTimeline = (blamed, lines, ends, width) => {
+  const named = letters(lines);
   const left = 78, laneHeight = 30, pitch = 38, top = 12, bottom = top + 3 * pitch;
   const from = lines[0].pc, span = Number(ends[ends.length - 1] - from) || 1;
   const x = (pc) => left + (Number(pc - from) / span) * (width - left - 6);
@@ -77,10 +71,10 @@ const drawTimeline = (group, lines, ends, width) => {
     }
   });
   return svg("svg", { class: "timeline", viewBox: `0 0 ${width} ${bottom + 26}`, width, height: bottom + 26, role: "img",
-    "aria-label": "Rows of the three voices over the instructions; the table of instructions below says the same" }, parts);
+    "aria-label": "Rows of the three voices over the instructions; the table of instructions above says the same" }, parts);
 };
 
-const timelineFigure = (group, example) => {
+const timelineFigure = (example) => {
   const lines = windowLines(example);
   if (!lines.length) return null;
   const ranges = example.r.map((range) => range.map((end) => BigInt(`0x${end}`)));
@@ -89,7 +83,7 @@ const timelineFigure = (group, example) => {
   const reach = ranges.map(([, end]) => end).find((end) => end > last && end - last <= 16n) ?? last + 4n;
   const ends = lines.map((_, index) => lines[index + 1]?.pc ?? reach);
   const frame = h("div", { class: "draw" });
-  const draw = () => frame.replaceChildren(drawTimeline(group, lines, ends, Math.max(318, frame.clientWidth || 800)));
+  const draw = () => frame.replaceChildren(drawTimeline(example.b, lines, ends, Math.max(318, frame.clientWidth || 800)));
   const legend = [...letters(lines)].map(([words, nth]) => h("li", null, h("span", { class: `letter t${nth % 6}` }, letter(nth)), " ", h("code", null, words)));
   return drawnFigure("Rows around it", draw, frame,
     h("ul", { class: "legend" }, legend, h("li", null, h("span", { class: "letter charge" }, "▲"), " wrong here")));

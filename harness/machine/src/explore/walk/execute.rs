@@ -10,6 +10,9 @@ use crate::explore::guest::{Guest, Ran};
 use crate::explore::survey::Located;
 use crate::pac::{PacOp, on_link_register};
 
+/// Words of the caller's frame in which something handed to the function is looked for.
+const NEAR_CALLER: u64 = 16;
+
 impl Walk<'_> {
     /// Goes the same way again, from the entry to a node, which is not executed. False where it is not the same way.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
@@ -87,6 +90,9 @@ impl Walk<'_> {
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
             held = self.held_after(held, before, after.link, last.pc);
+            if last.insn.flow == Flow::Next && ![self.entry.ra, held.raw_ra, before].contains(&after.link) {
+                self.handed_ra.set(self.handed_ra.get().or_else(|| self.in_callers_frame(guest, after.link)));
+            }
         }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
             held.past = Past::SystemCall;
@@ -112,6 +118,12 @@ impl Walk<'_> {
         held.fp_slot = self.kept(guest, sp, held.fp_slot, self.entry.fp);
         held.ra_slot = self.kept(guest, sp, held.ra_slot, held.raw_ra);
         held.sp_slot = self.kept(guest, sp, held.sp_slot, self.entry.sp);
+    }
+
+    /// Where the caller's frame has a value, near the function's own.
+    fn in_callers_frame(&self, guest: &Guest, value: u64) -> Option<u64> {
+        let stack = guest.stack(self.entry.sp, self.abi);
+        (0..NEAR_CALLER).map(|word| self.entry.sp + 8 * word).find(|slot| stack.read(*slot) == Ok(value))
     }
 
     /// Whether SP was given a value by an instruction that is no push, pop or the like: room on the stack of a size that is made up.

@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::checker::{self, Checker, closed};
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
 
-const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
-const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
+pub(super) const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
+pub(super) const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
 
-fn trial(key: &str, status: Status) -> TrialLine {
+pub(super) fn trial(key: &str, status: Status) -> TrialLine {
     let parts: Vec<String> = key.split("::").map(str::to_owned).collect();
     let [producer, abi, sframe, topic, case] = parts.try_into().expect("a name of five parts");
     let mut found = Finding::new(RuleId::RowCfaMatchesTruth, Blame::Assembler, "parse", Shape::Rule);
@@ -43,7 +43,7 @@ fn trial(key: &str, status: Status) -> TrialLine {
     }
 }
 
-fn facts(trials: u64) -> RunFacts {
+pub(super) fn facts(trials: u64) -> RunFacts {
     let clause = ClauseFacts {
         id: "v2/fre".to_owned(),
         section: "FREs".to_owned(),
@@ -64,7 +64,7 @@ fn facts(trials: u64) -> RunFacts {
 }
 
 /// Writes results as a run does and says their folder.
-fn results(folder: &Folder, name: &str, trials: &[TrialLine]) -> String {
+pub(super) fn results(folder: &Folder, name: &str, trials: &[TrialLine]) -> String {
     let path = folder.path(name);
     fs::create_dir_all(&path).expect("a folder");
     let lines: String = trials.iter().map(|trial| serde_json::to_string(trial).expect("JSON") + "\n").collect();

@@ -1,6 +1,6 @@
 //! What the frame is: SP, FP, save slots and the row that tells of them.
 
-use super::{all_reached, explored, wrong};
+use super::{all_reached, explored, explored_on_aarch64, wrong};
 
 const HOISTED: &str = "
 .globl f
@@ -361,4 +361,40 @@ g:  .cfi_startproc
     all_reached(&own);
     // Where the CIE says that it is called as all are, what its rows have wrong is wrong.
     assert_eq!(wrong(&source(8, 24)).len(), 1);
+}
+
+/// As the resolver of AArch64's dynamic linker is entered: the procedure linkage table stored the return address, here it is made up. A
+/// row that looks for it beside where the function loads it from is wrong, and so is one where the function loads none.
+#[test]
+fn a_return_address_that_the_caller_stored_is_not_known_here() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    .cfi_offset x30, WHERE
+    sub sp, sp, #32
+    .cfi_def_cfa_offset 32
+    str x0, [sp, #8]
+    bl g
+    add sp, sp, #32
+    .cfi_def_cfa_offset 0
+    LOADED
+    br x17
+    .cfi_endproc
+s:  .cfi_startproc
+    str x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset x30, -16
+    bl f
+    ldr x30, [sp], #16
+    .cfi_def_cfa_offset 0
+    .cfi_restore x30
+    ret
+    .cfi_endproc";
+    let with =
+        |place: &str, loaded: &str| explored_on_aarch64(&source.replace("WHERE", place).replace("LOADED", loaded));
+    let handed = with("8", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16");
+    assert_eq!(wrong(&handed), Vec::<String>::new(), "{:?}", handed.discrepancies);
+    assert!(handed.summary.undecided > 0, "{:?}", handed.summary);
+    assert_ne!(wrong(&with("16", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16")), Vec::<String>::new());
+    assert_ne!(wrong(&with("8", "nop")), Vec::<String>::new());
 }

@@ -125,6 +125,12 @@ const ROWS: &[Row] = &[
     row("run --out target/after", &[], &["--filter", OTHER], Done("page:")),
     row("report --diff target/before target/after", &[], &[], Exit(1, OTHER)),
     row("report DIR", &[("DIR", "{results}")], &[], Exit(0, "known mistakes that recur")),
+    row(
+        "report --site public night-1 night-2",
+        &[("night-1", "{results}"), ("night-2", "{other}")],
+        &[],
+        Exit(0, "site: public/index.html, 2 nights"),
+    ),
     row("report --diff OLD NEW", &[("OLD", "{results}"), ("NEW", "{other}")], &[], Exit(1, OTHER)),
     row(
         "report --merge DIR/shard-1 DIR/shard-2 --out DIR/all",

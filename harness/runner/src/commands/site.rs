@@ -1,0 +1,127 @@
+//! `report --site`: the files of a site of several nights. Nothing of a night's folder is taken along but results and what is public of readers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use matrix::consumers;
+use matrix::report_files::{read, write as write_results, write_file};
+use matrix::sweep::is_sweep;
+use model::day_number;
+use reports::escape::line;
+use reports::history::{Changes, Options, RunResults, compare};
+use reports::page::site::{Corpus, Night, badge, index, seen};
+use reports::page::{self, Beside};
+use reports::places::Places;
+
+/// Where nights, and the corpus, stand in the site.
+const NIGHTS: &str = "nights";
+const CORPUS: &str = "corpus";
+/// The folder of readers in that of a night, there and here.
+const READERS: &str = "readers";
+
+/// Writes the site. Results are read twice, one night at a time: together they may be large.
+pub(super) fn write(
+    site: &Path,
+    results: &[PathBuf],
+    corpus: Option<&Path>,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let mut nights: Vec<(Night, &PathBuf)> = Vec::new();
+    for path in results {
+        nights.push((Night::of("", &night(path)?), path));
+    }
+    nights.sort_by(|(one, _), (other, _)| one.day.cmp(&other.day));
+    let mut taken = BTreeSet::new();
+    for (night, _) in &mut nights {
+        night.folder = folder(&night.day, &mut taken);
+    }
+    let (nights, paths): (Vec<Night>, Vec<&PathBuf>) = nights.into_iter().unzip();
+    let seen = seen(&nights);
+    let mut before: Option<RunResults> = None;
+    for (one, path) in nights.iter().zip(paths) {
+        let run = night(path)?;
+        let folder = site.join(NIGHTS).join(&one.folder);
+        write_results(&folder, &run)?;
+        let readers = if run.facts.readers.is_some() { readers(path, &folder)? } else { None };
+        // What a night was not asked for has not vanished.
+        let alike = before.filter(|before| before.facts.asked == run.facts.asked);
+        let changes: Option<Changes> = alike.map(|before| compare(&before, &run, Options::default()));
+        let places = Places {
+            program: "sframe-conformance".to_owned(),
+            results: format!("{NIGHTS}/{}", one.folder),
+            ..Places::default()
+        };
+        let beside = Beside { changes: changes.as_ref(), places: Some(&places), seen: Some(&seen), readers };
+        put(&folder.join("index.html"), &page::render(&run.trials, &run.facts, beside))?;
+        before = Some(run);
+    }
+    let corpus = corpus.map(|file| take_along(file, &site.join(CORPUS))).transpose()?;
+    if let Some(newest) = nights.last() {
+        put(&site.join("badge.svg"), &badge(newest))?;
+    }
+    let first = site.join("index.html");
+    put(&first, &index(&nights, corpus.as_ref()))?;
+    writeln!(out, "site: {}, {}", line(&first.display().to_string()), reports::text::counted(nights.len(), "night"))?;
+    Ok(0)
+}
+
+/// The results of a finished run; without its end there is no day.
+fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
+    let name = line(&path.display().to_string());
+    if is_sweep(path) || path.join(consumers::FACTS).is_file() {
+        bail!("{name}: a site is made of runs of the matrix");
+    }
+    let run = read(std::slice::from_ref(path))?;
+    if run.facts.unfinished {
+        bail!("{name}: the run was not finished, so that its day is not known; run --resume goes on with it");
+    }
+    // It becomes the name of a folder.
+    if day_number(&run.facts.day).is_none() {
+        bail!("{name}: '{}' is no day", line(&run.facts.day));
+    }
+    Ok(run)
+}
+
+/// The day, or `DAY-2` for the second run of one.
+fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
+    let names = std::iter::once(day.to_owned()).chain((2..).map(|nth: u64| format!("{day}-{nth}")));
+    let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+    taken.insert(name.clone());
+    name
+}
+
+/// What is public of the readers that were asked beside a night; where their page is, if these results have them. What is to be told to
+/// the makers of a reader first stands in a folder of its own, which nobody opens here.
+fn readers(results: &Path, night: &Path) -> anyhow::Result<Option<&'static str>> {
+    let from = results.join(READERS);
+    if !from.join(consumers::FACTS).is_file() {
+        return Ok(None);
+    }
+    let (findings, run) = consumers::read(&from)?;
+    let to = night.join(READERS);
+    fs::create_dir_all(&to).with_context(|| line(&to.display().to_string()).clone())?;
+    write_file(&to.join(consumers::FACTS), |out| Ok(serde_json::to_writer_pretty(out, &run)?))?;
+    write_file(&to.join(consumers::FINDINGS), |out| {
+        for finding in &findings {
+            serde_json::to_writer(&mut *out, finding)?;
+            writeln!(out)?;
+        }
+        Ok(())
+    })?;
+    put(&night.join(page::READERS), &page::readers::render(&findings, &run))?;
+    Ok(Some(page::READERS))
+}
+
+fn take_along(file: &Path, to: &Path) -> anyhow::Result<Corpus> {
+    let name = file.file_name().with_context(|| format!("{}: no file", line(&file.display().to_string())))?;
+    fs::create_dir_all(to).with_context(|| line(&to.display().to_string()).clone())?;
+    let bytes = fs::copy(file, to.join(name)).with_context(|| line(&file.display().to_string()).clone())?;
+    Ok(Corpus { file: name.to_string_lossy().into_owned(), bytes })
+}
+
+fn put(path: &Path, text: &str) -> anyhow::Result<()> {
+    Ok(write_file(path, |out| out.write_all(text.as_bytes()))?)
+}

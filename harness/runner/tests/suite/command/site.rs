@@ -1,0 +1,176 @@
+//! `report --site`: what stands in the folder, the same for the same nights wherever they come from; what is refused; and what never gets out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, RunFacts, Status};
+
+use super::report::{LEAF, TAIL, facts, results, trial};
+use crate::command::support::{Folder, run};
+
+/// A night: LEAF came out so.
+fn night(folder: &Folder, name: &str, day: &str, status: Status) -> String {
+    let path = results(folder, name, &[trial(LEAF, status), trial(TAIL, Status::Pass)]);
+    put_facts(&path, &RunFacts { day: day.to_owned(), ..facts(2) });
+    path
+}
+
+fn put_facts(results: &str, facts: &RunFacts) {
+    fs::write(format!("{results}/run.json"), serde_json::to_string(facts).expect("JSON")).expect("written");
+}
+
+/// Every file below a folder, by its path.
+fn files(folder: &str) -> BTreeMap<String, Vec<u8>> {
+    fn walk(from: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => walk(from, &path, all),
+                false => {
+                    let name = path.strip_prefix(from).expect("below").display().to_string();
+                    all.insert(name, fs::read(path).expect("a file"));
+                }
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    walk(Path::new(folder), Path::new(folder), &mut all);
+    all
+}
+
+#[test]
+fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
+    let folder = Folder::new();
+    let nights = [
+        night(&folder, "b", "2026-11-21", Status::Fail),
+        night(&folder, "a", "2026-11-20", Status::Pass),
+        night(&folder, "c", "2026-11-21", Status::Pass),
+    ];
+    let corpus = folder.write("corpus.tar.gz", b"sections");
+    let site = folder.path("site");
+    let ran = run(&["report", "--site", &site, "--corpus", &corpus, &nights[0], &nights[1], &nights[2]]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "writing it judges nothing");
+    assert_eq!(ran.stdout, format!("site: {site}/index.html, 3 nights\n"));
+    let made = files(&site);
+    let names: Vec<&str> = made.keys().map(String::as_str).collect();
+    let of = |day: &str| ["index.html", "results.jsonl", "run.json"].map(|name| format!("nights/{day}/{name}"));
+    let days = ["2026-11-20", "2026-11-21", "2026-11-21-2"].map(of).concat();
+    let mut wanted =
+        [vec!["badge.svg".to_owned(), "corpus/corpus.tar.gz".to_owned(), "index.html".to_owned()], days].concat();
+    wanted.sort();
+    assert_eq!(names, wanted);
+    assert_eq!(made["corpus/corpus.tar.gz"], b"sections");
+    let text = |name: &str| String::from_utf8(made[name].clone()).expect("text");
+    assert!(text("nights/2026-11-21/index.html").contains("Changes since the previous run"));
+    assert!(
+        !text("nights/2026-11-20/index.html").contains("Changes since the previous run"),
+        "the first has none before it"
+    );
+    assert!(
+        text("nights/2026-11-21/index.html").contains("--results nights/2026-11-21"),
+        "calls as from the site's folder"
+    );
+    // What is had there is results: they make a site, too, and the same; the order in which nights are named means nothing but among those of one day.
+    let again = folder.path("again");
+    let night = |day: &str| format!("{site}/nights/{day}");
+    let ran = run(&[
+        "report",
+        "--site",
+        &again,
+        "--corpus",
+        &corpus,
+        &night("2026-11-20"),
+        &night("2026-11-21"),
+        &night("2026-11-21-2"),
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(files(&again), made);
+    // No page leads anywhere that is not there, and none asks for anything of the network.
+    for name in made.keys().filter(|name| name.ends_with(".html")) {
+        let page = text(name);
+        assert!(page.contains("default-src 'none'") && !page.contains(" src="), "{name}");
+        let here = Path::new(name).parent().expect("a folder");
+        for link in page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = link.split('#').next().unwrap_or_default();
+            if !file.is_empty() && file != "data:," {
+                let leads_to = here.join(file).display().to_string();
+                assert!(made.contains_key(&leads_to), "{name}: {link}");
+            }
+        }
+    }
+}
+
+/// What may be a fault of memory safety is told to its makers first: of a night before its day stands nowhere what shows it, and the folder
+/// that does is not opened.
+#[test]
+fn what_is_private_of_readers_stays_so() {
+    const SECRET: &str = "heap-buffer-overflow in sframe_decode";
+    let folder = Folder::new();
+    let finding = |fingerprint: &str, cause: &str| ReaderFinding {
+        schema: READERS_SCHEMA,
+        fingerprint: fingerprint.to_owned(),
+        blame: Blame::Consumer,
+        project: "binutils".to_owned(),
+        reader: "readelf".to_owned(),
+        version: "2.44".to_owned(),
+        verdict: ReaderVerdict::Crash,
+        cause: cause.to_owned(),
+        tables: [("v2-amd64".to_owned(), 1)].into(),
+        answers: 1,
+        example: None,
+        known: None,
+    };
+    let line = |finding: &ReaderFinding| serde_json::to_string(finding).expect("JSON") + "\n";
+    let asked = ReadersRun { schema: READERS_SCHEMA, day: "2026-11-20".to_owned(), ..ReadersRun::default() };
+    let put = |name: &str, day: &str, cause: &str| {
+        let path = night(&folder, name, day, Status::Pass);
+        put_facts(&path, &RunFacts { day: day.to_owned(), readers: Some(Box::new(asked.clone())), ..facts(2) });
+        fs::create_dir_all(format!("{path}/readers/private")).expect("a folder");
+        let write = |name: &str, text: &str| fs::write(format!("{path}/readers/{name}"), text).expect("written");
+        write("consumers.json", &serde_json::to_string(&asked).expect("JSON"));
+        write("findings.jsonl", &line(&finding("00000000000000a1", cause)));
+        write("private/findings.jsonl", &line(&finding("00000000000000a1", SECRET)));
+        path
+    };
+    let before = put("before", "2026-11-20", "");
+    let site = folder.path("site");
+    assert_eq!(run(&["report", "--site", &site, &before]).code, Some(0));
+    let made = files(&site);
+    assert!(made.keys().any(|name| name == "nights/2026-11-20/readers/index.html"), "{:?}", made.keys());
+    for (name, bytes) in &made {
+        assert!(!name.contains("private") && !String::from_utf8_lossy(bytes).contains(SECRET), "{name}");
+    }
+    let page =
+        |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
+    assert!(page(&site, "2026-11-20").contains("private, to be told to its makers first"));
+    // From its day on runs say it, and the site shows what that night says; the night before stays as it was.
+    let after = put("after", "2026-11-22", SECRET);
+    let site = folder.path("later");
+    assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));
+    assert!(page(&site, "2026-11-22").contains(SECRET) && !page(&site, "2026-11-20").contains(SECRET));
+}
+
+#[test]
+fn what_is_no_night_is_refused() {
+    let folder = Folder::new();
+    let good = night(&folder, "good", "2026-11-21", Status::Pass);
+    let part = night(&folder, "part", "2026-11-21", Status::Pass);
+    fs::remove_file(format!("{part}/run.json")).expect("it was there");
+    let odd = night(&folder, "odd", "../../2026", Status::Pass);
+    let site = folder.path("site");
+    for (words, why) in [
+        (vec![&*part], "the run was not finished"),
+        (vec![&*odd], "'../../2026' is no day"),
+        (vec![&*good, "missing"], "missing"),
+        (vec![&*good, "--format", "json"], "cannot be used with"),
+        (vec![&*good, "--diff", &*good], "cannot be used with"),
+        (vec![&*good, "--corpus", "missing.tar.gz"], "missing.tar.gz"),
+    ] {
+        let ran = run(&[&["report", "--site", &site], &words[..]].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{words:?}");
+        assert!(ran.stderr.contains(why), "{words:?}: {}", ran.stderr);
+    }
+    let ran = run(&["report", "--corpus", "x.tar.gz", &good]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("--site"), "{}", ran.stderr);
+}

@@ -1,0 +1,30 @@
+//! Rules and clauses as the page's data has them: whatever a run shows, the address of each leads to what it says.
+
+use std::collections::BTreeMap;
+
+use model::{CATALOGUE, RunFacts, clause_named, clauses_of};
+use serde_json::{Value, json};
+
+use super::clauses::needed;
+use super::text::clean;
+
+/// Every rule by its name: severity, versions, clause, statement, example, ids of the clauses behind it, rules that it implies.
+pub(super) fn rules() -> BTreeMap<&'static str, Value> {
+    let written = |rule: &model::Rule| {
+        let clauses: Vec<&str> = clauses_of(rule.id).map(|clause| clause.id).collect();
+        let implies: Vec<&str> = rule.implies.iter().map(|id| id.name()).collect();
+        json!([rule.severity, rule.versions, rule.clause, rule.statement, rule.example, clauses, implies])
+    };
+    CATALOGUE.iter().map(|rule| (rule.id.name(), written(rule))).collect()
+}
+
+/// Every clause that the run knows: id, section, demand, who can show it, how many trials cover it, what a table needs to, and the rules that look.
+pub(super) fn clauses(facts: &RunFacts) -> Vec<Value> {
+    let written = |clause: &model::ClauseFacts| {
+        let rules: Vec<&str> =
+            clause_named(&clause.id).map_or_else(Vec::new, |clause| clause.rules.iter().map(|id| id.name()).collect());
+        let texts = [&clause.id, &clause.section, &clause.demand, &clause.shown_by].map(|text| clean(text));
+        json!([texts[0], texts[1], texts[2], texts[3], clause.trials, needed(&clause.id), rules])
+    };
+    facts.clauses.iter().map(written).collect()
+}

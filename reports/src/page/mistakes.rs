@@ -1,0 +1,106 @@
+//! The mistakes that the ledger knows: a row each, and for the page of each what its entry says.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use model::{LedgerFacts, RunFacts, entry_name};
+use serde_json::{Value, json};
+
+use super::Beside;
+use super::data::Pool;
+use super::text::{clean, count, fragment};
+use crate::findings::{Group, Mistake};
+
+/// The first and the last day on which a mistake was seen, of results of several days.
+pub type Days = (String, String);
+
+impl Pool {
+    /// By name: what the entry says, when the mistake was seen, and what can be called for it.
+    pub(super) fn ledger(
+        &mut self,
+        groups: &[Group<'_>],
+        facts: &RunFacts,
+        beside: Beside<'_>,
+    ) -> BTreeMap<String, Value> {
+        let mut ledger = BTreeMap::new();
+        for entry in &facts.ledger {
+            let shown = groups.iter().flat_map(|group| &group.occurrences);
+            let of = shown.filter(|(_, found)| found.known.as_ref() == Some(&entry.file));
+            let trial = of.map(|(trial, _)| *trial).min_by_key(|trial| &trial.key);
+            let steps = beside.places.zip(trial).map(|(places, trial)| places.steps_of_mistake(entry, trial));
+            let key = trial.map_or("", |trial| trial.key.as_str());
+            let today = (facts.day.clone(), facts.day.clone());
+            let days = beside.seen.and_then(|seen| seen.get(&entry.file)).unwrap_or(&today);
+            let days = (!days.0.is_empty()).then_some(days);
+            let written = json!({
+                "t": clean(&entry.title), "l": clean(&entry.link), "p": clean(&entry.project), "y": clean(&entry.reason),
+                "b": entry.blame.map(|blame| blame.name()), "v": [clean(&entry.first), clean(&entry.last)],
+                "x": entry.fixed.as_deref().map(clean), "d": [clean(&entry.added), clean(&entry.expires)],
+                "z": entry.bundle, "n": days.map(|(first, last)| [clean(first), clean(last)]),
+                "c": self.steps(&steps.unwrap_or_default(), "", key), "i": clean(key),
+            });
+            ledger.insert(clean(entry.name()), written);
+        }
+        ledger
+    }
+}
+
+/// What the run knows of the entry behind a file of the ledger.
+pub(super) fn entry<'a>(facts: &'a RunFacts, file: &str) -> Option<&'a LedgerFacts> {
+    facts.ledger.iter().find(|entry| entry.file == file)
+}
+
+/// The address of a mistake within the page.
+pub(super) fn address(file: &str) -> String {
+    format!("#mistake={}", fragment(entry_name(file)))
+}
+
+/// The section of the page.
+pub(super) fn section(mistakes: &[Mistake<'_>], facts: &RunFacts) -> Markup {
+    html! {
+        @if mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
+            p.note { "One entry of the ledger each, whatever number of findings and trials shows it." }
+            div.wide tabindex="0" role="region" aria-label="Table of mistakes" {
+                table.plain {
+                    thead { tr {
+                        th scope="col" { "mistake" } th scope="col" { "whose" } th scope="col" { "versions" }
+                        th scope="col" { "recorded" } th scope="col" { "report" } th.n scope="col" { "findings" } th.n scope="col" { "trials" }
+                    } }
+                    tbody { @for mistake in mistakes { (row(mistake, entry(facts, mistake.file))) } }
+                }
+            }
+        }
+    }
+}
+
+fn row(mistake: &Mistake<'_>, entry: Option<&LedgerFacts>) -> Markup {
+    let name = entry_name(mistake.file);
+    html! {
+        tr {
+            th.told scope="row" {
+                a href=(address(mistake.file)) { (clean(entry.map_or(name, |entry| &entry.title))) }
+                div.note { code { (clean(name)) } }
+            }
+            td { (clean(entry.map_or("", |entry| &entry.project))) }
+            td { @if let Some(entry) = entry { (versions(entry)) } }
+            td { (clean(entry.map_or("", |entry| &entry.added))) }
+            td { @if let Some(entry) = entry { (report(&entry.link)) } }
+            td.n { (count(mistake.groups.len() as u64)) }
+            td.n { (count(mistake.trials as u64)) }
+        }
+    }
+}
+
+/// `2.40 to 2.44, right in 2.47`.
+fn versions(entry: &LedgerFacts) -> String {
+    let span =
+        if entry.first == entry.last { entry.first.clone() } else { format!("{} to {}", entry.first, entry.last) };
+    clean(&entry.fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, right in {fixed}")))
+}
+
+/// Only an address that a tracker may have is a link.
+pub(crate) fn report(link: &str) -> Markup {
+    html! {
+        @if link.starts_with("https://") { a href=(clean(link)) rel="noreferrer" { "report" } } @else { (clean(link)) }
+    }
+}

@@ -1,0 +1,111 @@
+//! A site of several nights: what each came to, how findings, gaps and sizes went, and what can be taken along. It needs no server and no
+//! script; the same results give the same bytes, for days come from the results.
+
+mod badge;
+mod index;
+mod trend;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Status, ToolName};
+
+use super::Days;
+use super::totals::verdict;
+use crate::causes::new_causes;
+use crate::findings::{mistakes, ranked};
+use crate::history::RunResults;
+use crate::sentence::sentence;
+use crate::sizes::{Cost, compared};
+use crate::tally::Tally;
+
+pub use self::badge::badge;
+pub use self::index::{Corpus, index};
+
+/// What a night came to, in short.
+#[derive(Clone, Debug)]
+pub struct Night {
+    /// Its folder in the site.
+    pub folder: String,
+    /// The day of its run.
+    pub day: String,
+    /// The program and its version.
+    tool: String,
+    /// What it was asked for, where that was not the whole matrix.
+    asked: String,
+    status: Status,
+    sentence: String,
+    tally: Tally,
+    new: usize,
+    /// By the file of its entry: what is wrong, and how many trials show it.
+    mistakes: BTreeMap<String, (String, usize)>,
+    /// By producer, snapshots of a version together.
+    producers: BTreeMap<String, Sums>,
+}
+
+/// What the trials of one producer came to.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    trials: u64,
+    findings: u64,
+    gaps: u64,
+    cost: Cost,
+}
+
+impl Night {
+    /// The results of a night that stand in that folder of the site.
+    pub fn of(folder: &str, run: &RunResults) -> Night {
+        let groups = ranked(&run.trials);
+        let title =
+            |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file).map(|entry| entry.title.clone());
+        let known = mistakes(&groups);
+        let known = known
+            .iter()
+            .map(|one| (one.file.to_owned(), (title(one.file).unwrap_or_else(|| one.file.to_owned()), one.trials)));
+        let tally = Tally::of(&run.trials);
+        Night {
+            folder: folder.to_owned(),
+            day: run.facts.day.clone(),
+            tool: run.facts.tool_version.clone(),
+            asked: run.facts.asked.words().join(" "),
+            status: verdict(&tally, &run.facts),
+            sentence: sentence(&run.trials, &run.facts),
+            tally,
+            new: new_causes(&run.trials).len(),
+            mistakes: known.collect(),
+            producers: sums(run),
+        }
+    }
+}
+
+fn sums(run: &RunResults) -> BTreeMap<String, Sums> {
+    let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
+    let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for trial in run.trials.iter().filter(|trial| trial.status != Status::Unsupported) {
+        let name = trial.producer.parse::<ToolName>().map_or_else(|_| trial.producer.clone(), |tool| tool.any_day());
+        found.entry(name.clone()).or_default().extend(trial.findings.iter().map(|found| found.fingerprint()));
+        let of = sums.entry(name).or_default();
+        of.trials += 1;
+        of.gaps += trial.gaps.len() as u64;
+        if let Some(sizes) = compared(trial) {
+            of.cost.add(sizes);
+        }
+    }
+    for (name, found) in found {
+        if let Some(of) = sums.get_mut(&name) {
+            of.findings = found.len() as u64;
+        }
+    }
+    sums
+}
+
+/// Since when, and until when, each mistake was seen, by the file of its entry. Nights in order of their days.
+pub fn seen(nights: &[Night]) -> BTreeMap<String, Days> {
+    let mut seen: BTreeMap<String, Days> = BTreeMap::new();
+    for night in nights {
+        for file in night.mistakes.keys() {
+            let days = seen.entry(file.clone()).or_insert_with(|| (night.day.clone(), night.day.clone()));
+            days.1.clone_from(&night.day);
+        }
+    }
+    seen
+}

@@ -1,0 +1,144 @@
+//! The first page of a site: the newest night's verdict, what can be taken along, the trend, every night, and every mistake.
+
+use maud::{Markup, html};
+use model::{Status, entry_name};
+
+use super::{Night, seen, trend};
+use crate::escape::uri_path;
+use crate::page::plain::{self, section};
+use crate::page::summary::stamp;
+use crate::page::text::{clean, count, fragment, plural};
+use crate::page::totals::sign;
+use crate::tally::word;
+
+/// The archive of the corpus that stands in the site.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// Its file.
+    pub file: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// The page. Nights in order of their days.
+pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
+    let links = html! {
+        a href="#newest" { "Newest" }
+        a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
+        a href="#trend" { "Trend" }
+        a href="#mistakes" { "Mistakes" }
+        a href="#take" { "Downloads" }
+    };
+    let newest = nights.last();
+    let view = html! {
+        (section("newest", "Newest night", &newest.map_or_else(|| html! { p.note { "No night yet." } }, latest)))
+        (section("nights", "Nights", &table(nights)))
+        (section("trend", "Trend by producer", &html! {
+            p.note { "The newest night stands first. Snapshots of one version are one line. A night that was asked for a part of the matrix says so above." }
+            (trend::tables(nights))
+        }))
+        (section("mistakes", "Known mistakes", &known(nights)))
+        (section("take", "Downloads", &downloads(newest, corpus)))
+    };
+    let note =
+        newest.map_or_else(String::new, |night| clean(&format!("{} · {}", plain_version(&night.tool), night.day)));
+    plain::page("SFrame conformance", &note, &links, &view)
+}
+
+fn plain_version(tool: &str) -> &str {
+    tool.strip_prefix("sframe-conformance ").unwrap_or(tool)
+}
+
+fn page_of(night: &Night) -> String {
+    format!("nights/{}/index.html", night.folder)
+}
+
+fn verdict(night: &Night) -> Markup {
+    html! { span class={ "status " (word(night.status)) } { (sign(night.status)) " " (stamp(night.status)) } }
+}
+
+fn latest(night: &Night) -> Markup {
+    html! {
+        p.verdict {
+            span class={ "stamp " (word(night.status)) } { (sign(night.status)) " " (stamp(night.status)) }
+            span { (clean(&night.sentence)) }
+        }
+        p { a href=(page_of(night)) { "All of " (clean(&night.day)) } ": matrix, findings, trials, clauses." }
+        @if !night.asked.is_empty() { p.unrun { "Asked for a part of the matrix alone: " code { (clean(&night.asked)) } } }
+    }
+}
+
+fn table(nights: &[Night]) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Table of nights" {
+            table.plain {
+                thead { tr {
+                    th scope="col" { "night" } th scope="col" { "verdict" } th.n scope="col" { "trials" } th.n scope="col" { "not run" }
+                    th.n scope="col" { "new mistakes" } th.n scope="col" { "known mistakes" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
+                } }
+                tbody {
+                    @for night in nights.iter().rev() {
+                        tr {
+                            th scope="row" { a href=(page_of(night)) { (clean(&night.folder)) } }
+                            td { (verdict(night)) }
+                            td.n { (count(night.tally.all())) }
+                            td.n { (count(night.tally.count(Status::Unsupported))) }
+                            td.n { (count(night.new as u64)) }
+                            td.n { (count(night.mistakes.len() as u64)) }
+                            td { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
+                            td { (clean(plain_version(&night.tool))) }
+                            td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn known(nights: &[Night]) -> Markup {
+    let seen = seen(nights);
+    // What is wrong, and where it is told, as of the last night that shows it.
+    let told = |file: &str| nights.iter().rev().find_map(|night| Some((night, night.mistakes.get(file)?)));
+    let mut rows: Vec<_> = seen.iter().filter_map(|(file, days)| Some((file, days, told(file)?))).collect();
+    rows.sort_by_key(|(file, (first, last), (_, (_, trials)))| {
+        (std::cmp::Reverse((last.clone(), first.clone(), *trials)), (*file).clone())
+    });
+    html! {
+        @if rows.is_empty() { p.note { "None." } } @else {
+            div.wide tabindex="0" role="region" aria-label="Table of known mistakes" {
+                table.plain {
+                    thead { tr { th scope="col" { "mistake" } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
+                    tbody {
+                        @for (file, (first, last), (night, (title, trials))) in rows {
+                            tr {
+                                th.told scope="row" {
+                                    a href={ (page_of(night)) "#mistake=" (fragment(entry_name(file))) } { (clean(title)) }
+                                    div.note { code { (clean(entry_name(file))) } }
+                                }
+                                td { (clean(first)) } td { (clean(last)) }
+                                td.n { (count(nights.iter().filter(|night| night.mistakes.contains_key(file)).count() as u64)) }
+                                td.n { (count(*trials as u64)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn downloads(newest: Option<&Night>, corpus: Option<&Corpus>) -> Markup {
+    html! {
+        ul.get {
+            @if let Some(night) = newest {
+                li { a href={ "nights/" (night.folder) "/results.jsonl" } { "results.jsonl" } " of the newest night" }
+                li { a href={ "nights/" (night.folder) "/run.json" } { "run.json" } " beside it" }
+            }
+            @if let Some(corpus) = corpus {
+                li { a href={ "corpus/" (uri_path(&corpus.file)) } { (clean(&corpus.file)) } ", test vectors for readers, " (plural(corpus.bytes, "byte")) }
+            }
+            li { a href="badge.svg" { "badge.svg" } ", the newest verdict as a picture" }
+        }
+    }
+}

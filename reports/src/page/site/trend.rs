@@ -1,0 +1,88 @@
+//! How findings, gaps and sizes of each producer went, night by night: a line for the eye, and every number beside it.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::{Night, Sums};
+use crate::page::text::{clean, count};
+
+/// Nights whose numbers stand in a table; the line has all.
+const LISTED: usize = 30;
+
+const WIDTH: f64 = 132.0;
+const HEIGHT: f64 = 30.0;
+/// Around the line, so that its ends are seen.
+const EDGE: f64 = 3.0;
+
+/// A number of a producer's night, and how it is written.
+type Measure = fn(&Sums) -> Option<(f64, String)>;
+
+const MEASURES: [(&str, &str, Measure); 4] = [
+    ("findings", "Findings: distinct ones, new and known, that a producer's trials show", |sums| whole(sums.findings)),
+    ("gaps", "Gaps: functions that .eh_frame describes and .sframe leaves out, over all trials", |sums| {
+        whole(sums.gaps)
+    }),
+    ("sizes", "Sizes: bytes of .sframe for 100 of .eh_frame and its index, in compiled programs", |sums| {
+        let ratio = sums.cost.ratio()?;
+        Some((ratio, format!("{:.0}", ratio * 100.0)))
+    }),
+    ("ran", "Trials that ran: what the numbers above are of", |sums| whole(sums.trials)),
+];
+
+fn whole(number: u64) -> Option<(f64, String)> {
+    Some((number as f64, count(number)))
+}
+
+/// The measures, a table each. Nights in order of their days.
+pub(super) fn tables(nights: &[Night]) -> Markup {
+    let producers: BTreeSet<&str> =
+        nights.iter().flat_map(|night| night.producers.keys()).map(String::as_str).collect();
+    let (first, listed) = (nights.len().saturating_sub(LISTED), nights.len().min(LISTED));
+    html! {
+        @for (id, title, measure) in MEASURES {
+            h3 id=(id) { (title) }
+            div.wide tabindex="0" role="region" aria-label=(title) {
+                table.plain.fit {
+                    thead { tr {
+                        th scope="col" { "producer" } th scope="col" { (nights.len()) " nights" }
+                        @for night in nights.iter().skip(first).rev() { th.n scope="col" { a href={ "nights/" (night.folder) "/index.html" } { (clean(&night.folder)) } } }
+                    } }
+                    tbody {
+                        @for producer in &producers {
+                            @let values: Vec<Option<(f64, String)>> = nights.iter().map(|night| measure(night.producers.get(*producer)?)).collect();
+                            @if values.iter().any(Option::is_some) {
+                                tr {
+                                    th scope="row" { (clean(producer)) }
+                                    td.spark-cell { (line(&values)) }
+                                    @for value in values.iter().rev().take(listed) { td.n { (value.as_ref().map_or("–", |(_, text)| text)) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A line through the nights that have a value, broken where one has none; from nothing at the bottom to the greatest at the top.
+fn line(values: &[Option<(f64, String)>]) -> Markup {
+    let most = values.iter().flatten().map(|(value, _)| *value).fold(f64::MIN_POSITIVE, f64::max);
+    let step = (WIDTH - 2.0 * EDGE) / values.len().saturating_sub(1).max(1) as f64;
+    let at = |nth: usize, value: f64| (EDGE + nth as f64 * step, HEIGHT - EDGE - value / most * (HEIGHT - 2.0 * EDGE));
+    let points: Vec<Option<(f64, f64)>> =
+        values.iter().enumerate().map(|(nth, value)| value.as_ref().map(|(value, _)| at(nth, *value))).collect();
+    let runs: Vec<String> = points
+        .split(Option::is_none)
+        .filter(|run| run.len() > 1)
+        .map(|run| run.iter().flatten().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" "))
+        .collect();
+    let last = points.iter().flatten().last();
+    html! {
+        svg.spark viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) width=(WIDTH) height=(HEIGHT) aria-hidden="true" {
+            @for run in &runs { polyline points=(run) {} }
+            @if let Some((x, y)) = last { circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="2.5" {} }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Findings as the page's data has them: what each says, and examples with picture, code and commands.
+//!
+//! The letters of the keys are read by `assets/data.js` and `assets/finding.js`; the files change together.
+
+use model::{Aspect, Finding, TrialLine, Values, WindowLine, entry_name};
+use serde_json::{Value, json};
+
+use super::data::Pool;
+use super::picture::{Line, Picture, Standing};
+use super::text::clean;
+use crate::cells::{FIELDS, charged, wrong_cells};
+use crate::findings::Group;
+use crate::places::Steps;
+
+/// Ranges of PCs written of one example.
+const RANGES: usize = 64;
+
+/// Stand in an interned command for the finding's fingerprint and for the trial's name: no cleaned text holds them.
+const FINGERPRINT: &str = "\u{3}";
+const TRIAL: &str = "\u{4}";
+
+/// How much of an example is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// With window and picture.
+    Full,
+    /// Without window and picture.
+    Rows,
+}
+
+impl Pool {
+    pub(super) fn group(&mut self, group: &Group<'_>, examples: &[Value]) -> Value {
+        let first = group.best;
+        let shape = first.what();
+        let (rule, blame, field) = (first.rule().name(), first.blame().name(), first.field.name());
+        let words = [rule, blame, first.function(), &shape, field, &first.message];
+        let words = words.map(|text| self.strings.text(text));
+        json!([clean(group.fingerprint), words, examples])
+    }
+
+    /// A trial, by its number, that shows the finding; `steps` are what can be called for it.
+    pub(super) fn example(
+        &mut self,
+        number: usize,
+        (trial, found): (&TrialLine, &Finding),
+        steps: &Steps,
+        detail: Detail,
+    ) -> Value {
+        let sources = [&found.truth, &found.sframe, &found.eh_frame];
+        let sources: Vec<Value> = sources.into_iter().map(|values| self.values(values.as_ref())).collect();
+        let ranges: Vec<[String; 2]> =
+            found.ranges.iter().take(RANGES).map(|(from, to)| [hex(*from), hex(*to)]).collect();
+        let mut example = json!({
+            "i": number, "b": charged(found), "c": self.steps(steps, found.fingerprint(), &trial.key), "m": self.strings.text(&found.message), "p": self.strings.text(&found.place), "r": ranges,
+            "n": found.ranges.len(), "s": found.steps, "x": u8::from(found.executed), "d": found.depth,
+            "e": self.strings.text(&found.section), "o": found.offset.map(hex), "v": sources,
+        });
+        if let Some(object) = example.as_object_mut() {
+            if let Some(source) = &found.source {
+                object.insert("src".to_owned(), self.strings.text(&format!("{}:{}", source.file, source.line)).into());
+            }
+            if let Some(like) = &found.resembles {
+                let texts = [entry_name(&like.file), &like.of].map(|text| self.strings.text(text));
+                object.insert("like".to_owned(), json!([texts[0], texts[1], u8::from(like.same_case)]));
+            }
+        }
+        if detail == Detail::Full
+            && let Some(object) = example.as_object_mut()
+        {
+            let window: Vec<Value> = found.window.iter().map(|line| self.window(found, line)).collect();
+            object.insert("w".to_owned(), window.into());
+            if let Some(picture) = Picture::of(found) {
+                object.insert("pic".to_owned(), drawn(&picture));
+            }
+        }
+        example
+    }
+
+    fn values(&mut self, values: Option<&Values>) -> Value {
+        values.map_or(Value::Null, |values| {
+            json!([
+                values.cfa.map(hex),
+                values.ra.map(hex),
+                values.fp.map(hex),
+                self.strings.text(&values.row.to_string())
+            ])
+        })
+    }
+
+    /// Address, texts, and of a line that is wrong its wrong cells, each with the sum of what in it is wrong: 1 the CFA, 2 the return
+    /// address, 4 the frame pointer, 0 all of it.
+    fn window(&mut self, found: &Finding, line: &WindowLine) -> Value {
+        let texts = [&line.place, &line.text, &line.truth, &line.sframe, &line.eh_frame];
+        let texts = texts.map(|text| self.strings.text(text));
+        let cells: Vec<Value> =
+            wrong_cells(found, line).into_iter().map(|(table, fields)| json!([table, bits(&fields)])).collect();
+        json!([hex(line.pc), texts, if line.wrong { json!(cells) } else { json!(0) }])
+    }
+
+    /// What can be called, as pairs of texts with signs in place of what varies, so that findings share them. The page is here.
+    pub(super) fn steps(&mut self, steps: &Steps, fingerprint: &str, trial: &str) -> u64 {
+        let mut pairs = Vec::new();
+        for (what, command) in steps.iter().filter(|(what, _)| *what != "page") {
+            let mut command = clean(command);
+            for (name, sign) in [(fingerprint, FINGERPRINT), (trial, TRIAL)] {
+                if name.len() > 2 {
+                    command = command.replace(&clean(name), sign);
+                }
+            }
+            pairs.extend([self.strings.text(what), self.strings.number(command)]);
+        }
+        self.lists.number(pairs)
+    }
+}
+
+/// Lines as `[address, offset from CFA, value]` or as the bytes of a gap; marks as `[line, source, what, above, wrong]`.
+fn drawn(picture: &Picture) -> Value {
+    let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
+    let lines: Vec<Value> = picture
+        .lines
+        .iter()
+        .map(|line| match line {
+            Line::Word { at, from_cfa, value } => json!([picture.address(*at), format!("{from_cfa:+}"), value]),
+            Line::Gap(bytes) => json!(bytes.to_string()),
+        })
+        .collect();
+    let marks: Vec<Value> = picture
+        .marks
+        .iter()
+        .map(|mark| json!([mark.line, mark.source, mark.what, mark.above.to_string(), wrong(mark.standing)]))
+        .collect();
+    let asides: Vec<Value> =
+        picture.asides.iter().map(|(source, text, standing)| json!([source, clean(text), wrong(*standing)])).collect();
+    json!({ "l": lines, "m": marks, "a": asides })
+}
+
+fn bits(fields: &[Aspect]) -> u64 {
+    FIELDS.iter().enumerate().filter(|(_, field)| fields.contains(field)).map(|(nth, _)| 1 << nth).sum()
+}
+
+/// Addresses as text: a script's numbers lose what is beyond 53 bits.
+fn hex(value: u64) -> String {
+    format!("{value:x}")
+}

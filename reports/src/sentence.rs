@@ -1,0 +1,15 @@
+//! What a run came to, in the one sentence that a terminal ends with and a page begins with.
+
+use model::{RunFacts, TrialLine};
+
+use crate::causes::new_causes;
+use crate::tally::{Tally, UNFINISHED};
+use crate::text::counted;
+
+/// `2 new mistakes: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are missing.
+pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
+    let new = new_causes(trials).len();
+    let mistakes = if new > 0 { format!("{}: ", counted(new, "new mistake")) } else { String::new() };
+    let unfinished = if facts.unfinished { format!("; {UNFINISHED}") } else { String::new() };
+    format!("{mistakes}{}{unfinished}", Tally::of(trials).sentence())
+}

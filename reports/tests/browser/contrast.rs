@@ -1,0 +1,128 @@
+//! That every text can be read: its colour against what is painted behind it, at several points of it (WCAG 2.1, 1.4.3: 4.5 to 1).
+
+use crate::chromium::Tab;
+use crate::views::{Page, every_kind, plain_pages, usual};
+
+/// Of every text in the window, also in pictures and of placeholders, what can be read badly, worst first; and how many points were
+/// looked at. What lies behind is put together from the bottom: backgrounds of elements and fills of shapes, as opaque as each is.
+const CONTRAST: &str = r#"(() => {
+  const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const rgba = (colour) => {
+    if (known.has(colour)) return known.get(colour);
+    paint.clearRect(0, 0, 1, 1); paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = paint.getImageData(0, 0, 1, 1).data, made = [r, g, b, a / 255];
+    known.set(colour, made);
+    return made;
+  };
+  const over = ([r, g, b, a], under) => [r, g, b].map((part, nth) => part * a + under[nth] * (1 - a));
+  const light = (colour) => { const [r, g, b] = colour.map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const style = (node) => getComputedStyle(node);
+  const opacity = (node) => { let all = 1; for (let at = node; at; at = at.parentElement) all *= Number(style(at).opacity); return all; };
+  const faded = ([r, g, b, a], node) => [r, g, b, a * opacity(node)];
+  const isShape = (node) => node instanceof SVGElement;
+  const layer = (node) => {
+    const colour = isShape(node) ? (node.tagName === "text" || node.tagName === "svg" ? "transparent" : style(node).fill) : style(node).backgroundColor;
+    // A pattern: the hatching of what is wrong, as dense as it gets.
+    if (colour.startsWith("url")) return rgba("color-mix(in srgb, " + style(document.querySelector(".hatch")).fill + " 35%, transparent)");
+    return colour === "none" ? [0, 0, 0, 0] : faded(rgba(colour), node);
+  };
+  const poor = new Map();
+  let looked = 0;
+  const judge = (node, colour, x, y, words, own) => {
+    const stack = document.elementsFromPoint(x, y), at = stack.indexOf(node);
+    // Not there: cut off, scrolled away, or below something that is open above it.
+    if (at < 0) return;
+    const behind = stack.slice(own ? at : at + 1).reverse().reduce((under, node) => over(layer(node), under), rgba(style(document.body).backgroundColor).slice(0, 3));
+    looked++;
+    const [a, b] = [light(over(faded(colour, node), behind)), light(behind)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) poor.set(`${ratio.toFixed(2)} ${node.tagName}.${node.getAttribute("class")} ${words.trim().slice(0, 30)}`, ratio);
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const node = text.parentElement;
+    if (!text.data.trim() || node.closest("script, style, option, title, .away") || !node.checkVisibility({ visibilityProperty: true })) continue;
+    const shape = isShape(node), colour = rgba(shape ? style(node).fill : style(node).color);
+    range.selectNodeContents(text);
+    const box = range.getClientRects()[0];
+    if (!box || !box.width) continue;
+    for (const x of new Set([box.left + 2, (box.left + box.right) / 2, box.right - 2])) judge(node, colour, x, (box.top + box.bottom) / 2, text.data, !shape);
+  }
+  for (const input of document.querySelectorAll("input[placeholder]")) {
+    const box = input.getBoundingClientRect();
+    judge(input, rgba(getComputedStyle(input, "::placeholder").color), box.left + 12, box.top + box.height / 2, input.placeholder, true);
+  }
+  return { looked, poor: [...poor].sort((a, b) => a[1] - b[1]).slice(0, 6).map(([words]) => words).join("\n") };
+})()"#;
+
+/// Looks at all that fits in a high window: what is poor, and at how many points it looked.
+fn look(tab: &mut Tab<'_>) -> (String, f64) {
+    tab.eval("document.querySelectorAll('details').forEach((details, nth) => { details.open = nth < 3 })");
+    // Some of what can be switched is on.
+    tab.eval("document.querySelectorAll('[aria-pressed]').forEach((button, nth) => button.setAttribute('aria-pressed', String(nth % 2 === 0)))");
+    let seen = tab.eval(CONTRAST);
+    (seen["poor"].as_str().expect("text").to_owned(), seen["looked"].as_f64().expect("a number"))
+}
+
+pub(crate) fn contrast(tab: &mut Tab<'_>) {
+    let (trials, page) = usual();
+    tab.size(1280, 2400);
+    for scheme in ["light", "dark"] {
+        tab.scheme(scheme);
+        tab.open(&page.file(), "");
+        for view in every_kind(&trials) {
+            tab.go(&view);
+            let (poor, looked) = look(tab);
+            assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
+            assert!(looked > 60.0, "{scheme} {view}: looked at {looked} points");
+        }
+        for plain in plain_pages() {
+            tab.open(&Page::of_text(&plain).file(), "");
+            let (poor, looked) = look(tab);
+            assert!(poor.is_empty() && looked > 60.0, "{scheme}: {looked} points:\n{poor}");
+        }
+    }
+    // What could not be read is found: as text, in a picture, behind something half clear, as a placeholder.
+    tab.open(&page.file(), &every_kind(&trials)[8]);
+    for (planted, found) in [
+        ("h2 { color: #6f6f6f !important }", "H2"),
+        (".stack text.offset { fill: var(--strong) !important }", "text.offset"),
+        ("main { opacity: .4 }", "text.offset"),
+    ] {
+        tab.eval(&format!("document.head.append(Object.assign(document.createElement('style'), {{ id: 'planted', textContent: {planted:?} }}))"));
+        let (poor, _) = look(tab);
+        assert!(poor.contains(found), "{planted}: {poor}");
+        tab.eval("document.getElementById('planted').remove()");
+    }
+    tab.go("#trials");
+    tab.eval("document.styleSheets[0].insertRule('::placeholder { color: #6f6f6f !important }', 0)");
+    assert!(look(tab).0.contains("INPUT"));
+}
+
+/// Each pair of colours that pictures use, whichever of them a view happens to show.
+pub(crate) fn colours(tab: &mut Tab<'_>) {
+    const POOR: &str = r#"(() => {
+      const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const probe = document.body.appendChild(document.createElement("i"));
+      const light = (name) => {
+        probe.style.color = `var(--${name})`;
+        paint.fillStyle = getComputedStyle(probe).color; paint.fillRect(0, 0, 1, 1);
+        const f = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+        const [r, g, b] = paint.getImageData(0, 0, 1, 1).data;
+        return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b);
+      };
+      const stripes = ["t0", "t1", "t2", "t3", "t4", "t5"].map((name) => ["ink", name]);
+      const pairs = [...stripes, ["soft", "t0"], ["soft", "t4"], ["ink", "t4"], ["soft", "paper"], ["new", "paper"], ["paper", "new"],
+        ...["truth", "sframe", "eh"].flatMap((name) => [[name, "paper"], [name, "raised"]])];
+      const ratio = ([a, b]) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+      const poor = pairs.filter((pair) => ratio(pair) < 4.5).map((pair) => `${pair.join(" on ")} ${ratio(pair).toFixed(2)}`);
+      probe.remove();
+      return poor.join(", ");
+    })()"#;
+    let (_, page) = usual();
+    for scheme in ["light", "dark"] {
+        tab.scheme(scheme);
+        tab.open(&page.file(), "");
+        assert_eq!(tab.text(POOR), "", "{scheme}");
+    }
+}

@@ -1,0 +1,129 @@
+//! The site of several nights: what stands on its first page, its badge, and that the same results give the same bytes.
+
+use model::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
+use reports::history::RunResults;
+use reports::page::site::{Corpus, Night, badge, index, seen};
+
+use crate::page_text::{between, finding, plain, trial};
+
+fn sized(name: &str, producer: &str, status: Status, known: Option<&str>) -> TrialLine {
+    let failed = matches!(status, Status::Fail | Status::Xfail);
+    let found = if failed { vec![finding("f", Blame::Assembler, known)] } else { Vec::new() };
+    TrialLine {
+        producer: producer.to_owned(),
+        key: format!("{producer}::amd64::v2::t::{name}"),
+        sizes: Some(Sizes { sframe: 90, eh_frame: 80, eh_frame_hdr: 20, functions: 4, rows: 10, text: 100 }),
+        tools: [("compiler".to_owned(), "gcc@12.2.0".to_owned())].into(),
+        gaps: Vec::new(),
+        ..trial(name, status, found)
+    }
+}
+
+fn night(day: &str, trials: Vec<TrialLine>) -> Night {
+    let entry = LedgerFacts { file: "x.yaml".to_owned(), title: "loses a state".to_owned(), ..LedgerFacts::default() };
+    let facts = RunFacts { day: day.to_owned(), ledger: vec![entry], ..RunFacts::default() };
+    Night::of(day, &RunResults { facts, trials })
+}
+
+fn three() -> Vec<Night> {
+    let snapshot = |day: &str| format!("gas@2.47.50.{day}");
+    vec![
+        night("2026-11-19", vec![sized("a", &snapshot("20261021"), Status::Xfail, Some("x.yaml"))]),
+        night("2026-11-20", vec![sized("a", "gas@2.44", Status::Pass, None)]),
+        night(
+            "2026-11-21",
+            vec![
+                sized("a", &snapshot("20261102"), Status::Xfail, Some("x.yaml")),
+                sized("b", &snapshot("20261102"), Status::Fail, None),
+                sized("c", "gold@2.44", Status::Unsupported, None),
+            ],
+        ),
+    ]
+}
+
+#[test]
+fn the_first_page_has_the_newest_verdict_every_night_and_every_mistake() {
+    let nights = three();
+    let corpus = Corpus { file: "sframe corpus.tar.gz".to_owned(), bytes: 2_048 };
+    let page = index(&nights, Some(&corpus));
+    assert_eq!(page, index(&three(), Some(&corpus)), "the same bytes");
+    let section = |id: &str| between(&page, &format!("<section id=\"{id}\">"), "</section>");
+    let newest = plain(section("newest"));
+    assert!(newest.contains("✗ FAIL 1 new mistake: 1 FAIL, 1 XFAIL, 1 UNSUPPORTED"), "{newest}");
+    let table = plain(section("nights"));
+    assert!(table.contains("2026-11-21 ✗ FAIL 3 1 1 1 all"), "{table}");
+    assert!(table.find("2026-11-21") < table.find("2026-11-19"), "the newest first: {table}");
+    let known = plain(section("mistakes"));
+    assert!(known.contains("loses a state x 2026-11-19 2026-11-21 2 1"), "{known}");
+    for link in [
+        "href=\"nights/2026-11-21/index.html\"",
+        "href=\"nights/2026-11-21/index.html#mistake=x\"",
+        "href=\"nights/2026-11-20/results.jsonl\"",
+        "href=\"corpus/sframe%20corpus.tar.gz\"",
+        "href=\"badge.svg\"",
+    ] {
+        assert!(page.contains(link), "no {link}");
+    }
+    assert!(!page.contains("<script") && !page.contains(" src=") && page.contains("default-src 'none'"));
+}
+
+/// Snapshots of a version are one line, and a night without one of a producer's breaks it.
+#[test]
+fn trends_are_by_producer_and_newest_first() {
+    let page = index(&three(), None);
+    let trend = between(&page, "<section id=\"trend\">", "</section>");
+    let text = plain(trend);
+    for part in ["gas@2.47.50* 1 – 1", "gas@2.44 – 0 –", "gas@2.47.50* 90 – 90", "gas@2.47.50* 2 – 1"] {
+        assert!(text.contains(part), "no '{part}' in '{text}'");
+    }
+    assert!(!text.contains("gold"), "what did not run has no numbers: {text}");
+    assert!(!trend.contains("<polyline"), "single nights make no line");
+    let four =
+        [three(), vec![night("2026-11-22", vec![sized("a", "gas@2.47.50.20261103", Status::Pass, None)])]].concat();
+    let trend = index(&four, None);
+    assert!(trend.contains("<polyline points=\"87.0,3.0 129.0,27.0\""), "from the most to nothing: {trend}");
+}
+
+#[test]
+fn a_mistake_is_seen_from_its_first_night_to_its_last() {
+    let seen = seen(&three());
+    assert_eq!(seen["x.yaml"], ("2026-11-19".to_owned(), "2026-11-21".to_owned()));
+}
+
+#[test]
+fn the_badge_says_what_the_newest_night_came_to() {
+    let of = |trials| badge(&night("2026-11-21", trials));
+    for (trials, words) in [
+        (vec![sized("a", "gas@1", Status::Fail, None)], "SFrame tables: 1 new mistake"),
+        (vec![sized("a", "gas@1", Status::Xpass, None)], "SFrame tables: failing"),
+        (vec![sized("a", "gas@1", Status::Unresolved, None)], "SFrame tables: undecided"),
+        (vec![], "SFrame tables: undecided"),
+        (vec![sized("a", "gas@1", Status::Xfail, Some("x.yaml"))], "SFrame tables: nothing new"),
+    ] {
+        let picture = of(trials);
+        let read = roxmltree::Document::parse(&picture).expect("XML");
+        assert_eq!(read.root_element().attribute("aria-label"), Some(words));
+    }
+}
+
+/// What stands in results stays text, in a page without scripts as in one with them.
+#[test]
+fn hostile_text_stays_text() {
+    let evil = "<img src=x onerror=a()>\"'&\u{202e}\u{1b}";
+    let entry = LedgerFacts { file: format!("{evil}.yaml"), title: evil.to_owned(), ..LedgerFacts::default() };
+    let facts = RunFacts {
+        day: evil.to_owned(),
+        tool_version: evil.to_owned(),
+        ledger: vec![entry],
+        asked: model::RunAsked { filters: vec![evil.to_owned()], ..model::RunAsked::default() },
+        ..RunFacts::default()
+    };
+    let trials = vec![sized("a", &format!("gas@{evil}"), Status::Xfail, Some(&format!("{evil}.yaml")))];
+    let night = Night::of("2026-11-21", &RunResults { facts, trials });
+    let corpus = Corpus { file: evil.to_owned(), bytes: 1 };
+    for made in [index(std::slice::from_ref(&night), Some(&corpus)), badge(&night)] {
+        for part in ["<img", "\u{202e}", "\u{1b}", "\"'&\"", "onerror=a()>\""] {
+            assert!(!made.contains(part), "{part:?} reached it");
+        }
+    }
+}
