@@ -23,8 +23,16 @@ pub(super) fn test(filing: &Filing) -> Option<Test> {
     let bundle = &filing.bundle;
     let source = || filing.texts.first().map(String::as_str);
     match bundle.culprit.name.as_str() {
-        "GNU as" => Some(Test { name: "test.d", form: "For gas/testsuite, beside its source:", text: of_gas(bundle)? }),
-        "GNU ld" => Some(Test { name: "test.d", form: "For ld/testsuite, beside its sources:", text: of_ld(bundle)? }),
+        "GNU as" => Some(Test {
+            name: "test.d",
+            form: "For gas/testsuite, run by run_dump_test, beside its source:",
+            text: of_gas(bundle)?,
+        }),
+        "GNU ld" => Some(Test {
+            name: "test.d",
+            form: "For ld/testsuite, run by run_dump_test, beside its sources:",
+            text: of_ld(bundle)?,
+        }),
         "GCC" => {
             Some(Test { name: "test.c", form: "For gcc.target in gcc/testsuite:", text: of_gcc(bundle, source()?)? })
         }
@@ -72,24 +80,24 @@ fn compared(bundle: &Bundle) -> Option<String> {
         // That there is an object is all.
         Check::Failure { .. } => format!("#objdump: -h\n#target: {target}\n\n#...\n.* \\.text .*\n#pass\n"),
         // That the wrong row is not there: a right table may have another in its place, or leave the function out.
-        Check::Row { pc, section: None, column, wrong, .. } => {
-            let line = row(&format!("0*{pc:x}"), *column, wrong);
+        Check::Row { pc, section: None, column, wrong, or, .. } => {
+            let line = row(&format!("0*{pc:x}"), *column, &any(wrong, or));
             format!("#objdump: --sframe=.sframe\n#target: {target}\n#failif\n\n#...\n{line}\n#pass\n")
         }
-        Check::Row { section: Some(_), column, wrong, .. } => {
+        Check::Row { section: Some(_), column, wrong, or, .. } => {
             let start = bundle.finding.as_ref()?.place.split("..").next()?.trim_start_matches("0x").to_owned();
-            let line = row(&format!("0*(?:{start})?"), *column, wrong);
+            let line = row(&format!("0*(?:{start})?"), *column, &any(wrong, or));
             format!(
                 "#readelf: --sframe\n#target: {target}\n#failif\n\n#...\n *func idx \\[[0-9]+\\]: pc = 0x{start}, .*\n *STARTPC.*\n{line}\n\
                  #pass\n"
             )
         }
-        Check::Printed { dump, wrong, .. } => {
+        Check::Printed { dump, wrong, or, .. } => {
             let option = match dump {
                 Dump::Sframe => "--sframe",
                 Dump::Frames => "-wf",
             };
-            format!("#readelf: {option}\n#target: {target}\n#failif\n\n#...\n.*{}.*\n#pass\n", literal(wrong))
+            format!("#readelf: {option}\n#target: {target}\n#failif\n\n#...\n.*{}.*\n#pass\n", any(wrong, or))
         }
         Check::Lacks { line, .. } => format!("#readelf: --sframe\n#target: {target}\n\n#...\n.*{line}.*\n#pass\n"),
         Check::Directive { .. }
@@ -102,10 +110,10 @@ fn compared(bundle: &Bundle) -> Option<String> {
     })
 }
 
-/// A line of a dump: the start, three cells.
+/// A line of a dump: the start, three cells, of which one is an expression.
 fn row(start: &str, column: Column, cell: &str) -> String {
     let cells = [Column::Cfa, Column::Fp, Column::Ra].map(|other| match other == column {
-        true => literal(cell),
+        true => cell.to_owned(),
         false => "[^ ]+".to_owned(),
     });
     format!(" *{start} +{} *", cells.join(" +"))
@@ -226,6 +234,12 @@ fn is_file(bundle: &Bundle, word: &String) -> bool {
 /// The word after `-o`.
 fn output(command: &Command) -> Option<&String> {
     command.words.iter().skip_while(|word| *word != "-o").nth(1)
+}
+
+/// An expression that any of these texts match.
+fn any(wrong: &str, or: &[String]) -> String {
+    let all: Vec<String> = [wrong].into_iter().chain(or.iter().map(String::as_str)).map(literal).collect();
+    if or.is_empty() { all.concat() } else { format!("(?:{})", all.join("|")) }
 }
 
 /// An expression that a text alone matches.

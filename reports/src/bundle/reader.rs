@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use model::bundle::ReaderBundle;
 
+use super::{LICENCE, TERMS};
 use crate::escape::{fence, line, lines, markdown, one_line, wrap};
 
 /// Makers of a reader know no more of it than the section, so all texts are one.
@@ -44,26 +45,24 @@ pub fn report(bundle: &ReaderBundle) -> String {
     let _ = writeln!(text, "`repro.sframe` has them, and {around}.\n");
     let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
-    let answers = format!("got:      {}\nexpected: {}\n", indented(&bundle.got), indented(&bundle.want));
+    let answers = format!("Actual:   {}\nExpected: {}\n", indented(&bundle.got), indented(&bundle.want));
     let _ = writeln!(text, "{asked}:\n\n{}", fence("", &answers));
     let _ = writeln!(
         text,
         "Answers are `CFA RA FP`, as in `sp+16 cfa-8 same`; `outer` is the outermost frame, `none` that nothing describes the address, \
          `err` that what describes it cannot be read.\n"
     );
-    let _ = write!(
-        text,
-        "{} {}, {}, fingerprint {}",
-        line(&bundle.reader),
-        bundle.version,
-        bundle.verdict,
-        line(&bundle.fingerprint)
-    );
+    let _ = write!(text, "{} {}, {}", line(&bundle.reader), bundle.version, bundle.verdict);
     if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
         let _ = write!(text, "; reduced from {before} to {after}");
     }
-    text.push('\n');
+    let _ = writeln!(text, "\n\n{TERMS}");
     text
+}
+
+/// The terms of everything in the folder.
+pub const fn licence() -> &'static str {
+    LICENCE
 }
 
 /// `readelf 2.47.50: ... (v2e1, amd64)`.

@@ -1,6 +1,7 @@
-//! The ledger, and the test vectors.
+//! The ledger, the test vectors, and the tests that bundles have in the forms of other projects.
 
 #[path = "../../../../reports/tests/suite/formats/checker.rs"]
 mod checker;
 mod known;
+mod native;
 mod vectors;

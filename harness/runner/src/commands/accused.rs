@@ -12,7 +12,7 @@ use matrix::corpus::SEED;
 use model::ToolVersion;
 use model::bundle::{Clause, Found, ReaderBundle};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
-use reports::bundle::reader::{report, subject};
+use reports::bundle::reader::{licence, report, subject};
 use reports::escape::line;
 use toolchain::consumer::{self, Reader, SHIPPED};
 use toolchain::{interrupt, yaml};
@@ -160,6 +160,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
     let bytes = bundle.bytes().context("the section's lines are no hex")?;
     let mut files = vec![
         ("report.md".to_owned(), report(bundle).into_bytes()),
+        ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
         (KEPT.to_owned(), bytes.clone()),
         (matrix::bundles::DATA.to_owned(), model::yaml::print(bundle)?.into_bytes()),
     ];

@@ -148,6 +148,19 @@ fn clauses_are_those_of_the_version_at_hand() {
     assert!(cited >= 15, "{cited}");
 }
 
+/// What is filed shows its fault to people who have never heard of this project.
+#[test]
+fn no_bundle_needs_this_program() {
+    for (name, filing) in all() {
+        let files = filing.files();
+        assert!(!matches!(filing.bundle.check, Check::Rule { .. } | Check::ByEye), "{name}");
+        for file_name in ["run.sh", "mail.txt", "github.md"] {
+            let text = file(&files, file_name);
+            assert!(!text.contains("sframe-conformance"), "{name}: {file_name} names this program");
+        }
+    }
+}
+
 /// `sh -n` reads each script, and it finds each of its sources beside it.
 #[test]
 fn every_script_is_one_that_a_shell_reads() {

@@ -64,6 +64,8 @@ fn what_a_kept_bundle_expects_is_what_is_owed() {
         assert_ne!(bundle.got, bundle.want, "{name}");
         let report = fs::read_to_string(format!("{out}/report.md")).expect("a report");
         assert!(report.contains(&bundle.want) && report.contains("0x"), "{report}");
+        assert!(report.contains("\nActual:   ") && report.contains("\nExpected: "), "{report}");
+        assert!(!report.contains(&bundle.fingerprint), "{name}: its makers have no use for a number of ours");
         match bundle.linked {
             None => assert_eq!(&fs::read(format!("{out}/repro.elf")).expect("a file")[..4], b"\x7fELF"),
             Some(_) => ["asked", "other"].into_iter().for_each(|input| assembles(&out, input, bundle.abi)),

@@ -49,7 +49,7 @@ struct Asked {
     tool: String,
     /// It shows the fault; none where it does not take the source.
     shows: Option<bool>,
-    /// readelf is not the one of the assembler.
+    /// readelf is not the one of the assembler, or the compiler is not the one that was measured and may make other code.
     foreign: bool,
     programs: BTreeMap<String, PathBuf>,
 }
@@ -71,7 +71,10 @@ fn ways(producers: &Producers, bundle: &Bundle) -> Vec<Asked> {
         let Some(shows) = knows(&tool.version) else { continue };
         let gas = here(producers, "gas", bundle);
         let newest = gas.iter().max_by(|a, b| a.version.cmp_numbers(&b.version));
-        let Some(beside) = gas.iter().find(|gas| gas.version == tool.version).or(newest) else { continue };
+        // Beside a linker of another project stands an assembler that writes the version of the bundle.
+        let writes = |gas: &&Tool| bundle.sframe.is_some_and(|version| gas.sframe().contains(&version));
+        let beside = gas.iter().find(|gas| gas.version == tool.version).or(gas.iter().find(writes)).or(newest);
+        let Some(beside) = beside else { continue };
         for reader in gas {
             let mut programs = BTreeMap::new();
             let mut whole = true;
@@ -94,7 +97,8 @@ fn ways(producers: &Producers, bundle: &Bundle) -> Vec<Asked> {
             }
             let readelf = reader.program.with_file_name(format!("{}-readelf", bundle.abi.facts().gnu_triplet));
             programs.insert("READELF".to_owned(), readelf);
-            let foreign = reader.version != beside.version;
+            let other_code = matches!(bundle.check, Check::Directive { .. }) && tool.version != bundle.culprit.version;
+            let foreign = reader.version != beside.version || other_code;
             if whole {
                 ways.push(Asked { tool: tool.name(), shows, foreign, programs });
             }

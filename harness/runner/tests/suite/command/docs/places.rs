@@ -27,6 +27,20 @@ fn links_lead_somewhere() {
     assert!(links > 10, "{links}");
 }
 
+/// A released program that a document fetches is of the version that the checkout has, and is named as the workflow names it.
+#[test]
+fn released_programs_are_of_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let readme = read("README.md");
+    let (_, fetched) = readme.split_once("/releases/download/").expect("a released program");
+    let fetched = fetched.split_whitespace().next().unwrap_or_default();
+    assert_eq!(fetched, format!("v{version}/sframe-conformance-{version}-linux-amd64.tar.gz"));
+    assert!(
+        read(".github/workflows/release.yml").contains("name=sframe-conformance-$version-linux-${{ matrix.machine }}")
+    );
+    assert!(read("CHANGELOG.md").contains(&format!("\n## {version}\n")), "CHANGELOG.md has no part for {version}");
+}
+
 /// Files and folders that documents and scripts name: below the root or beside the document, or the beginning of names there.
 #[test]
 fn paths_lead_somewhere() {

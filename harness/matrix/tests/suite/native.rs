@@ -1,0 +1,213 @@
+//! The tests that bundles have in the forms of the projects, compared as those compare them: a version that shows the fault fails, one that is right passes.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use matrix::{Home, bundles};
+use model::ToolVersion;
+use model::bundle::Bundle;
+use regex::{Regex, RegexBuilder};
+use toolchain::producers::{Producers, SHIPPED};
+use toolchain::tool::Tool;
+
+/// The checkout.
+fn home() -> Home {
+    Home { root: Path::new(env!("CARGO_MANIFEST_DIR")).join("../..") }
+}
+
+/// Whether a version shows it; none where the data does not say.
+fn shows(bundle: &Bundle, version: &ToolVersion) -> Option<bool> {
+    let others = &bundle.others;
+    let wrong = *version == bundle.culprit.version || others.show.contains(version);
+    (wrong || others.are_right.contains(version)).then_some(wrong)
+}
+
+/// A `.d`: options by program, sources with options of their own, lines, and whether they must not match.
+struct Dump<'a> {
+    options: Vec<(&'a str, &'a str)>,
+    sources: Vec<(&'a str, &'a str)>,
+    lines: Vec<&'a str>,
+    failif: bool,
+}
+
+impl<'a> Dump<'a> {
+    fn read(text: &'a str) -> Dump<'a> {
+        let mut dump = Dump { options: Vec::new(), sources: Vec::new(), lines: Vec::new(), failif: false };
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            match line.strip_prefix('#').and_then(|rest| rest.split_once(": ")) {
+                _ if line == "#failif" => dump.failif = true,
+                Some(("source", source)) => dump.sources.push(source.split_once(' ').unwrap_or((source, ""))),
+                Some((key, value)) => dump.options.push((key, value)),
+                None => dump.lines.push(line),
+            }
+        }
+        dump
+    }
+
+    fn option(&self, key: &str) -> Option<&'a str> {
+        self.options.iter().find(|(option, _)| *option == key).map(|(_, value)| *value)
+    }
+
+    /// As binutils compare: a whole line for an expression, `#...` for any lines, `#pass` for the rest.
+    fn matches(&self, printed: &str) -> bool {
+        let mut rest = printed.lines();
+        let mut expressions = self.lines.iter().peekable();
+        while let Some(line) = expressions.next() {
+            match (*line, expressions.peek()) {
+                ("#pass", _) | ("#...", None | Some(&&"#pass")) => return true,
+                ("#...", Some(next)) => {
+                    let next = whole(next);
+                    expressions.next();
+                    if !rest.any(|line| next.is_match(line)) {
+                        return false;
+                    }
+                }
+                (expression, _) => {
+                    if !rest.next().is_some_and(|line| whole(expression).is_match(line)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        rest.next().is_none()
+    }
+}
+
+fn whole(expression: &str) -> Regex {
+    Regex::new(&format!("^(?:{expression})$")).expect(expression)
+}
+
+/// What a program prints; none where it fails.
+fn printed(program: &Path, words: &[&str], folder: &Path) -> Option<String> {
+    let ran = Command::new(program).args(words).current_dir(folder).output().expect("a program");
+    ran.status.success().then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+/// Whether a suite passes the test.
+fn passes(dump: &Dump<'_>, tool: &Tool, triplet: &str, folder: &Path) -> bool {
+    let beside = |name: &str| tool.program.with_file_name(format!("{triplet}-{name}"));
+    let mut objects = Vec::new();
+    for (nth, (source, own)) in dump.sources.iter().enumerate() {
+        objects.push(format!("{nth}.o"));
+        let options = dump.option("as").unwrap_or_default();
+        let words = options.split_whitespace().chain(own.split_whitespace()).chain(["-o", &objects[nth], source]);
+        if printed(&beside("as"), &words.collect::<Vec<_>>(), folder).is_none() {
+            return false;
+        }
+    }
+    let mut looked_at = objects[0].clone();
+    if let Some(options) = dump.option("ld") {
+        looked_at = "linked".to_owned();
+        let words = options.split_whitespace().chain(["-o", "linked"]).chain(objects.iter().map(String::as_str));
+        if printed(&beside("ld.bfd"), &words.collect::<Vec<_>>(), folder).is_none() {
+            return false;
+        }
+    }
+    let (program, options) =
+        ["objdump", "readelf"].into_iter().find_map(|name| Some((name, dump.option(name)?))).expect("a dump");
+    let words: Vec<&str> = options.split_whitespace().chain([looked_at.as_str()]).collect();
+    let shown = printed(&beside(program), &words, folder).unwrap_or_default();
+    dump.matches(&shown) != dump.failif
+}
+
+#[test]
+fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
+    let home = home();
+    let producers = Producers::read(&home.root.join(SHIPPED), &home.root).expect("the shipped one");
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for name in bundles::names(&home).expect("a list") {
+        let filing = bundles::read(&home, &name).expect("a bundle");
+        let files = filing.files();
+        let Some((_, text)) = files.iter().find(|(file, _)| file == "test.d") else { continue };
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (file, text) in &files {
+            fs::write(folder.path().join(file), text).expect("a file");
+        }
+        let dump = Dump::read(text);
+        // What an assembler is asked for, its own suite has; an old linker has an old assembler.
+        let tool = if dump.option("ld").is_some() { "ld" } else { "gas" };
+        for tool in producers.tools(tool, filing.bundle.abi).unwrap_or_default() {
+            let Some(shows) = shows(&filing.bundle, &tool.version) else { continue };
+            let passes = passes(&dump, tool, filing.bundle.abi.facts().gnu_triplet, folder.path());
+            asked += 1;
+            if passes == shows {
+                wrong.push(format!("{name} with {}: it {}", tool.name(), if passes { "passes" } else { "fails" }));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let system = producers.tools("gas", model::Abi::Amd64).is_ok_and(|tools| !tools.is_empty());
+    assert!(!system || asked >= 20, "{asked}");
+}
+
+/// The expression of a test of GCC, in its assembly and in the same with the directive where it ought to stand.
+#[test]
+fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
+    let home = home();
+    let mut scanned = 0;
+    for (name, holds, from, to) in [
+        ("gcc-drap-epilogue", "popq\t%rbp\n", "popq\t%rbp\n", "popq\t%rbp\n\t.cfi_restore 6\n"),
+        ("gcc-push-pop-constant", "pushq\t$2\n", "pushq\t$2\n", "pushq\t$2\n.L1:\n\t.cfi_adjust_cfa_offset 8\n"),
+        ("gcc-aarch64-large-frame", "ldp\tx29, x30, [sp]\n", "[sp]\n", "[sp]\n\t.cfi_def_cfa 31, 1024\n"),
+        (
+            "gcc-s390x-restore-late",
+            "lgdr\t%r11,%f2\n\t.cfi_restore 11\n\t.cfi_def_cfa_offset 160\n",
+            "\t.cfi_def_cfa_offset 160\n",
+            "",
+        ),
+    ] {
+        let files = bundles::read(&home, name).expect("a bundle").files();
+        let (_, test) = files.iter().find(|(file, _)| file == "test.c").expect("a test");
+        let (_, rest) = test.split_once("dg-final { ").expect("a scan");
+        let (scan, rest) = rest.split_once(" {(?n)").expect("an expression");
+        let (expression, _) = rest.split_once("} } } */").expect("its end");
+        let expression = RegexBuilder::new(expression).multi_line(true).build().expect("an expression");
+        let passes = |body: &str| {
+            let assembly = format!("test:\n\tnop\n\t{body}\tnop\n");
+            expression.is_match(&assembly) == (scan == "scan-assembler")
+        };
+        assert!(!passes(holds), "{name} passes as it is");
+        assert!(passes(&holds.replace(from, to)), "{name} fails with {to}");
+        scanned += 1;
+    }
+    assert_eq!(scanned, 4);
+    let scans = fs::read_dir(home.root.join("reports/known")).expect("bundles").flatten();
+    let scans = scans.filter(|entry| entry.file_name().to_string_lossy().starts_with("gcc-") && entry.path().is_dir());
+    assert_eq!(scans.count(), scanned, "a bundle of GCC that this test does not name");
+}
+
+/// The expressions of a test for lit, matched as FileCheck does: one behind the other, and none of CHECK-NOT between two.
+#[test]
+fn filecheck_fails_where_the_directive_is_missing() {
+    let home = home();
+    let mut checked = 0;
+    for (name, instruction, directive) in [
+        ("clang-aarch64-minsize", "stp\tx29, x30, [sp, #-16]!", ".cfi_def_cfa_offset 16"),
+        ("clang-aarch64-signing-lost", "ret", ".cfi_restore_state"),
+        ("clang-hoisted-epilogue", "addq\t$8, %rsp", ".cfi_def_cfa_offset 24"),
+        ("clang-ms-abi-epilogue", "subq\t$168, %rsp", ".cfi_def_cfa_offset 192"),
+        ("clang-s390x-epilogue", "lmg\t%r14, %r15, 272(%r15)", ".cfi_def_cfa_offset 160"),
+    ] {
+        let files = bundles::read(&home, name).expect("a bundle").files();
+        let (_, test) = files.iter().find(|(file, _)| file == "test.c").expect("a test");
+        let expressions: Vec<Regex> = test
+            .lines()
+            .filter_map(|line| line.split_once(": {{")?.1.strip_suffix("}}"))
+            .map(|text| RegexBuilder::new(text).multi_line(true).build().expect(text))
+            .collect();
+        let [after, between, wanted] = expressions.as_slice() else { panic!("{name}: {test}") };
+        let (_, label) = test.split_once("// CHECK-LABEL: ").expect("a label");
+        let label = label.lines().next().expect("a label");
+        let passes = |behind: &str| {
+            let text = format!("{label}\n\t{instruction}\n.LBB0_2:\n{behind}\tnop\n\t{directive}\n");
+            let start = after.find(&text).expect("the instruction").end();
+            let rest = &text[start..];
+            wanted.find(rest).is_some_and(|found| between.find(&rest[..found.start()]).is_none())
+        };
+        assert!(!passes(""), "{name} passes without the directive");
+        assert!(passes(&format!("\t{directive}\n")), "{name} fails with it: {test}");
+        checked += 1;
+    }
+    assert_eq!(checked, 5);
+}
