@@ -54,16 +54,16 @@ struct Asked {
     programs: BTreeMap<String, PathBuf>,
 }
 
-/// Every way that this machine has.
-fn ways(producers: &Producers, bundle: &Bundle) -> Vec<Asked> {
+/// The ways that this machine has: each tool with the readelf of its own version, and with one other, for each bundle another one.
+fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Asked> {
     let Some(entry) = producers.entries().find(|entry| entry.called() == bundle.culprit.name) else {
         return Vec::new();
     };
-    let others = &bundle.others;
+    let elsewhere = &bundle.others;
     let knows = |version: &ToolVersion| match version {
-        it if *it == bundle.culprit.version || others.show.contains(it) => Some(Some(true)),
-        it if others.are_right.contains(it) => Some(Some(false)),
-        it if others.refuse.contains(it) => Some(None),
+        it if *it == bundle.culprit.version || elsewhere.show.contains(it) => Some(Some(true)),
+        it if elsewhere.are_right.contains(it) => Some(Some(false)),
+        it if elsewhere.refuse.contains(it) => Some(None),
         _ => None,
     };
     let mut ways = Vec::new();
@@ -75,7 +75,9 @@ fn ways(producers: &Producers, bundle: &Bundle) -> Vec<Asked> {
         let writes = |gas: &&Tool| bundle.sframe.is_some_and(|version| gas.sframe().contains(&version));
         let beside = gas.iter().find(|gas| gas.version == tool.version).or(gas.iter().find(writes)).or(newest);
         let Some(beside) = beside else { continue };
-        for reader in gas {
+        let others: Vec<&Tool> = gas.iter().filter(|reader| reader.version != beside.version).collect();
+        let other = others.get(nth % others.len().max(1)).copied();
+        for reader in std::iter::once(beside).chain(other) {
             let mut programs = BTreeMap::new();
             let mut whole = true;
             for command in &bundle.commands {
@@ -114,10 +116,10 @@ fn scripts_say_what_the_data_says() {
     let producers = Producers::read(&root.join(SHIPPED), &root).expect("the shipped one");
     let folder = Folder::new();
     let mut asked: Vec<(String, PathBuf, Asked)> = Vec::new();
-    for name in bundles::names(&home).expect("a list") {
+    for (nth, name) in bundles::names(&home).expect("a list").into_iter().enumerate() {
         let filing = bundles::read(&home, &name).unwrap_or_else(|error| panic!("{name}: {error}"));
         let script = put(&filing, Path::new(&folder.path(&name)));
-        asked.extend(ways(&producers, &filing.bundle).into_iter().map(|way| (name.clone(), script.clone(), way)));
+        asked.extend(ways(&producers, nth, &filing.bundle).into_iter().map(|way| (name.clone(), script.clone(), way)));
     }
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
