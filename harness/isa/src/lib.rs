@@ -6,9 +6,11 @@
 mod aarch64;
 mod amd64;
 mod arch;
+mod code;
 mod disassembler;
 pub mod flow;
 mod s390x;
 pub mod simple;
 
+pub use code::Code;
 pub use disassembler::{Disassembler, Instruction};

@@ -1,11 +1,12 @@
 //! Instructions that move integers, compute with them or branch by what came of it, and do nothing else: what a program that follows code
 //! can do by itself, without an emulator. Registers have their DWARF numbers.
 
-mod amd64;
+pub(crate) mod amd64;
 
 use model::{Abi, Reg};
 
-use crate::flow::{self, Insn};
+use crate::Code;
+use crate::flow::Insn;
 
 /// An instruction that is simple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,10 +162,6 @@ pub fn nothing(abi: Abi) -> Option<Simple> {
 
 /// The instruction that these bytes begin with, as [`flow::decode`] has it, and what it does if it is simple. None of other targets than
 /// AMD64 is.
-#[inline]
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
-    match abi {
-        Abi::Amd64 => amd64::decode(code, pc),
-        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => flow::decode(abi, code, pc).map(|insn| (insn, None)),
-    }
+    Code::new(abi, code, pc).simple(0)
 }

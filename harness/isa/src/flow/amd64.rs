@@ -5,16 +5,30 @@ use model::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
 
-pub(crate) fn instruction(code: &[u8], pc: u64) -> Option<Instruction> {
-    // No instruction is longer.
-    let code = code.get(..15).unwrap_or(code);
-    let mut decoder = Decoder::with_ip(64, code, pc, DecoderOptions::NONE);
-    let instruction = decoder.decode();
-    (!instruction.is_invalid()).then_some(instruction)
+/// Decodes one instruction of a piece of code after the other. To set it up takes as long as an instruction does.
+pub(crate) struct Decoding<'c> {
+    decoder: Decoder<'c>,
+    instruction: Instruction,
+    start: u64,
+}
+
+impl<'c> Decoding<'c> {
+    pub(crate) fn new(code: &'c [u8], start: u64) -> Decoding<'c> {
+        let decoder = Decoder::with_ip(64, code, start, DecoderOptions::NONE);
+        Decoding { decoder, instruction: Instruction::default(), start }
+    }
+
+    /// The instruction at an offset; none where there is none.
+    pub(crate) fn at(&mut self, offset: usize) -> Option<&Instruction> {
+        self.decoder.set_position(offset).ok()?;
+        self.decoder.set_ip(self.start.wrapping_add(offset as u64));
+        self.decoder.decode_out(&mut self.instruction);
+        (!self.instruction.is_invalid()).then_some(&self.instruction)
+    }
 }
 
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
-    insn(&instruction(code, pc)?)
+    insn(Decoding::new(code, pc).at(0)?)
 }
 
 pub(crate) fn insn(instruction: &Instruction) -> Option<Insn> {
@@ -84,7 +98,8 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
 }
 
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {
-    let instruction = instruction(code, 0)?;
+    let mut decoding = Decoding::new(code, 0);
+    let instruction = decoding.at(0)?;
     if instruction.mnemonic() != Mnemonic::Cmp || instruction.op_count() != 2 {
         return None;
     }
@@ -120,33 +135,18 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
 }
 
 pub(super) fn index(code: &[u8]) -> Option<Reg> {
-    let instruction = instruction(code, 0)?;
+    let mut decoding = Decoding::new(code, 0);
+    let instruction = decoding.at(0)?;
     let table = matches!(instruction.memory_index_scale(), 4 | 8);
     dwarf(instruction.memory_index()).filter(|_| table)
 }
 
 /// DWARF numbers (System V psABI AMD64 1.0, figure 3.36).
 pub(crate) fn dwarf(register: Register) -> Option<Reg> {
-    const ORDER: [Register; 16] = [
-        Register::RAX,
-        Register::RDX,
-        Register::RCX,
-        Register::RBX,
-        Register::RSI,
-        Register::RDI,
-        Register::RBP,
-        Register::RSP,
-        Register::R8,
-        Register::R9,
-        Register::R10,
-        Register::R11,
-        Register::R12,
-        Register::R13,
-        Register::R14,
-        Register::R15,
-    ];
-    let number = ORDER.iter().position(|one| *one == register.full_register())?;
-    u16::try_from(number).ok().map(Reg)
+    // By the number in encodings: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 and so on.
+    const NUMBERS: [u16; 16] = [0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15];
+    let register = Some(register.full_register()).filter(|register| register.is_gpr64())?;
+    NUMBERS.get(register.number()).copied().map(Reg)
 }
 
 pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
@@ -155,7 +155,8 @@ pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     if !matches!(code.get(first)?, 0x8d | 0xb8..=0xbf | 0xc7 | 0x68) {
         return None;
     }
-    let instruction = instruction(code, pc)?;
+    let mut decoding = Decoding::new(code, pc);
+    let instruction = decoding.at(0)?;
     match instruction.mnemonic() {
         Mnemonic::Lea if instruction.is_ip_rel_memory_operand() => Some(instruction.ip_rel_memory_address()),
         Mnemonic::Mov | Mnemonic::Push => {

@@ -3,14 +3,14 @@
 use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 use super::{Address, Condition, Does, Flags, Operation, Place, Simple, Size};
-use crate::flow::amd64::{dwarf, insn, instruction};
+use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
-pub(super) fn decode(code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
-    let instruction = instruction(code, pc)?;
-    let insn = insn(&instruction)?;
+/// Of an instruction and the bytes that it begins with.
+pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option<Simple>)> {
+    let insn = insn(instruction)?;
     // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM volume 2 and AMD APM volume 3, JMP).
-    let simple = simple(&instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
+    let simple = simple(instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
     Some((insn, simple))
 }
 
@@ -240,7 +240,7 @@ mod tests {
             (&[0xd3, 0xe0], None),                                             // shl %cl,%eax
         ];
         for (code, expected) in table {
-            let (_, found) = decode(code, 0x1000).unwrap();
+            let (_, found) = super::super::decode(model::Abi::Amd64, code, 0x1000).unwrap();
             assert_eq!(found, expected, "{code:x?}");
         }
     }

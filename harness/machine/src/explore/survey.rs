@@ -6,6 +6,7 @@ mod outside;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks, Taken};
 use isa::simple::{self, Simple};
 use model::{Abi, Bytes, Image, ImageKind};
@@ -164,8 +165,9 @@ impl Survey {
 
     /// The instructions of one function, in order; what cannot be decoded is passed over.
     pub(super) fn instructions(&self, extent: &Range<u64>) -> Vec<Located> {
-        self.decoded(extent, |bytes, pc| {
-            let (insn, does) = simple::decode(self.abi, bytes, pc)?;
+        self.decoded(extent, |code, offset, pc| {
+            let (insn, does) = code.simple(offset)?;
+            let bytes = code.from(offset);
             let left_out = || insn.marks.any(Marks::SKIP) || refuses(self.abi, bytes) || kills(self.abi, bytes);
             let simple = does.or_else(|| simple::nothing(self.abi).filter(|_| left_out()));
             Some((insn.length, Located { pc, insn, simple }))
@@ -173,13 +175,14 @@ impl Survey {
     }
 
     /// What becomes of each instruction of a function: its length, and something else.
-    fn decoded<T>(&self, extent: &Range<u64>, decode: impl Fn(&[u8], u64) -> Option<(u8, T)>) -> Vec<T> {
+    fn decoded<T>(&self, extent: &Range<u64>, decode: impl Fn(&mut Code<'_>, usize, u64) -> Option<(u8, T)>) -> Vec<T> {
+        let mut code = Code::new(self.abi, self.bytes(extent.start).unwrap_or_default(), extent.start);
         // Instructions have four bytes or so.
         let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
         let mut pc = extent.start;
         let unit = self.abi.facts().instruction_alignment.max(1);
         while pc < extent.end {
-            match self.bytes(pc).and_then(|bytes| decode(bytes, pc)) {
+            match usize::try_from(pc - extent.start).ok().and_then(|offset| decode(&mut code, offset, pc)) {
                 Some((length, one)) => {
                     all.push(one);
                     pc = pc.wrapping_add(u64::from(length.max(1)));
@@ -322,8 +325,8 @@ impl Survey {
     }
 
     fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>) {
-        let all = self.decoded(extent, |bytes, pc| {
-            let insn = flow::decode(self.abi, bytes, pc)?;
+        let all = self.decoded(extent, |code, offset, pc| {
+            let insn = code.flow(offset)?;
             Some((insn.length, (pc, insn)))
         });
         let mut taken = Taken::new(self.abi);
