@@ -289,10 +289,10 @@ impl Observer for Judge<'_> {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::of(self.image, self.tables, step.pc)),
         };
-        let facts = self.memo.get(id);
         if self.take_in_edge(id, step) {
             return;
         }
+        let facts = self.memo.get(id);
         self.counts.steps += 1;
         let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
         self.counts.judged += u64::from(answered);

@@ -123,7 +123,7 @@ impl<'o, O: Observer> Session<'o, O> {
             epoch: prepared.core.memory.epoch(),
             regs,
             state: State::new(abi),
-            notes: Notes::default(),
+            notes: Notes::new(facts.instruction_alignment),
             wanted: Wanted::new(&plan.signals),
             told: SignalsTold::default(),
             position: Cells::current(),

@@ -66,7 +66,8 @@ impl KnownInstructions {
 impl Known {
     /// What is to be compared, where the rows have that form and what they say was right at this step.
     fn of(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
-        let (pc, outermost) = (step.pc, step.frames.depth() == 0);
+        let pc = step.pc;
+        let beginning = step.frames.depth() == 0;
         let mut checks = [None; 2];
         let mut right = 0;
         let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
@@ -75,7 +76,7 @@ impl Known {
         for (number, (row, own_convention)) in [(&sframe, false), (&cfi, own_convention)].into_iter().enumerate() {
             let Some(row) = row else { continue };
             right |= 1 << number;
-            match (outermost, row.ra) {
+            match (beginning, row.ra) {
                 (true, ValueRule::Undefined) => {}
                 (true, _) => return None,
                 (false, _) => checks[number] = Some(Check::of(abi, row, own_convention)?),
@@ -90,6 +91,8 @@ impl Known {
         }
         let of = |number: u8, slot| if right >> number & 1 == 1 { slot } else { Slot::Absent };
         let last = LastRight { pc, slots: (of(0, facts.sframe), of(1, facts.cfi)) };
+        // Where no table has a row, nothing depends on frames.
+        let outermost = beginning && right != 0;
         let known = Known { checks, outermost, entry: facts.entry, answered: right != 0, right, last };
         known.holds(abi, step).then_some(known)
     }
@@ -98,9 +101,13 @@ impl Known {
     fn holds(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
         let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
         let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
-        let word = |address, word| has(&step.stack, address, word);
-        (self.right == 0 || !self.outermost)
-            && self.checks.iter().flatten().all(|check| check.holds(abi, registers, frame, word))
+        // Spelled out: an iterator is no part of what calls it, and then the step has to be put together in memory.
+        let [first, second] = &self.checks;
+        let right = |check: &Option<Check>| match check {
+            Some(check) => check.holds(abi, registers, frame, |address, word| has(&step.stack, address, word)),
+            None => true,
+        };
+        !self.outermost && right(first) && right(second)
     }
 }
 
@@ -181,24 +188,23 @@ impl Judge<'_> {
             return false;
         }
         let Some(Learned::Known(note)) = self.known.learned.get(id.index()).copied() else { return false };
-        let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)).copied() else {
-            return false;
-        };
+        let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)) else { return false };
+        let (right, answered) = (known.right, known.answered);
         if self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
             return false;
         }
         self.follow(step);
-        let Some(frames) = self.known.links.walk(known.right, self.outermost_is_real, step) else { return false };
+        let Some(frames) = self.known.links.walk(right, self.outermost_is_real, step) else { return false };
         let depth = step.frames.depth();
         if step.event == Event::Call {
             self.waiting.overwritten.call(depth);
         }
-        if known.answered {
+        if answered {
             self.known.passed = Some((depth, note));
         }
         self.known.fresh = Some(note);
         self.counts.steps += 1;
-        self.counts.judged += u64::from(known.answered);
+        self.counts.judged += u64::from(answered);
         self.counts.frames += frames;
         self.counts.max_depth = self.counts.max_depth.max(depth as u64);
         true

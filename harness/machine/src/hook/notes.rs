@@ -6,60 +6,81 @@ use model::Note;
 use crate::layout::Access;
 use crate::memory::Memory;
 
-const PAGE: usize = 4096;
+/// Regions of more instructions are not kept in mind: a word for each, of which those of pages that are executed are ever touched.
+const MOST: usize = 1 << 25;
 
-/// The notes of one execution. Of as many bytes of code as were executed, by pages.
-#[derive(Default)]
+/// The notes of one execution.
 pub(crate) struct Notes {
-    regions: Vec<Region>,
-    last: usize,
+    /// The region that control is in.
+    now: Region,
+    others: Vec<Region>,
+    /// Instructions begin at multiples of 1 << shift.
+    shift: u32,
     /// How often the memory's map had changed when they were made.
     version: u64,
 }
 
+/// Instructions from an address on.
+#[derive(Default)]
 struct Region {
     start: u64,
-    pages: Vec<Option<Box<[u32; PAGE]>>>,
+    words: Vec<u32>,
 }
 
 impl Notes {
+    /// None yet. `alignment`: of instructions.
+    pub(crate) fn new(alignment: u64) -> Notes {
+        Notes { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
+    }
+
     /// The note of an instruction.
     #[inline(always)]
     pub(crate) fn get(&self, pc: u64) -> Option<Note> {
-        let region = self.regions.get(self.last)?;
-        let offset = pc.wrapping_sub(region.start) as usize;
-        let page = region.pages.get(offset / PAGE)?.as_deref()?;
-        Note::new(*page.get(offset % PAGE)?)
+        let place = pc.wrapping_sub(self.now.start) >> self.shift;
+        Note::new(*self.now.words.get(place as usize)?)
     }
 
     /// Goes to the region of an instruction, and forgets all where memory was mapped otherwise since.
+    #[inline]
     pub(crate) fn go(&mut self, pc: u64, memory: &Memory) {
         if self.version != memory.version() {
-            *self = Notes { version: memory.version(), ..Notes::default() };
+            (self.now, self.version) = (Region::default(), memory.version());
+            self.others.clear();
         }
-        let size = |region: &Region| region.pages.len() * PAGE;
-        let holds = |region: &Region| (pc.wrapping_sub(region.start) as usize) < size(region);
-        if !self.regions.get(self.last).is_some_and(holds) {
-            self.last = self.regions.iter().position(holds).unwrap_or(self.regions.len());
+        if !self.now.holds(pc, self.shift) {
+            self.change(pc, memory);
+        }
+    }
+
+    #[cold]
+    fn change(&mut self, pc: u64, memory: &Memory) {
+        let found = self.others.iter().position(|region| region.holds(pc, self.shift));
+        let next = match (found, memory.window(pc)) {
+            (Some(found), _) => self.others.swap_remove(found),
+            (None, Some(window)) if window.len >> self.shift <= MOST => {
+                Region { start: window.base, words: vec![0; window.len >> self.shift] }
+            }
+            (None, _) => Region::default(),
+        };
+        let left = std::mem::replace(&mut self.now, next);
+        if !left.words.is_empty() {
+            self.others.push(left);
         }
     }
 
     /// Keeps a note, where code is not written.
     pub(crate) fn keep(&mut self, pc: u64, note: Note, memory: &Memory) {
-        if memory.accessible(pc, 1, Access::WRITE).is_some() {
-            return;
+        let place = pc.wrapping_sub(self.now.start) >> self.shift;
+        if memory.accessible(pc, 1, Access::WRITE).is_none()
+            && let Some(word) = self.now.words.get_mut(place as usize)
+        {
+            *word = note.get();
         }
-        if self.regions.get(self.last).is_none() {
-            let Some(window) = memory.window(pc) else { return };
-            let pages = std::iter::repeat_with(|| None).take(window.len.div_ceil(PAGE)).collect();
-            self.regions.push(Region { start: window.base, pages });
-            self.last = self.regions.len() - 1;
-        }
-        let Some(region) = self.regions.get_mut(self.last) else { return };
-        let offset = pc.wrapping_sub(region.start) as usize;
-        let Some(page) = region.pages.get_mut(offset / PAGE) else { return };
-        if let Some(place) = page.get_or_insert_with(|| Box::new([0; PAGE])).get_mut(offset % PAGE) {
-            *place = note.get();
-        }
+    }
+}
+
+impl Region {
+    fn holds(&self, pc: u64, shift: u32) -> bool {
+        ((pc.wrapping_sub(self.start) >> shift) as usize) < self.words.len()
     }
 }

@@ -19,29 +19,35 @@ use crate::engine::Engine;
 /// Offsets of SP, FP and link register in the state of a target's processor.
 type Offsets = [usize; 3];
 
+/// No address of a state: it is odd.
+const NOWHERE: usize = 1;
+
 /// The state, once it is believed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    /// Address of the state; 0: not believed.
+    /// Address of the state; [`NOWHERE`]: not believed.
     env: usize,
-    offsets: Option<Offsets>,
+    /// Where it cannot be found, 0.
+    offsets: Offsets,
+    is_refused: bool,
 }
 
 impl State {
     /// Of a processor that has not begun to execute.
     pub(crate) fn new(abi: Abi) -> State {
-        State { env: 0, offsets: offsets(abi) }
+        let offsets = offsets(abi);
+        State { env: NOWHERE, offsets: offsets.unwrap_or_default(), is_refused: offsets.is_none() }
     }
 
     /// True when the registers may be read there.
     #[inline(always)]
     pub(crate) fn is(&self, env: usize) -> bool {
-        env == self.env && env != 0
+        env == self.env
     }
 
     /// True when it is of no use to ask.
     pub(crate) fn is_known(&self) -> bool {
-        self.env != 0 || self.offsets.is_none()
+        self.env != NOWHERE || self.is_refused
     }
 
     /// SP, FP and link register.
@@ -50,27 +56,27 @@ impl State {
     /// [`State::is`] this one, and the guest does not run.
     #[inline(always)]
     pub(crate) unsafe fn read(&self) -> [u64; 3] {
-        let Some(offsets) = self.offsets else { return [0; 3] };
         // SAFETY: `believe` has read all three there; the engine lives. They are written by generated code, which is why they are read anew.
-        offsets.map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
+        self.offsets
+            .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
     }
 
     /// Believes that the state is there if it holds what the emulator's interface gives. What is asked may be no address at all: so it is read by
     /// the kernel, which says so.
     #[cold]
     pub(crate) fn believe(&mut self, env: usize, given: [u64; 3]) {
-        let holds = |offsets: &Offsets| {
+        let holds = || {
             let memory = File::open("/proc/self/mem").ok()?;
             let word = |offset: usize| {
                 let mut bytes = [0; 8];
                 memory.read_exact_at(&mut bytes, env.checked_add(offset)? as u64).ok()?;
                 Some(u64::from_ne_bytes(bytes))
             };
-            Some(offsets.iter().zip(given).all(|(offset, given)| word(*offset) == Some(given)))
+            Some(self.offsets.iter().zip(given).all(|(offset, given)| word(*offset) == Some(given)))
         };
-        match self.offsets.as_ref().and_then(holds) {
-            Some(true) if env != 0 && env.is_multiple_of(8) => self.env = env,
-            _ => *self = State { env: 0, offsets: None },
+        match env.is_multiple_of(8) && holds() == Some(true) {
+            true => self.env = env,
+            false => self.is_refused = true,
         }
     }
 }
