@@ -63,32 +63,54 @@ impl Check {
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
     }
 
-    /// Whether the row is right. `word` reads the stack.
+    /// Whether the row is right. `word` says whether the stack has one.
     #[inline(always)]
     pub(crate) fn holds(
         &self,
         facts: &AbiFacts,
         registers: Registers,
         frame: &Frame,
+        word: impl FnMut(u64, u64) -> bool,
+    ) -> bool {
+        if self.signed_by != frame.signed_by || frame.left_by != LeftBy::Call {
+            return false;
+        }
+        match self.signed_by {
+            None => self.leads_to(facts, registers, frame, frame.ra.0, word),
+            Some(_) => {
+                frame.raw_ra & facts.address_mask == frame.ra.0
+                    && self.leads_to(facts, registers, frame, frame.raw_ra, word)
+            }
+        }
+    }
+
+    /// The same, of what does not depend on signing. `ra`: as it is held.
+    #[inline(always)]
+    fn leads_to(
+        &self,
+        facts: &AbiFacts,
+        registers: Registers,
+        frame: &Frame,
+        ra: u64,
         mut word: impl FnMut(u64, u64) -> bool,
     ) -> bool {
+        let cfa = frame.cfa;
         let base = if self.cfa_from_fp { registers.fp } else { registers.sp };
-        let raw_ra = if self.signed_by.is_some() { frame.raw_ra } else { frame.ra.0 };
-        let mut slot = |offset: i32, value| word(frame.cfa.wrapping_add_signed(offset.into()), value);
-        base.wrapping_add_signed(self.cfa.into()) == frame.cfa
-            && frame.cfa.wrapping_sub(FAR) < 1 << 63
-            && frame.left_by == LeftBy::Call
-            && self.signed_by == frame.signed_by
-            && (self.signed_by.is_none() || raw_ra & facts.address_mask == frame.ra.0)
+        let mut slot = |offset: i32, value| word(cfa.wrapping_add_signed(offset.into()), value);
+        base.wrapping_add_signed(self.cfa.into()) == cfa
+            && cfa.wrapping_sub(FAR) < 1 << 63
             && match self.ra {
-                Home::Own => registers.link == Some(raw_ra),
-                Home::Slot(offset) => slot(offset, raw_ra),
+                Home::Own => registers.link == Some(ra),
+                Home::Slot(offset) => slot(offset, ra),
             }
             && match self.fp {
                 Home::Own => registers.fp == frame.fp,
                 Home::Slot(offset) => slot(offset, frame.fp),
             }
-            && self.sp.is_none_or(|offset| slot(offset, frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa)))
+            && match self.sp {
+                None => true,
+                Some(offset) => slot(offset, cfa.wrapping_add_signed(facts.caller_sp_minus_cfa)),
+            }
     }
 }
 

@@ -12,11 +12,12 @@ use crate::quick::{Check, Registers, has};
 use crate::slot::Slot;
 use crate::tables::Tables;
 
-/// An instruction whose first visit was judged.
+/// An instruction whose first visit was judged. What every step needs is in its first cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Known {
-    /// What has to hold for the tables that have a row, one where both say the same.
-    checks: [Option<Check>; 2],
+    /// What has to hold for a table that has a row.
+    check: Option<Check>,
     /// Both tables say that there is no caller; there is none.
     outermost: bool,
     entry: bool,
@@ -24,6 +25,8 @@ pub(super) struct Known {
     answered: bool,
     /// Which tables are right where it holds, as in [`Links`].
     right: u8,
+    /// The same for the other one, where it says something else.
+    other: Option<Check>,
     last: LastRight,
 }
 
@@ -93,7 +96,8 @@ impl Known {
         let last = LastRight { pc, slots: (of(0, facts.sframe), of(1, facts.cfi)) };
         // Where no table has a row, nothing depends on frames.
         let outermost = beginning && right != 0;
-        let known = Known { checks, outermost, entry: facts.entry, answered: right != 0, right, last };
+        let [check, other] = checks;
+        let known = Known { check, other, outermost, entry: facts.entry, answered: right != 0, right, last };
         known.holds(abi, step).then_some(known)
     }
 
@@ -102,12 +106,11 @@ impl Known {
         let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
         let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
         // Spelled out: an iterator is no part of what calls it, and then the step has to be put together in memory.
-        let [first, second] = &self.checks;
         let right = |check: &Option<Check>| match check {
             Some(check) => check.holds(abi, registers, frame, |address, word| has(&step.stack, address, word)),
             None => true,
         };
-        !self.outermost && right(first) && right(second)
+        !self.outermost && right(&self.check) && right(&self.other)
     }
 }
 
