@@ -1,25 +1,25 @@
 //! The lines of the table: what is measured, beside what, and the goal. A test holds the table of harness/README.md against them.
 
 /// Its head.
-pub const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal | Met |";
+pub(crate) const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal | Met |";
 
 /// One line. The ratio is how many times as much ours does in the same time.
-pub struct Goal {
+pub(crate) struct Goal {
     /// What ours does.
-    pub what: &'static str,
+    pub(crate) what: &'static str,
     /// Beside what.
-    pub yardstick: &'static str,
+    pub(crate) yardstick: &'static str,
     /// The least ratio that meets it.
-    pub least: f64,
+    pub(crate) least: f64,
     /// Not met, it fails nothing.
-    pub stretch: bool,
+    pub(crate) stretch: bool,
 }
 
 /// The emulator with one hook on every instruction that does nothing, in a run of the same program.
 const EMPTY_HOOK: &str = "an empty hook on each instruction";
 
 /// Every line, in the order of the table.
-pub const GOALS: [Goal; 8] = [
+pub(crate) const GOALS: [Goal; 8] = [
     asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
@@ -40,7 +40,7 @@ const fn stretch(what: &'static str, yardstick: &'static str, least: f64) -> Goa
 
 impl Goal {
     /// The goal as the table has it.
-    pub fn goal(&self) -> String {
+    pub(crate) fn goal(&self) -> String {
         format!("{}{}", self.least, if self.stretch { ", stretch" } else { "" })
     }
 }

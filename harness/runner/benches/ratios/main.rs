@@ -12,14 +12,14 @@ use std::process::ExitCode;
 use goals::{GOALS, HEAD};
 
 /// What a line came to.
-pub struct Measured {
+pub(crate) struct Measured {
     ours: String,
     yardstick: String,
     ratio: f64,
 }
 
 /// Why a line has no ratio: something is not on this machine.
-pub type Absent = String;
+pub(crate) type Absent = String;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();

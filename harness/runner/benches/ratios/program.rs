@@ -7,7 +7,7 @@ use generators::sample::Sample;
 use model::{Abi, CfaRule, Image, SframeVersion};
 
 /// A program that makes so many rounds and exits.
-pub fn rounds(abi: Abi, rounds: u32) -> Image {
+pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {
     let mut functions = vec![start(abi, rounds)];
     let chain = ["outer", "second", "third", "fourth", "work"];
     functions.extend(chain.windows(2).map(|pair| Function::framed(abi, pair[0], pair[1])));

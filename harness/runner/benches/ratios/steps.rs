@@ -19,11 +19,11 @@ const FEW: u32 = 10;
 
 /// What was measured, by target: two lines have one measurement.
 #[derive(Default)]
-pub struct Steps(BTreeMap<Abi, (u64, Times)>);
+pub(crate) struct Steps(BTreeMap<Abi, (u64, Times)>);
 
 impl Steps {
     /// The measurement of a line whose name ends with a target's.
-    pub fn measure(&mut self, what: &str) -> Result<Measured, Absent> {
+    pub(crate) fn measure(&mut self, what: &str) -> Result<Measured, Absent> {
         let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
         let (steps, times) = *self.0.entry(abi).or_insert_with(|| measure(abi));
         let each = |time: Duration| time.as_secs_f64() * 1e9 / steps as f64;

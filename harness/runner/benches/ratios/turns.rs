@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 /// The best times of ours and of the yardstick.
 #[derive(Clone, Copy)]
-pub struct Times {
-    pub ours: Duration,
-    pub yardstick: Duration,
+pub(crate) struct Times {
+    pub(crate) ours: Duration,
+    pub(crate) yardstick: Duration,
 }
 
 /// Measures both in turns.
-pub fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl FnMut()) -> Times {
+pub(crate) fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl FnMut()) -> Times {
     let mut best = Times { ours: Duration::MAX, yardstick: Duration::MAX };
     for _ in 0..turns {
         best.yardstick = best.yardstick.min(of(&mut yardstick));
@@ -20,7 +20,7 @@ pub fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl FnMut(
 }
 
 /// What a call takes.
-pub fn of(mut work: impl FnMut()) -> Duration {
+pub(crate) fn of(mut work: impl FnMut()) -> Duration {
     let (before, begun) = (processor(), Instant::now());
     work();
     let passed = begun.elapsed();
