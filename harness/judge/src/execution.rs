@@ -1,10 +1,12 @@
 //! Watches an execution and judges both tables at every step: the innermost frame always, the whole chain at calls, returns and
 //! first visits. Each table is compared with the truth; the agreement of two tables proves nothing.
 
+mod chain_links;
 mod charge;
 mod explored;
 mod findings;
 mod jump_entries;
+mod known;
 mod overwritten;
 mod waiting;
 mod walk;
@@ -12,11 +14,13 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Observer, Reg, RegFile as _, Step, Verdict, Why,
+    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Note, Observer, Reg, RegFile as _, Step,
+    Verdict, Why,
 };
 use unwind::Unwinder;
 
 use self::jump_entries::Pending;
+use self::known::KnownInstructions;
 use self::overwritten::LastRight;
 use self::waiting::Waiting;
 use crate::fold::Fold;
@@ -45,7 +49,11 @@ pub struct Judge<'a> {
     /// Why answers could not be decided, and how many.
     pub undecided: BTreeMap<&'static str, u64>,
     waiting: Waiting,
+    known: KnownInstructions,
+    facts: &'static AbiFacts,
     whole_chain: bool,
+    /// Each step is judged by evaluating rows, also where it is like one that was judged.
+    every_step: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
     outermost_is_real: bool,
 }
@@ -119,9 +127,23 @@ impl<'a> Judge<'a> {
             charged: BTreeSet::new(),
             undecided: BTreeMap::new(),
             waiting: Waiting::default(),
+            known: KnownInstructions::default(),
+            facts: image.abi.facts(),
             whole_chain,
+            every_step: false,
             outermost_is_real: true,
         }
+    }
+
+    /// The same, evaluating rows at every step.
+    #[must_use]
+    pub fn at_every_step(self, every_step: bool) -> Self {
+        Judge { every_step, ..self }
+    }
+
+    /// Whether rows are evaluated at every step.
+    pub fn evaluates_every_step(&self) -> bool {
+        self.every_step
     }
 
     /// Whether the whole chain is walked at every step.
@@ -132,6 +154,7 @@ impl<'a> Judge<'a> {
     /// Prepares for another execution. `outermost_is_real`: it begins where nothing calls (the ELF entry), or in a function called by the harness.
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();
+        self.known.forget_steps();
         self.outermost_is_real = outermost_is_real;
     }
 
@@ -260,11 +283,15 @@ impl<'a> Judge<'a> {
 impl Observer for Judge<'_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
+        self.catch_up();
         let at = CodePoint::Exact(step.pc);
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::of(self.image, self.tables, step.pc)),
         };
+        if self.take_in_edge(id, step) {
+            return;
+        }
         let facts = self.memo.get(id);
         self.counts.steps += 1;
         let answered = matches!(facts.sframe, Slot::Row(_)) || matches!(facts.cfi, Slot::Row(_));
@@ -304,8 +331,18 @@ impl Observer for Judge<'_> {
         if wanted && !self.whole_chain && self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
             self.counts.unwalked += 1;
         } else if wanted {
-            self.walk(step, facts, sframe, right);
+            self.walk_or_compare(step, facts, sframe, right, first_visit);
         }
+        self.learn(step, id, &facts);
+    }
+
+    fn note(&mut self) -> Option<Note> {
+        self.take_note()
+    }
+
+    #[inline(always)]
+    fn again(&mut self, note: Note, step: &Step<'_>) -> bool {
+        self.take_in(note, step)
     }
 }
 

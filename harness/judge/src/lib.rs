@@ -19,6 +19,7 @@ pub mod fold;
 pub mod gaps;
 pub mod link;
 pub mod memo;
+mod quick;
 pub mod slot;
 pub mod stages;
 pub mod statics;

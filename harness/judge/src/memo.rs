@@ -76,6 +76,13 @@ const OUTSIDE: usize = 0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FactsId(usize);
 
+impl FactsId {
+    /// From 0, without gaps.
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
+
 impl Memo {
     /// An empty memo over the executable parts of an image.
     pub fn new(image: &Image) -> Memo {

@@ -35,6 +35,8 @@ pub(crate) struct Core {
     bad_access: Option<BadAccess>,
     /// Bad accesses are looked at.
     watches_accesses: bool,
+    /// Before this step nothing is due and nothing stops, so that steps whose instructions are known need no full look; 0 while that is not so.
+    pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
 }
 
@@ -72,6 +74,7 @@ impl Core {
             turn: None,
             bad_access: None,
             watches_accesses: false,
+            calm_until: 0,
             interruptions: Interruptions::default(),
         }
     }
@@ -106,6 +109,7 @@ impl Core {
         };
         // SAFETY: by this function's contract. Nothing borrows the guest while `start` runs.
         unsafe {
+            (*core).calm_until = 0;
             let engine = &raw const (*core).engine;
             let outcome = (*engine).start(begin, until, count);
             let from = match outcome {
@@ -119,6 +123,7 @@ impl Core {
             };
             if !(*core).watches_accesses {
                 (*core).replaying = true;
+                (*core).calm_until = 0;
                 if (*engine).hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>()).is_ok() {
                     (*core).watches_accesses = true;
                     let _again = (*engine).start(from, until, 1);
@@ -150,6 +155,7 @@ impl Core {
 
     /// Stops, to go on elsewhere.
     pub(crate) fn turn(&mut self, turn: Turn) {
+        self.calm_until = 0;
         if self.turn.is_none() {
             self.turn = Some(turn);
             // SAFETY: the engine is live.
@@ -169,6 +175,7 @@ impl Core {
 
     /// Ends the run; the first reason stays.
     pub(crate) fn finish(&mut self, end: End) {
+        self.calm_until = 0;
         if self.end.is_none() {
             self.end = Some(end);
             // SAFETY: the engine is live.
@@ -209,6 +216,7 @@ impl Core {
     }
 
     fn syscall(&mut self) {
+        self.calm_until = 0;
         let convention = self.engine.target().syscalls;
         let code = self.memory.read(self.pc, 2).and_then(|code| code.first_chunk::<2>().copied());
         let number = code.and_then(convention.immediate).unwrap_or_else(|| self.engine.read(convention.number));
@@ -249,6 +257,7 @@ unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
 unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
     // SAFETY: as in `on_syscall`.
     let core = unsafe { &mut *core.cast::<Core>() };
+    core.calm_until = 0;
     let code = core.instruction();
     match (core.engine.target().interrupt)(number, &code) {
         Interrupt::Syscall => {
@@ -295,6 +304,7 @@ unsafe extern "C" fn on_bad_access(
         "read"
     };
     let why = if PROTECTED.contains(&kind) { "not permitted" } else { "not mapped" };
+    core.calm_until = 0;
     let pc = core.pc;
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);

@@ -1,15 +1,16 @@
-//! The hot path: what happens at every instruction. One raw code hook, three registers read in a batch, stack and code read
-//! through host pointers; a step allocates nothing.
+//! The hot path: what happens at every instruction. One raw code hook; three registers read where the processor has them, or else in a batch; stack
+//! and code read through host pointers; a step allocates nothing. Most steps are taken in by `quick.rs`, in a few comparisons.
 #![allow(
     unsafe_code,
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
 )]
 
+mod notes;
+mod quick;
+mod registers;
 mod stacks;
 
 use std::any::Any;
-use std::ffi::c_void;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::time::Instant;
 
@@ -30,6 +31,9 @@ use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
 use crate::stacks::Stacks;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
+
+use notes::Notes;
+use registers::State;
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
 const UNDECODED: u32 = 0xf1f1_f1f1;
@@ -71,6 +75,8 @@ pub(crate) struct Session<'o, O> {
     /// Of the memory that `stack` and `code` lie in.
     epoch: u64,
     regs: LiveRegs,
+    state: State,
+    notes: Notes,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalsTold,
     position: &'static Cells,
@@ -99,7 +105,7 @@ impl<'o, O: Observer> Session<'o, O> {
                 AtLimit::Translate => u64::MAX,
                 AtLimit::OverwriteCode => plan.step_limit,
             },
-            look_at: if plan.deadline.is_some() { 0 } else { plan.step_limit },
+            look_at: 0,
             abi,
             facts,
             order: facts.order,
@@ -116,6 +122,8 @@ impl<'o, O: Observer> Session<'o, O> {
             sentinel: prepared.sentinel,
             epoch: prepared.core.memory.epoch(),
             regs,
+            state: State::new(abi),
+            notes: Notes::new(facts.instruction_alignment),
             wanted: Wanted::new(&plan.signals),
             told: SignalsTold::default(),
             position: Cells::current(),
@@ -127,11 +135,10 @@ impl<'o, O: Observer> Session<'o, O> {
     pub(crate) fn execute(&mut self, start: u64) -> Result<Result<(), uc_error>, MachineError> {
         let session = ptr::from_mut(self);
         // SAFETY: `session` stays in place and is not otherwise used until the engine has stopped: the hooks are the only
-        // users, one at a time, and they are called from `start` alone. `on_code::<O>` is a code hook's callback.
+        // users, one at a time, and they are called from `start` alone. The last is a code hook's callback.
         unsafe {
             Core::install_hooks(&raw mut (*session).core)?;
-            let callback = on_code::<O> as unsafe extern "C" fn(_, _, _, _);
-            (*session).core.engine.hook(HookType::CODE, callback as *mut c_void, session.cast())?;
+            (*session).core.engine.hook(HookType::CODE, quick::callback::<O>(), session.cast())?;
         }
         let mut at = start;
         loop {
@@ -205,14 +212,16 @@ impl<'o, O: Observer> Session<'o, O> {
     }
 
     #[inline]
-    fn on_code(&mut self, uc: *mut uc_engine, pc: u64, size: u32) -> Result<(), End> {
+    fn on_code(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> Result<(), End> {
+        self.core.calm_until = 0;
         self.core.pc = pc;
         self.regs.pc = pc;
         self.position.step(self.steps + 1, pc);
         if self.steps == self.look_at {
             self.look_at_limits(pc)?;
+            self.look_at_registers(uc, env, pc)?;
         }
-        let [sp, fp, link] = self.tracked(uc);
+        let [sp, fp, link] = self.tracked(uc, env);
         if pc == self.sentinel {
             return Err(self.end_at_sentinel(sp));
         }
@@ -260,14 +269,17 @@ impl<'o, O: Observer> Session<'o, O> {
             order: self.order,
             beneath: self.stacks.left(),
         };
-        self.observer.step(&Step {
+        let step = Step {
             pc: Pc(pc),
             event,
             regs,
             stack,
             frames: Frames(self.shadow.frames()),
+            changes: self.shadow.changes(),
             earlier_calls: &self.shadow,
-        });
+        };
+        self.notes.go(pc, &self.core.memory);
+        self.observer.step(&step);
         if self.steps >= self.wanted.step || self.wanted.by_pc {
             self.wanted.come(pc, self.steps, &mut self.core.kernel);
             if self.core.kernel.has_due() {
@@ -285,6 +297,7 @@ impl<'o, O: Observer> Session<'o, O> {
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }
+        self.calm_down(pc);
         Ok(())
     }
 
@@ -312,11 +325,23 @@ impl<'o, O: Observer> Session<'o, O> {
 
     /// SP, FP and link register.
     #[inline]
-    fn tracked(&self, uc: *mut uc_engine) -> [u64; 3] {
+    fn tracked(&mut self, uc: *mut uc_engine, env: usize) -> [u64; 3] {
+        if self.state.is(env) {
+            // SAFETY: it is the state, and the guest does not run inside the hook.
+            return unsafe { self.state.read() };
+        }
+        let given = self.given(uc);
+        if !self.state.is_known() {
+            self.state.believe(env, given);
+        }
+        given
+    }
+
+    /// The same by the emulator's interface.
+    fn given(&self, uc: *mut uc_engine) -> [u64; 3] {
         let (mut sp, mut fp, mut link) = (0u64, 0u64, 0u64);
         let mut places = [&raw mut sp, &raw mut fp, &raw mut link];
-        // On AMD64 the third is not needed.
-        let count = if self.facts.link_register { 3 } else { 2 };
+        let count = 3;
         // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called the hook. The numbers
         // come from a `Target`, for which the call does not fail. The reads are volatile so that they stay three words: one
         // wide load of words just written one by one stalls the processor.
@@ -353,24 +378,6 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(self.end_unfaithful(pc));
         }
         Ok(())
-    }
-}
-
-unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, address: u64, size: u32, session: *mut c_void) {
-    // SAFETY: `execute` installed this hook with its session, and nothing else uses the session while the guest executes.
-    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
-    if session.core.end.is_some() || session.core.replaying || session.core.turn.is_some() || session.panic.is_some() {
-        return;
-    }
-    // A panic must not cross the emulator's C frames; `run` raises it again.
-    match catch_unwind(AssertUnwindSafe(|| session.on_code(uc, address, size))) {
-        Ok(Ok(())) => {}
-        Ok(Err(end)) => session.core.finish(end),
-        Err(payload) => {
-            session.panic = Some(payload);
-            // SAFETY: the handle is live.
-            unsafe { crate::engine::stop(uc) };
-        }
     }
 }
 

@@ -35,6 +35,7 @@ mod signal;
 pub mod single_step;
 mod stack;
 mod stacks;
+pub mod yardstick;
 
 pub use arch::refuses;
 pub use end::{End, Reason};

@@ -22,6 +22,7 @@ pub(crate) struct Memory {
     used: u64,
     limit: u64,
     epoch: u64,
+    version: u64,
 }
 
 /// A span that is mapped: a block, or what is left of one.
@@ -52,7 +53,7 @@ pub(crate) struct Window {
 
 impl Memory {
     pub(crate) fn new(limit: u64) -> Self {
-        Memory { regions: Vec::new(), used: 0, limit, epoch: 0 }
+        Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0 }
     }
 
     /// Maps a span of zeroes.
@@ -123,7 +124,8 @@ impl Memory {
         Ok(())
     }
 
-    fn attach(&self, engine: &Engine, base: u64) -> Result<(), MachineError> {
+    fn attach(&mut self, engine: &Engine, base: u64) -> Result<(), MachineError> {
+        self.version += 1;
         let Some(region) = self.regions.iter().find(|region| region.window.base == base) else { return Ok(()) };
         let mut offset = 0u64;
         for run in &region.span.runs {
@@ -144,6 +146,7 @@ impl Memory {
     /// The emulator refuses.
     pub(crate) fn unmap(&mut self, engine: &Engine, base: u64, size: u64) -> Result<(), MachineError> {
         let end = base.saturating_add(size);
+        self.version += 1;
         while let Some(index) = self.regions.iter().position(|region| region.touches(base, end)) {
             let region = self.regions.remove(index);
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
@@ -170,6 +173,7 @@ impl Memory {
         access: Access,
     ) -> Result<(), MachineError> {
         let end = base.saturating_add(size);
+        self.version += 1;
         for region in self.regions.iter_mut().filter(|region| region.touches(base, end)) {
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
             // SAFETY: the handle is live, and the pages are mapped.
@@ -183,6 +187,12 @@ impl Memory {
     #[inline]
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// How often what is mapped, or how it may be accessed, has changed.
+    #[inline]
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     /// True when nothing is mapped in `[base, base + size)`.

@@ -23,6 +23,7 @@ use crate::branch::Branch;
 use crate::pac::PacOp;
 
 mod calls;
+mod plain;
 mod signals;
 mod switches;
 
@@ -93,6 +94,8 @@ pub(crate) struct Shadow {
     parts: Vec<u64>,
     /// What the next step is, where the kernel and not the program made it so.
     made: Option<Event>,
+    /// How often frames came or went.
+    changes: u64,
 }
 
 impl Shadow {
@@ -116,6 +119,7 @@ impl Shadow {
             switch: None,
             parts: Vec::new(),
             made: None,
+            changes: 0,
         }
     }
 
@@ -158,6 +162,12 @@ impl Shadow {
     #[inline]
     pub(crate) fn caller_sp(&self, frame: &Frame) -> u64 {
         frame.cfa.wrapping_add(self.caller_sp_minus_cfa)
+    }
+
+    /// How often frames came or went.
+    #[inline]
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Takes in one instruction boundary. `top` reads the word on top of the stack, `branch` looks what the instruction at an
@@ -250,6 +260,7 @@ impl Shadow {
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add(self.cfa_minus_sp);
         self.frames.push(Frame { ra: Pc(ra), raw_ra: ra, signed_by: None, cfa, fp, left_by: LeftBy::Call });
+        self.changes += 1;
         self.calls.push_level();
         self.max_depth = self.max_depth.max(self.frames.len());
     }

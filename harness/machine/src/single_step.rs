@@ -66,7 +66,15 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         // SAFETY: the engine lives in `core`, which outlives the step.
         let regs = unsafe { LiveRegs::new(&core.engine, pc) };
         let regs = Regs { abi, sp, fp, ra, others: &regs };
-        observer.step(&Step { pc: Pc(pc), event, regs, stack, frames: Frames(&frames.frames), earlier_calls: &() });
+        observer.step(&Step {
+            pc: Pc(pc),
+            event,
+            regs,
+            stack,
+            frames: Frames(&frames.frames),
+            changes: 0,
+            earlier_calls: &(),
+        });
         if target.halt.is_some_and(|halt| core.memory.read(pc, 1) == Some(&[halt])) {
             break End::Halt(Pc(pc));
         }

@@ -30,6 +30,8 @@ pub struct Options {
     pub explore: bool,
     /// Walk the whole chain at every step.
     pub whole_chain: bool,
+    /// Evaluate rows at every step, also where all that they read is as it was at a step that was judged.
+    pub every_step: bool,
     /// Most steps of one run.
     pub step_limit: u64,
     /// Most time for executing what the file has, all runs together.
@@ -58,6 +60,7 @@ impl Default for Options {
             static_only: false,
             explore: false,
             whole_chain: false,
+            every_step: false,
             step_limit: 100_000_000,
             time_limit: None,
             entries: Vec::new(),
@@ -159,7 +162,7 @@ fn check_until(image: &Image, process: Option<&Process>, options: &Options, stop
     if options.require_sframe && !tables.has_sframe {
         report.discrepancies.push(structure::absent(image));
     }
-    let mut judge = Judge::new(image, &tables, options.whole_chain);
+    let mut judge = Judge::new(image, &tables, options.whole_chain).at_every_step(options.every_step);
     let mut runs = Runs::new(stops);
     report.output = options.output.then(String::new);
     let Executed { exit, objects, reached } =

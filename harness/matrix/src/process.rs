@@ -4,7 +4,7 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use machine::{Mapped, World};
 use model::elf::{PF_X, PT_INTERP, PT_LOAD};
-use model::{Bytes, Image, ImageKind, Observer, Step, Symbol};
+use model::{Bytes, Image, ImageKind, Note, Observer, Step, Symbol};
 
 /// Where the kernel puts a program that may lie anywhere, and its loader.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
@@ -148,6 +148,25 @@ impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
 }
 
 impl Observer for Objects<'_, '_, '_> {
+    fn note(&mut self) -> Option<Note> {
+        let (_, owner) = self.at?;
+        match owner.checked_sub(1) {
+            None => self.program.note(),
+            Some(index) => self.objects.get_mut(index)?.note(),
+        }
+    }
+
+    #[inline]
+    fn again(&mut self, note: Note, step: &Step<'_>) -> bool {
+        let Some((index, owner)) = self.at else { return false };
+        let stays = self.code.get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
+        match owner.checked_sub(1) {
+            _ if !stays => false,
+            None => self.program.again(note, step),
+            Some(index) => self.objects.get_mut(index).is_some_and(|judge| judge.again(note, step)),
+        }
+    }
+
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let pc = step.pc.0;

@@ -182,6 +182,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         static_only,
         explore,
         whole_chain,
+        every_step,
         step_limit,
         time_limit,
         entries: _,
@@ -197,6 +198,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         (*static_only, "--static"),
         (*explore, "--explore"),
         (*whole_chain, "--whole-chain"),
+        (*every_step, "--every-step"),
         (*require_sframe, "--require-sframe"),
     ];
     let mut words: Vec<String> = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned()).collect();

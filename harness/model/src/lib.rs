@@ -92,7 +92,7 @@ pub use signals::{Asked, SignalsTold, When};
 pub use skip::Skip;
 pub use stage::Stage;
 pub use step::{
-    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Observer, Past, Probe, RegFile, Regs,
+    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Note, Observer, Past, Probe, RegFile, Regs,
     Stack, Step,
 };
 pub use sweep::{

@@ -16,6 +16,8 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers; none in the function in which execution began.
     pub frames: Frames<'a>,
+    /// How often frames came or went before it. A call or a return is one more; where that is not known it stays 0.
+    pub changes: u64,
     /// Where a longjmp may go.
     pub earlier_calls: &'a dyn EarlierCalls,
 }
@@ -297,7 +299,23 @@ impl Stack<'_> {
 pub trait Observer {
     /// Called just before each executed instruction.
     fn step(&mut self, step: &Step<'_>);
+
+    /// By which number it knows the instruction that it was just shown, if it wants to be asked when control comes there again.
+    #[inline]
+    fn note(&mut self) -> Option<Note> {
+        None
+    }
+
+    /// Control is at an instruction again, by [`Event::Sequential`] or [`Event::Jump`]. True: the step is taken in, and [`Observer::step`] would have done
+    /// no more. False: nothing is done, and the step is shown.
+    #[inline]
+    fn again(&mut self, _note: Note, _step: &Step<'_>) -> bool {
+        false
+    }
 }
+
+/// An observer's own number for an instruction, for as long as an execution lasts.
+pub type Note = std::num::NonZeroU32;
 
 /// Watches functions that are executed without their inputs: states that no run has shown yet, in no particular order.
 pub trait Probe {

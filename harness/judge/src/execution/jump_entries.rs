@@ -70,6 +70,11 @@ impl JumpEntries {
         left.filter(|entry| entry.caller_sp == step.regs.sp).map(|entry| entry.pending)
     }
 
+    /// True when none runs now.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_level.is_empty()
+    }
+
     /// Forgets everything: another execution begins.
     pub(super) fn clear(&mut self) {
         self.by_level.clear();

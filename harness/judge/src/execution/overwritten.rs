@@ -135,6 +135,11 @@ impl Overwritten {
         lost.frame = step.frames.innermost().copied();
     }
 
+    /// True when nothing of a live function is known to be lost.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_level.is_empty()
+    }
+
     /// Forgets everything: another execution begins.
     pub(super) fn clear(&mut self) {
         self.by_level.clear();

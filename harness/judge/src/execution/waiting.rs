@@ -99,6 +99,12 @@ impl Waiting {
         !self.leaving.is_empty()
     }
 
+    /// True when nothing waits for anything.
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
+    }
+
     /// What waited for a landing that this step shows not to be one: it was wrong. `right`: a table is right at this step, of a frame
     /// that is not left then.
     pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Pending> {

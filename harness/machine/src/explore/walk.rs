@@ -332,6 +332,7 @@ impl<'a> Walk<'a> {
             regs: Regs { abi: self.abi, sp, fp, ra, others: &registers },
             stack: guest.stack(sp, self.abi),
             frames: Frames(&frames),
+            changes: 0,
             earlier_calls,
         })
     }

@@ -31,6 +31,7 @@ impl Shadow {
         let interrupted =
             Frame { ra: Pc(by.pc), raw_ra: by.pc, signed_by: None, cfa, fp: by.fp, left_by: LeftBy::Signal };
         self.frames.push(interrupted);
+        self.changes += 1;
         self.calls.push_level();
         self.floors.push(Floor { frames: self.frames.len(), interrupted: true });
         self.push(by.restorer, by.handler_sp, by.handler_fp);
@@ -70,6 +71,7 @@ impl Shadow {
     }
 
     pub(super) fn truncate(&mut self, first: usize) {
+        self.changes += 1;
         self.frames.truncate(first);
         self.calls.truncate_levels(first);
         while self.floors.last().is_some_and(|floor| floor.frames > first) {

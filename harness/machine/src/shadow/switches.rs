@@ -108,6 +108,7 @@ impl Shadow {
         }
         let ra = if self.link_register { Some(at.link) } else { top };
         let Some(ra) = ra.filter(|_| self.begins(at.pc)) else { return Event::Jump };
+        self.changes += 1;
         let levels = self.calls.exchange(None);
         let (frames, floors) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.floors));
         self.parked.push(Parked { frames, floors, levels });
@@ -137,6 +138,7 @@ impl Shadow {
 
     fn exchange(&mut self, place: usize) {
         let Some(parked) = self.parked.get_mut(place) else { return };
+        self.changes += 1;
         std::mem::swap(&mut self.frames, &mut parked.frames);
         std::mem::swap(&mut self.floors, &mut parked.floors);
         let levels = self.calls.exchange(Some(std::mem::take(&mut parked.levels)));

@@ -97,8 +97,11 @@ fn run_process(
     let found = process.objects(&unjudged.mapped, &plan.world);
     let functions = process::functions(&found);
     let plan = Plan { functions: &functions, ..plan };
-    let mut judges: Vec<Judge<'_>> =
-        found.iter().map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains())).collect();
+    let mut judges: Vec<Judge<'_>> = found
+        .iter()
+        .map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains()))
+        .map(|of_object| of_object.at_every_step(judge.evaluates_every_step()))
+        .collect();
     judge.begin(true);
     judges.iter_mut().for_each(|judge| judge.begin(true));
     let exit = {

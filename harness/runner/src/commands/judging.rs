@@ -15,6 +15,9 @@ pub(crate) struct Judging {
     /// Walk the whole chain at every step, not only at calls, returns and first visits
     #[arg(long)]
     whole_chain: bool,
+    /// Evaluate rows at every step, also where all that they read is as it was when they were right
+    #[arg(long)]
+    every_step: bool,
     /// End a run as undecided after so many instructions
     #[arg(long, value_name = "N", default_value_t = Options::default().step_limit)]
     step_limit: u64,
@@ -33,6 +36,7 @@ impl Judging {
             static_only: self.static_only,
             explore: self.explore,
             whole_chain: self.whole_chain,
+            every_step: self.every_step,
             step_limit: self.step_limit,
             time_limit: self.seconds.map(Duration::from_secs),
             require_sframe: self.require_sframe,

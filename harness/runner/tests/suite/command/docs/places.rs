@@ -68,6 +68,7 @@ fn paths_lead_somewhere() {
         "ci/nightly",
         "ci/producers",
         "ci/producers.yaml",
+        "ci/ratios",
         "ci/setup",
     ];
     let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml", ".github/workflows/release.yml"];

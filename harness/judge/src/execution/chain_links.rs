@@ -1,0 +1,132 @@
+//! The callers of the function that executes, as they were when the chain was walked: which words of the stack have to be as they were for a walk to give
+//! the same again. A frame stays as long as it is live, so that a call adds one link and a return takes one away.
+
+use std::collections::HashMap;
+
+use model::{AbiFacts, Event, Frame, LeftBy, Pc, Step};
+use rustc_hash::FxBuildHasher;
+
+use crate::quick::{Check, Registers, SLOTS, has};
+
+/// What a table says of a frame in a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// It leads to the caller where this holds.
+    Check(Check),
+    /// There is no caller.
+    Outermost,
+    /// The table has nothing: a walk by it ends, and nothing is wrong.
+    Ends,
+    /// That has to be judged.
+    Unknown,
+}
+
+/// What `.sframe` and `.eh_frame` say of a frame in a call, by where the call returns to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) ways: [Way; 2],
+}
+
+/// One caller.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// Addresses, and what is there.
+    words: [(u64, u64); 2 * SLOTS],
+    count: u8,
+    /// Walks that go on beyond it: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
+    lives: u8,
+    /// Whether a walk gives nothing but right answers there as long as the words are the same.
+    good: bool,
+}
+
+/// The callers, outermost first.
+#[derive(Default)]
+pub(super) struct Links {
+    links: Vec<Link>,
+    sites: HashMap<Pc, Site, FxBuildHasher>,
+    /// How often frames had come or gone when the links were brought to them.
+    changes: u64,
+}
+
+impl Links {
+    /// Brings the links to the frames of a step.
+    #[inline]
+    pub(super) fn follow(&mut self, abi: &AbiFacts, step: &Step<'_>, site: impl Fn(Pc) -> Site) {
+        let depth = step.frames.depth();
+        // 0: nobody counts.
+        let counted = step.changes != 0;
+        if counted && step.changes == self.changes && self.links.len() == depth {
+            return;
+        }
+        let by_one = step.changes == self.changes.wrapping_add(1);
+        let is_next = match step.event {
+            Event::Call => self.links.len().wrapping_add(1) == depth,
+            Event::Return => self.links.len() == depth.wrapping_add(1),
+            _ => false,
+        };
+        if !(counted && by_one && is_next) {
+            self.links.clear();
+        }
+        self.changes = step.changes;
+        self.links.truncate(depth);
+        let frames = step.frames.0;
+        for (index, frame) in frames.iter().enumerate().skip(self.links.len()) {
+            let site = *self.sites.entry(frame.ra).or_insert_with(|| site(frame.ra));
+            let truth = index.checked_sub(1).and_then(|around| frames.get(around));
+            self.links.push(Link::of(abi, &site, frame, truth, step));
+        }
+    }
+
+    /// How many frames a walk that begins with these tables comes to, if all that it finds is right. None: it has to be made.
+    #[inline]
+    pub(super) fn walk(&self, right: u8, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
+        let mut alive = right;
+        let mut frames = 0;
+        for (around, link) in self.links.iter().enumerate().rev() {
+            if alive == 0 || (around == 0 && !outermost_is_real) {
+                break;
+            }
+            frames += 1;
+            let words = link.words.get(..usize::from(link.count))?;
+            if !link.good || !words.iter().all(|(address, word)| has(&step.stack, *address, *word)) {
+                return None;
+            }
+            alive &= link.lives;
+        }
+        Some(frames)
+    }
+}
+
+impl Link {
+    /// The function that returns to `frame.ra`; `truth` is its caller.
+    fn of(abi: &AbiFacts, site: &Site, frame: &Frame, truth: Option<&Frame>, step: &Step<'_>) -> Link {
+        let mut link = Link { words: [(0, 0); 2 * SLOTS], count: 0, lives: 0, good: frame.left_by == LeftBy::Call };
+        let sp = frame.cfa.wrapping_add_signed(abi.caller_sp_minus_cfa);
+        let registers = Registers { sp, fp: frame.fp, link: None };
+        for (number, way) in site.ways.iter().enumerate() {
+            match (way, truth) {
+                (Way::Check(check), Some(truth)) => {
+                    link.good &= check.holds(abi, registers, truth, |address, word| {
+                        link_word(&mut link.words, &mut link.count, address, word) && has(&step.stack, address, word)
+                    });
+                    link.lives |= 1 << number;
+                }
+                (Way::Outermost, None) | (Way::Ends, _) => {}
+                (Way::Check(_), None) | (Way::Outermost, Some(_)) | (Way::Unknown, _) => link.good = false,
+            }
+        }
+        link
+    }
+}
+
+/// Keeps a word, once.
+fn link_word(words: &mut [(u64, u64); 2 * SLOTS], count: &mut u8, address: u64, word: u64) -> bool {
+    let used = usize::from(*count);
+    if words.iter().take(used).any(|kept| *kept == (address, word)) {
+        return true;
+    }
+    let Some(place) = words.get_mut(used) else { return false };
+    *place = (address, word);
+    *count += 1;
+    true
+}

@@ -1,0 +1,272 @@
+//! Instructions that were judged before, and as what: at later visits it is enough that the same comparisons hold. What they compare is all that the
+//! rows read, so that a step for which they hold is judged as the first was; any other step is judged in full.
+
+use model::{AbiFacts, Answer, CfaRule, Event, Fault, Note, Pc, Step, UnwindRow, ValueRule};
+use unwind::Unwinder;
+
+use super::chain_links::{Links, Site, Way};
+use super::overwritten::LastRight;
+use super::{FRAMES_A_STEP, FRAMES_AT_FIRST, Judge};
+use crate::memo::{FactsId, PcFacts};
+use crate::quick::{Check, Registers, has};
+use crate::slot::Slot;
+use crate::tables::Tables;
+
+/// An instruction whose first visit was judged. What every step needs is in its first cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Known {
+    /// What has to hold for a table that has a row.
+    check: Option<Check>,
+    /// Both tables say that there is no caller; there is none.
+    outermost: bool,
+    entry: bool,
+    /// A table has a row.
+    answered: bool,
+    /// Which tables are right where it holds, as in [`Links`].
+    right: u8,
+    /// The same for the other one, where it says something else.
+    other: Option<Check>,
+    last: LastRight,
+}
+
+/// As often is it tried whether an instruction's steps can be compared.
+const TRIES: u8 = 8;
+
+/// What became of that.
+#[derive(Clone, Copy, Debug)]
+enum Learned {
+    Tried(u8),
+    Known(Note),
+}
+
+/// All such instructions of one judge, and the last one that was taken in.
+#[derive(Default)]
+pub(super) struct KnownInstructions {
+    all: Vec<Known>,
+    /// By the number of their facts.
+    learned: Vec<Learned>,
+    /// The note of the step that was judged last.
+    fresh: Option<Note>,
+    /// Frames around it, and which it was; not yet noted as right.
+    passed: Option<(usize, Note)>,
+    pub(super) links: Links,
+}
+
+impl KnownInstructions {
+    /// Another execution begins.
+    pub(super) fn forget_steps(&mut self) {
+        self.fresh = None;
+        self.passed = None;
+        self.links = Links::default();
+    }
+
+    fn get(&self, note: Note) -> Option<&Known> {
+        self.all.get(note.get() as usize - 1)
+    }
+}
+
+impl Known {
+    /// What is to be compared, where the rows have that form and what they say was right at this step.
+    fn of(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
+        let pc = step.pc;
+        let beginning = step.frames.depth() == 0;
+        let mut checks = [None; 2];
+        let mut right = 0;
+        let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
+        let sframe = row(tables.sframe.as_ref(), facts.sframe, pc);
+        let cfi = row(tables.cfi.as_ref(), facts.cfi, pc);
+        for (number, (row, own_convention)) in [(&sframe, false), (&cfi, own_convention)].into_iter().enumerate() {
+            let Some(row) = row else { continue };
+            right |= 1 << number;
+            match (beginning, row.ra) {
+                (true, ValueRule::Undefined) => {}
+                (true, _) => return None,
+                (false, _) => checks[number] = Some(Check::of(abi, row, own_convention)?),
+            }
+        }
+        // Of a function without a row there is something to tell.
+        if facts.sframe == Slot::NoRow {
+            return None;
+        }
+        if checks[0] == checks[1] {
+            checks[1] = None;
+        }
+        let of = |number: u8, slot| if right >> number & 1 == 1 { slot } else { Slot::Absent };
+        let last = LastRight { pc, slots: (of(0, facts.sframe), of(1, facts.cfi)) };
+        // Where no table has a row, nothing depends on frames.
+        let outermost = beginning && right != 0;
+        let [check, other] = checks;
+        let known = Known { check, other, outermost, entry: facts.entry, answered: right != 0, right, last };
+        known.holds(abi, step).then_some(known)
+    }
+
+    #[inline(always)]
+    fn holds(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
+        let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
+        let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
+        // Spelled out: an iterator is no part of what calls it, and then the step has to be put together in memory.
+        let right = |check: &Option<Check>| match check {
+            Some(check) => check.holds(abi, registers, frame, |address, word| has(&step.stack, address, word)),
+            None => true,
+        };
+        !self.outermost && right(&self.check) && right(&self.other)
+    }
+}
+
+fn row<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> {
+    match (table, slot) {
+        (Some(table), Slot::Row(row)) => Some(table.rules(row, pc)),
+        _ => None,
+    }
+}
+
+impl Judge<'_> {
+    /// A step was judged in full: what it was, for the next visit.
+    pub(super) fn learn(&mut self, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
+        self.known.fresh = None;
+        if self.every_step || self.whole_chain {
+            return;
+        }
+        if self.known.learned.len() <= id.index() {
+            self.known.learned.resize(id.index().saturating_add(1), Learned::Tried(0));
+        }
+        let Some(learned) = self.known.learned.get_mut(id.index()) else { return };
+        match *learned {
+            Learned::Known(note) => self.known.fresh = Some(note),
+            Learned::Tried(TRIES..) => {}
+            Learned::Tried(times) => {
+                *learned = Learned::Tried(times.saturating_add(1));
+                let known = Known::of(self.facts, self.tables, facts, step);
+                let number = u32::try_from(self.known.all.len().saturating_add(1)).ok().and_then(Note::new);
+                if let Some((known, note)) = known.zip(number) {
+                    self.known.all.push(known);
+                    *learned = Learned::Known(note);
+                    self.known.fresh = Some(note);
+                }
+            }
+        }
+    }
+
+    /// The note of what was judged last.
+    pub(super) fn take_note(&mut self) -> Option<Note> {
+        self.known.fresh.take()
+    }
+
+    /// Notes of the last step that was taken in again what the next may ask for.
+    #[inline]
+    pub(super) fn catch_up(&mut self) {
+        if let Some((level, note)) = self.known.passed.take()
+            && let Some(last) = self.known.get(note).filter(|known| known.answered).map(|known| known.last)
+        {
+            self.waiting.overwritten.right(level, last);
+        }
+    }
+
+    /// Takes in a step like one that was judged; see [`model::Observer::again`].
+    #[inline(always)]
+    pub(super) fn take_in(&mut self, note: Note, step: &Step<'_>) -> bool {
+        let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
+        if self.waiting.leaves() || !known.holds(self.facts, step) {
+            return false;
+        }
+        let answered = known.answered;
+        match step.event {
+            Event::Sequential => {}
+            Event::Jump if !known.entry => {}
+            _ => return false,
+        }
+        self.counts.steps += 1;
+        self.counts.judged += u64::from(answered);
+        if answered {
+            self.known.passed = Some((step.frames.depth(), note));
+        }
+        true
+    }
+
+    /// The same of a call or a return: nothing waits for it, and the whole chain is as it was when it was walked.
+    #[inline]
+    pub(super) fn take_in_edge(&mut self, id: FactsId, step: &Step<'_>) -> bool {
+        if !matches!(step.event, Event::Call | Event::Return) || !self.waiting.is_idle() {
+            return false;
+        }
+        let Some(Learned::Known(note)) = self.known.learned.get(id.index()).copied() else { return false };
+        let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)) else { return false };
+        let (right, answered) = (known.right, known.answered);
+        if self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
+            return false;
+        }
+        self.follow(step);
+        let Some(frames) = self.known.links.walk(right, self.outermost_is_real, step) else { return false };
+        let depth = step.frames.depth();
+        if step.event == Event::Call {
+            self.waiting.overwritten.call(depth);
+        }
+        if answered {
+            self.known.passed = Some((depth, note));
+        }
+        self.known.fresh = Some(note);
+        self.counts.steps += 1;
+        self.counts.judged += u64::from(answered);
+        self.counts.frames += frames;
+        self.counts.max_depth = self.counts.max_depth.max(depth as u64);
+        true
+    }
+
+    /// Brings the links to the frames of this step.
+    pub(super) fn follow(&mut self, step: &Step<'_>) {
+        let (abi, tables) = (self.facts, self.tables);
+        self.known.links.follow(abi, step, |ra| site(abi, tables, ra));
+    }
+}
+
+impl Judge<'_> {
+    /// Walks the chain of a step that was judged in full. At a call or a return it is enough that the chain is as it was, if the tables that are right
+    /// lead on by SP and FP.
+    pub(super) fn walk_or_compare(
+        &mut self,
+        step: &Step<'_>,
+        facts: PcFacts,
+        sframe: Option<Result<Answer, Fault>>,
+        right: (bool, bool),
+        first_visit: bool,
+    ) {
+        let followed = matches!(step.event, Event::Call | Event::Return) && !self.every_step && !self.whole_chain;
+        if followed {
+            self.follow(step);
+        }
+        let knows_fp = |table: Option<UnwindRow>| table.is_none_or(|row| row.fp != ValueRule::Undefined && !row.signal);
+        let compared = followed
+            && !first_visit
+            && knows_fp(row(self.tables.sframe.as_ref(), facts.sframe, step.pc))
+            && knows_fp(row(self.tables.cfi.as_ref(), facts.cfi, step.pc));
+        let alive = u8::from(right.0) | u8::from(right.1) << 1;
+        let as_before = || self.known.links.walk(alive, self.outermost_is_real, step);
+        match compared.then(as_before).flatten() {
+            Some(frames) => self.counts.frames += frames,
+            None => self.walk(step, facts, sframe, right),
+        }
+    }
+}
+
+/// What both tables say of a frame in a call that returns to an address.
+fn site(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
+    let at = model::CodePoint::AfterCall(ra);
+    let pc = at.lookup();
+    let (sframe, cfi) = tables.slots(at);
+    let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
+    let way = |row: Option<UnwindRow>, slot, own_convention, rowless| match (row, slot) {
+        (Some(row), _) if row.ra == ValueRule::Undefined && !matches!(row.cfa, CfaRule::Expression(_)) => {
+            Way::Outermost
+        }
+        (Some(row), _) => Check::of(abi, &row, own_convention).map_or(Way::Unknown, Way::Check),
+        (None, Slot::NoRow) => rowless,
+        (None, _) => Way::Ends,
+    };
+    Site {
+        ways: [
+            way(row(tables.sframe.as_ref(), sframe, pc), sframe, false, Way::Unknown),
+            way(row(tables.cfi.as_ref(), cfi, pc), cfi, own_convention, Way::Ends),
+        ],
+    }
+}

@@ -1,0 +1,123 @@
+//! A row as a comparison with the truth: what has to be where for the row to be right. It holds exactly where unwinding by the row gives an answer that
+//! [`crate::verdict::judge`] agrees with; a row of another form, or a value near the ends of the address space, has none and is judged.
+
+use model::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
+
+/// What has to hold for a row to be right about a frame that was left by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Check {
+    /// The CFA counts from FP, not from SP.
+    cfa_from_fp: bool,
+    cfa: i32,
+    ra: Home,
+    fp: Home,
+    /// The caller's SP: where nothing is said, it is at the CFA.
+    sp: Option<i32>,
+    signed_by: Option<PacKey>,
+}
+
+/// Where a value of the caller's is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Home {
+    /// In its own register.
+    Own,
+    /// In the word so far from the CFA.
+    Slot(i32),
+}
+
+/// The registers that rows are checked with. The link register is none in a caller's frame: it held something else by then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Registers {
+    pub(crate) sp: u64,
+    pub(crate) fp: u64,
+    pub(crate) link: Option<u64>,
+}
+
+/// Words of the stack that have to be there, as memory has them.
+pub(crate) const SLOTS: usize = 3;
+
+/// Offsets from registers and CFA have 32 bits, and the CFA is so far from both ends of the address space: nothing overflows.
+const FAR: u64 = 1 << 32;
+
+impl Check {
+    /// The check of a row. `own_convention`: its function finds the return address in another register than the ABI says.
+    pub(crate) fn of(facts: &AbiFacts, row: &UnwindRow, own_convention: bool) -> Option<Check> {
+        let near = |offset: i64| i32::try_from(offset).ok();
+        let home = |rule| match rule {
+            ValueRule::SameValue => Some(Home::Own),
+            ValueRule::AtCfa(offset) => near(offset).map(Home::Slot),
+            _ => None,
+        };
+        let CfaRule::Register { reg, offset } = row.cfa else { return None };
+        if row.signal || row.signed_with_pc || own_convention || (reg != facts.sp && reg != facts.fp) {
+            return None;
+        }
+        let ra = home(row.ra).filter(|home| facts.link_register || *home != Home::Own)?;
+        let sp = match row.sp {
+            None => None,
+            Some(ValueRule::CfaPlus(offset)) if offset == facts.caller_sp_minus_cfa => None,
+            Some(ValueRule::AtCfa(offset)) => Some(near(offset)?),
+            Some(_) => return None,
+        };
+        let signed_by = row.signed.then_some(row.key);
+        Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
+    }
+
+    /// Whether the row is right. `word` says whether the stack has one.
+    #[inline(always)]
+    pub(crate) fn holds(
+        &self,
+        facts: &AbiFacts,
+        registers: Registers,
+        frame: &Frame,
+        word: impl FnMut(u64, u64) -> bool,
+    ) -> bool {
+        if self.signed_by != frame.signed_by || frame.left_by != LeftBy::Call {
+            return false;
+        }
+        match self.signed_by {
+            None => self.leads_to(facts, registers, frame, frame.ra.0, word),
+            Some(_) => {
+                frame.raw_ra & facts.address_mask == frame.ra.0
+                    && self.leads_to(facts, registers, frame, frame.raw_ra, word)
+            }
+        }
+    }
+
+    /// The same, of what does not depend on signing. `ra`: as it is held.
+    #[inline(always)]
+    fn leads_to(
+        &self,
+        facts: &AbiFacts,
+        registers: Registers,
+        frame: &Frame,
+        ra: u64,
+        mut word: impl FnMut(u64, u64) -> bool,
+    ) -> bool {
+        let cfa = frame.cfa;
+        let base = if self.cfa_from_fp { registers.fp } else { registers.sp };
+        let mut slot = |offset: i32, value| word(cfa.wrapping_add_signed(offset.into()), value);
+        base.wrapping_add_signed(self.cfa.into()) == cfa
+            && cfa.wrapping_sub(FAR) < 1 << 63
+            && match self.ra {
+                Home::Own => registers.link == Some(ra),
+                Home::Slot(offset) => slot(offset, ra),
+            }
+            && match self.fp {
+                Home::Own => registers.fp == frame.fp,
+                Home::Slot(offset) => slot(offset, frame.fp),
+            }
+            && match self.sp {
+                None => true,
+                Some(offset) => slot(offset, cfa.wrapping_add_signed(facts.caller_sp_minus_cfa)),
+            }
+    }
+}
+
+/// Whether live stack has a word at an address.
+#[inline(always)]
+pub(crate) fn has(stack: &Stack<'_>, address: u64, word: u64) -> bool {
+    let offset = address.wrapping_sub(stack.base) as usize;
+    let found = stack.bytes.get(offset..).and_then(|bytes| bytes.first_chunk::<8>());
+    address >= stack.live_from && found.is_some_and(|bytes| stack.order.u64(*bytes) == word)
+}

@@ -1,0 +1,86 @@
+//! What the observer calls the instructions that were shown to it, by their addresses: those that nothing has to be looked for in, in memory that is not
+//! written.
+
+use model::Note;
+
+use crate::layout::Access;
+use crate::memory::Memory;
+
+/// Regions of more instructions are not kept in mind: a word for each, of which those of pages that are executed are ever touched.
+const MOST: usize = 1 << 25;
+
+/// The notes of one execution.
+pub(crate) struct Notes {
+    /// The region that control is in.
+    now: Region,
+    others: Vec<Region>,
+    /// Instructions begin at multiples of 1 << shift.
+    shift: u32,
+    /// How often the memory's map had changed when they were made.
+    version: u64,
+}
+
+/// Instructions from an address on.
+#[derive(Default)]
+struct Region {
+    start: u64,
+    words: Vec<u32>,
+}
+
+impl Notes {
+    /// None yet. `alignment`: of instructions.
+    pub(crate) fn new(alignment: u64) -> Notes {
+        Notes { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
+    }
+
+    /// The note of an instruction.
+    #[inline(always)]
+    pub(crate) fn get(&self, pc: u64) -> Option<Note> {
+        let place = pc.wrapping_sub(self.now.start) >> self.shift;
+        Note::new(*self.now.words.get(place as usize)?)
+    }
+
+    /// Goes to the region of an instruction, and forgets all where memory was mapped otherwise since.
+    #[inline]
+    pub(crate) fn go(&mut self, pc: u64, memory: &Memory) {
+        if self.version != memory.version() {
+            (self.now, self.version) = (Region::default(), memory.version());
+            self.others.clear();
+        }
+        if !self.now.holds(pc, self.shift) {
+            self.change(pc, memory);
+        }
+    }
+
+    #[cold]
+    fn change(&mut self, pc: u64, memory: &Memory) {
+        let found = self.others.iter().position(|region| region.holds(pc, self.shift));
+        let next = match (found, memory.window(pc)) {
+            (Some(found), _) => self.others.swap_remove(found),
+            (None, Some(window)) if window.len >> self.shift <= MOST => {
+                Region { start: window.base, words: vec![0; window.len >> self.shift] }
+            }
+            (None, _) => Region::default(),
+        };
+        let left = std::mem::replace(&mut self.now, next);
+        if !left.words.is_empty() {
+            self.others.push(left);
+        }
+    }
+
+    /// Keeps a note, where code is not written.
+    pub(crate) fn keep(&mut self, pc: u64, note: Note, memory: &Memory) {
+        let place = pc.wrapping_sub(self.now.start) >> self.shift;
+        if memory.accessible(pc, 1, Access::WRITE).is_none()
+            && let Some(word) = self.now.words.get_mut(place as usize)
+        {
+            *word = note.get();
+        }
+    }
+}
+
+impl Region {
+    fn holds(&self, pc: u64, shift: u32) -> bool {
+        ((pc.wrapping_sub(self.start) >> shift) as usize) < self.words.len()
+    }
+}

@@ -1,0 +1,145 @@
+//! Steps of instructions that were shown before and that the observer takes in again: what the hook does at most of them. Whatever is not as it was
+//! then goes the long way.
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use model::{Frames, Observer, Pc, Regs, Stack, Step};
+use unicorn_engine::uc_engine;
+
+use super::{Session, word_at};
+use crate::end::{End, Reason};
+use crate::shadow::Observation;
+
+/// The code hook. The state of the processor is in a register that the code which the emulator generates keeps for it (rbp, TCG_AREG0 of its x86-64
+/// backend), as long as there is one code hook: it becomes the fifth argument.
+pub(super) fn callback<O: Observer>() -> *mut c_void {
+    #[cfg(target_arch = "x86_64")]
+    {
+        enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
+    std::arch::naked_asm!("mov r8, rbp", "jmp {on_code}", on_code = sym on_code::<O>)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
+    // SAFETY: by this function's own contract, which is the same.
+    unsafe { on_code::<O>(uc, pc, size, session, 0) }
+}
+
+/// # Safety
+/// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
+unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void, env: usize) {
+    // SAFETY: by this function's contract.
+    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
+    if !session.pass(env, pc, size) {
+        session.on_code_slowly(uc, env, pc, size);
+    }
+}
+
+impl<O: Observer> Session<'_, O> {
+    /// Takes in a step of a known instruction that changes no frame. False: nothing is done.
+    #[inline(always)]
+    fn pass(&mut self, env: usize, pc: u64, size: u32) -> bool {
+        if self.steps >= self.core.calm_until || !self.state.is(env) {
+            return false;
+        }
+        let Some(note) = self.notes.get(pc) else { return false };
+        // SAFETY: it is the state, and the guest does not run inside the hook.
+        let [sp, fp, link] = unsafe { self.state.read() };
+        if !self.stack.holds_sp(sp) {
+            return false;
+        }
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        let at = Observation { pc, size: u64::from(size), sp, fp, link };
+        let Some(event) = self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)) else { return false };
+        let ra = if self.facts.link_register { link } else { pc };
+        self.regs.pc = pc;
+        let step = Step {
+            pc: Pc(pc),
+            event,
+            regs: Regs { abi: self.abi, sp, fp, ra, others: &self.regs },
+            stack: Stack {
+                base,
+                bytes,
+                live_from: sp.saturating_sub(self.facts.red_zone),
+                order,
+                beneath: self.stacks.left(),
+            },
+            frames: Frames(self.shadow.frames()),
+            changes: self.shadow.changes(),
+            earlier_calls: &self.shadow,
+        };
+        if !self.observer.again(note, &step) {
+            return false;
+        }
+        self.shadow.pass(&at);
+        self.core.pc = pc;
+        self.steps += 1;
+        self.position.step(self.steps, pc);
+        true
+    }
+
+    #[inline(never)]
+    fn on_code_slowly(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
+        if self.core.end.is_some() || self.core.replaying || self.core.turn.is_some() || self.panic.is_some() {
+            return;
+        }
+        // A panic must not cross the emulator's C frames; `run` raises it again.
+        match catch_unwind(AssertUnwindSafe(|| self.on_code(uc, env, pc, size))) {
+            Ok(Ok(())) => {}
+            Ok(Err(end)) => self.core.finish(end),
+            Err(payload) => self.stop(uc, payload),
+        }
+    }
+
+    #[cold]
+    fn stop(&mut self, uc: *mut uc_engine, payload: Box<dyn Any + Send>) {
+        self.panic = Some(payload);
+        self.core.calm_until = 0;
+        // SAFETY: the handle is live.
+        unsafe { crate::engine::stop(uc) };
+    }
+
+    /// After a step that was looked at in full: keeps what the observer calls the instruction, and says until when it is enough to look at frames.
+    #[inline]
+    pub(super) fn calm_down(&mut self, pc: u64) {
+        if self.pending.is_some() {
+            return;
+        }
+        if self.notes.get(pc).is_none()
+            && let Some(note) = self.observer.note()
+        {
+            self.notes.keep(pc, note, &self.core.memory);
+        }
+        let calm = !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm();
+        let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
+        if calm && !over {
+            // Signals are due, and code is overwritten, after a step is counted.
+            let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
+            self.core.calm_until = self.look_at.min(after);
+        }
+    }
+
+    /// The registers are where they were believed to be: the emulator's interface gives the same.
+    #[cold]
+    pub(super) fn look_at_registers(&mut self, uc: *mut uc_engine, env: usize, pc: u64) -> Result<(), End> {
+        // SAFETY: it is the state, and the guest does not run inside the hook.
+        if self.state.is(env) && unsafe { self.state.read() } != self.given(uc) {
+            let message = "the emulator's registers are not where they were".to_owned();
+            return Err(End::undecided(Reason::Stopped, pc, message));
+        }
+        Ok(())
+    }
+}

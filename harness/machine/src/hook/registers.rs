@@ -1,0 +1,127 @@
+//! Where SP, FP and the link register are while the guest executes: in the processor's state, which the emulator has in memory. Reading them there
+//! costs nothing beside a call of the emulator.
+//!
+//! The offsets come from the emulator's own interface: a word that is written to a register stands in a saved context once. Where the state is, a host
+//! register says when the hook is called (`on_code`). Both are believed only after they gave what the interface gives, and looked at again
+//! later.
+#![allow(unsafe_code, reason = "reads the processor's state through a pointer that the emulator's code has")]
+
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::sync::OnceLock;
+
+use model::Abi;
+use unicorn_engine::{uc_context, uc_context_alloc, uc_context_free, uc_context_save, uc_context_size, uc_error};
+
+use crate::arch::target;
+use crate::engine::Engine;
+
+/// Offsets of SP, FP and link register in the state of a target's processor.
+type Offsets = [usize; 3];
+
+/// No address of a state: it is odd.
+const NOWHERE: usize = 1;
+
+/// The state, once it is believed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    /// Address of the state; [`NOWHERE`]: not believed.
+    env: usize,
+    /// Where it cannot be found, 0.
+    offsets: Offsets,
+    is_refused: bool,
+}
+
+impl State {
+    /// Of a processor that has not begun to execute.
+    pub(crate) fn new(abi: Abi) -> State {
+        let offsets = offsets(abi);
+        State { env: NOWHERE, offsets: offsets.unwrap_or_default(), is_refused: offsets.is_none() }
+    }
+
+    /// True when the registers may be read there.
+    #[inline(always)]
+    pub(crate) fn is(&self, env: usize) -> bool {
+        env == self.env
+    }
+
+    /// True when it is of no use to ask.
+    pub(crate) fn is_known(&self) -> bool {
+        self.env != NOWHERE || self.is_refused
+    }
+
+    /// SP, FP and link register.
+    ///
+    /// # Safety
+    /// [`State::is`] this one, and the guest does not run.
+    #[inline(always)]
+    pub(crate) unsafe fn read(&self) -> [u64; 3] {
+        // SAFETY: `believe` has read all three there; the engine lives. They are written by generated code, which is why they are read anew.
+        self.offsets
+            .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
+    }
+
+    /// Believes that the state is there if it holds what the emulator's interface gives. What is asked may be no address at all: so it is read by
+    /// the kernel, which says so.
+    #[cold]
+    pub(crate) fn believe(&mut self, env: usize, given: [u64; 3]) {
+        let holds = || {
+            let memory = File::open("/proc/self/mem").ok()?;
+            let word = |offset: usize| {
+                let mut bytes = [0; 8];
+                memory.read_exact_at(&mut bytes, env.checked_add(offset)? as u64).ok()?;
+                Some(u64::from_ne_bytes(bytes))
+            };
+            Some(self.offsets.iter().zip(given).all(|(offset, given)| word(*offset) == Some(given)))
+        };
+        match env.is_multiple_of(8) && holds() == Some(true) {
+            true => self.env = env,
+            false => self.is_refused = true,
+        }
+    }
+}
+
+/// Found once for each target.
+fn offsets(abi: Abi) -> Option<Offsets> {
+    static FOUND: [OnceLock<Option<Offsets>>; Abi::ALL.len()] = [const { OnceLock::new() }; Abi::ALL.len()];
+    if !cfg!(target_arch = "x86_64") {
+        return None;
+    }
+    let place = Abi::ALL.iter().position(|other| *other == abi)?;
+    *FOUND.get(place)?.get_or_init(|| find(abi))
+}
+
+#[cold]
+fn find(abi: Abi) -> Option<Offsets> {
+    let engine = Engine::new(target(abi)).ok()?;
+    let mut offsets = [0; 3];
+    for (number, (id, offset)) in engine.target().tracked.into_iter().zip(&mut offsets).enumerate() {
+        // No value that a register has by itself.
+        let word = 0x5afe_c0de_0bad_f100 + ((number as u64) << 4);
+        engine.write(id, word).ok()?;
+        let saved = context(&engine)?;
+        let words = saved.windows(8).enumerate().step_by(8);
+        let mut places = words.filter(|(_, bytes)| *bytes == word.to_ne_bytes()).map(|(place, _)| place);
+        *offset = places.next().filter(|_| places.next().is_none())?;
+    }
+    Some(offsets)
+}
+
+/// A saved processor's state without the emulator's header, which begins with the length of the rest.
+fn context(engine: &Engine) -> Option<Vec<u8>> {
+    let mut context: *mut uc_context = std::ptr::null_mut();
+    // SAFETY: the handle is live; the context is allocated, saved and freed by the emulator, and has the size that it gives.
+    unsafe {
+        if uc_context_alloc(engine.handle(), &raw mut context) != uc_error::OK {
+            return None;
+        }
+        let size = uc_context_size(engine.handle());
+        let saved = (uc_context_save(engine.handle(), context) == uc_error::OK).then(|| {
+            let bytes = std::slice::from_raw_parts(context.cast::<u8>(), size);
+            let length = bytes.first_chunk().map(|word| usize::from_ne_bytes(*word))?;
+            Some(bytes.get(size.checked_sub(length)?..)?.to_vec())
+        });
+        uc_context_free(context);
+        saved.flatten()
+    }
+}

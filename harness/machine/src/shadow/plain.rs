@@ -1,0 +1,39 @@
+//! Steps that leave all frames as they are, recognised in a few comparisons: what most steps are.
+
+use model::Event;
+
+use super::{Observation, Shadow};
+
+impl Shadow {
+    /// There is one stack in use, SP is on it, and the kernel made nothing of the next step.
+    pub(crate) fn is_calm(&self) -> bool {
+        self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
+    }
+
+    /// What a step is, if [`Shadow::observe`] would find that it goes on or jumps and would do no more than note that. None where it has to look.
+    /// Only while [`Shadow::is_calm`].
+    #[inline(always)]
+    pub(crate) fn plain(&self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
+        if at.pc == self.next {
+            let called = match self.link_register {
+                true => at.link == at.pc,
+                false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
+            };
+            return (!called).then_some(Event::Sequential);
+        }
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp != self.sp,
+        };
+        let stays = self.frames.last().is_none_or(|frame| self.caller_sp(frame) > at.sp && frame.ra.0 != at.pc);
+        (!called && stays && at.pc != self.pc).then_some(Event::Jump)
+    }
+
+    /// Notes a step that was [`Shadow::plain`].
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, at: &Observation) {
+        self.pc = at.pc;
+        self.sp = at.sp;
+        self.next = at.pc.wrapping_add(at.size);
+    }
+}

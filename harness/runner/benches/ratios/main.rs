@@ -1,0 +1,44 @@
+//! What the project's speed is beside what others take for the same, as a table of ratios: each line's two sides are measured in turns within this
+//! run. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends with 1 where a goal is not met, stretch goals left out.
+//! Words after `--` choose the lines that contain one of them.
+
+mod goals;
+mod program;
+mod steps;
+mod turns;
+
+use std::process::ExitCode;
+
+use goals::{GOALS, HEAD};
+
+/// What a line came to.
+pub(crate) struct Measured {
+    ours: String,
+    yardstick: String,
+    ratio: f64,
+}
+
+/// Why a line has no ratio: something is not on this machine.
+pub(crate) type Absent = String;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let mut missed = 0;
+    let mut steps = steps::Steps::default();
+    println!("{HEAD}");
+    println!("|---|---|---|---|---|---|---|");
+    let wanted = |what: &str| words.is_empty() || words.iter().any(|word| what.contains(word.as_str()));
+    for goal in GOALS.iter().filter(|goal| wanted(goal.what)) {
+        let measured = steps.measure(goal.what);
+        let (ours, yardstick, ratio, met) = match measured {
+            Err(absent) => (String::new(), absent, String::new(), "absent"),
+            Ok(Measured { ours, yardstick, ratio }) => {
+                let met = if ratio >= goal.least { "yes" } else { "no" };
+                missed += u32::from(ratio < goal.least && !goal.stretch);
+                (ours, yardstick, format!("{ratio:.2}"), met)
+            }
+        };
+        println!("| {} | {} | {ours} | {yardstick} | {ratio} | {} | {met} |", goal.what, goal.yardstick, goal.goal());
+    }
+    if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,57 @@
+//! Steps judged, beside steps that the emulator takes under a hook that does nothing.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use judge::execution::Judge;
+use judge::tables::Tables;
+use machine::{End, Plan, run, yardstick};
+use model::{Abi, Image};
+
+use crate::program::rounds;
+use crate::turns::{Times, in_turns};
+use crate::{Absent, Measured};
+
+const STEPS: u64 = 50_000_000;
+const TURNS: usize = 5;
+/// Rounds to count the steps of one by.
+const FEW: u32 = 10;
+
+/// What was measured, by target: two lines have one measurement.
+#[derive(Default)]
+pub(crate) struct Steps(BTreeMap<Abi, (u64, Times)>);
+
+impl Steps {
+    /// The measurement of a line whose name ends with a target's.
+    pub(crate) fn measure(&mut self, what: &str) -> Result<Measured, Absent> {
+        let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
+        let (steps, times) = *self.0.entry(abi).or_insert_with(|| measure(abi));
+        let each = |time: Duration| time.as_secs_f64() * 1e9 / steps as f64;
+        let (ours, yardstick) = (each(times.ours), each(times.yardstick));
+        Ok(Measured { ours: format!("{ours:.2} ns"), yardstick: format!("{yardstick:.2} ns"), ratio: yardstick / ours })
+    }
+}
+
+fn measure(abi: Abi) -> (u64, Times) {
+    let few = judged(&rounds(abi, FEW));
+    let a_round = (judged(&rounds(abi, 2 * FEW)) - few) / u64::from(FEW);
+    let image = rounds(abi, u32::try_from(STEPS.div_ceil(a_round)).expect("few"));
+    let plan = Plan::new(&image);
+    let mut steps = 0;
+    let ours = || steps = judged(&image);
+    let theirs = || assert!(matches!(yardstick::run(&plan), Ok(End::Exit(0))));
+    let times = in_turns(TURNS, ours, theirs);
+    (steps, times)
+}
+
+/// Judges a run to its end: how many steps it had. All are judged, and nothing is wrong.
+fn judged(image: &Image) -> u64 {
+    let tables = Tables::of(image);
+    let mut judge = Judge::new(image, &tables, false);
+    judge.begin(true);
+    let run = run(&Plan::new(image), &mut judge).expect("a run");
+    assert_eq!(run.end, End::Exit(0));
+    assert_eq!((judge.counts.judged, judge.counts.undecided), (run.steps, 0));
+    assert!(judge.charged.is_empty());
+    run.steps
+}

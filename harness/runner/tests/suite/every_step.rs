@@ -1,0 +1,218 @@
+//! Steps that are like one that was judged are not judged again: what comes out is the same as with `--every-step`, to the count. Shown on files that are
+//! right, that are wrong, and where what was right at the first visit of an instruction is wrong at a later one.
+
+use std::path::Path;
+
+use generators::code::{FrameAt, FrameState, Function};
+use generators::corpus::clean;
+use generators::elf::FileKind;
+use generators::program::{Program, numbered};
+use generators::sample::Sample;
+use generators::sframe::Word;
+use matrix::check::{Checked, Options, check, check_image};
+use matrix::generate::combinations;
+use matrix::signals::{Due, SignalAt};
+use model::{Abi, Bytes, CfaRule, Event, Observer, Severity, SframeVersion, Step, ValueRule};
+use rayon::prelude::*;
+
+const SEED: u64 = 5;
+
+/// The same file both ways: what came out, and how many steps of the usual way were judged in full.
+fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
+    let image = elf::load(name, &Bytes::copy_from_slice(bytes)).ok()?;
+    let usual = check_image(&image, options);
+    let every = check_image(&image, &Options { every_step: true, ..options.clone() });
+    assert_eq!(usual, every, "{name}");
+    Some(usual)
+}
+
+/// Of every so many of the generators' clean files; all of them where `EVERY_STEP=all` asks for it.
+fn one_in(usual: usize) -> usize {
+    if std::env::var("EVERY_STEP").is_ok_and(|word| word == "all") { 1 } else { usual }
+}
+
+#[test]
+fn clean_files_come_out_the_same() {
+    let files = clean();
+    let chosen: Vec<_> = files.iter().step_by(one_in(8)).collect();
+    let steps: u64 = chosen
+        .into_par_iter()
+        .filter_map(|file| both(&file.name, &file.bytes, &Options::default()))
+        .map(|checked| checked.report.summary.steps_judged)
+        .sum();
+    assert!(steps > 200, "{steps} steps");
+}
+
+/// Real objects, right and wrong.
+#[test]
+fn frozen_objects_come_out_the_same() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let mut files = Vec::new();
+    for topic in ["objects", "found"] {
+        gather(&folder.join(topic), &mut files);
+    }
+    files.sort();
+    let step = one_in(4);
+    let reports: Vec<Checked> = files
+        .par_iter()
+        .step_by(step)
+        .map(|path| {
+            // As files of anybody are: in workers.
+            let (name, bytes) = (path.display().to_string(), Bytes::from(std::fs::read(path).expect("a file")));
+            let usual = check(&name, &bytes, &Options::default());
+            let every = check(&name, &bytes, &Options { every_step: true, ..Options::default() });
+            assert_eq!(usual, every, "{name}");
+            usual
+        })
+        .collect();
+    let judged = |checked: &&Checked| checked.report.summary.steps_judged > 0;
+    assert!(reports.iter().filter(judged).count() >= 3, "{} of {}", reports.len(), files.len());
+}
+
+fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => gather(&path, files),
+            path => files.push(path),
+        }
+    }
+}
+
+/// Random programs with signals, throws, second stacks and tail calls: with their own tables, and with tables that are wrong about one function.
+#[test]
+fn generated_programs_come_out_the_same() {
+    let count = 160 / one_in(8) as u64;
+    let due = Due::Random { count: 8, seed: SEED };
+    let options = Options { signals: vec![SignalAt { due, signal: None }], step_limit: 200_000, ..Options::default() };
+    let programs: Vec<(u64, Program)> = combinations(None, None)
+        .into_iter()
+        .flat_map(|(abi, version)| (0..count).map(move |number| (number, numbered(abi, version, SEED, number))))
+        .filter(|(_, program)| program.kind == FileKind::Executable)
+        .collect();
+    let outcomes: Vec<(u64, u64, bool)> = programs
+        .par_iter()
+        .map(|(number, program)| {
+            let mut sample = program.build().expect("a program").sample;
+            let right = both("right", &sample.bytes().expect("a file"), &options).expect("a file that loads");
+            let functions = sample.section.functions.len();
+            if let Some(spec) = sample.section.functions.get_mut(*number as usize % functions.max(1)) {
+                for row in &mut spec.rows {
+                    if let Some(Word::Offset(offset)) = row.words.get_mut(usize::from(spec.flex)) {
+                        *offset += if program.abi == Abi::S390x { 1 } else { 8 };
+                    }
+                }
+            }
+            let wrong = both("wrong", &sample.bytes().expect("a file"), &options).expect("a file that loads");
+            let is_error = wrong.report.discrepancies.iter().any(|one| one.severity == Severity::Error);
+            (right.report.summary.steps_judged, right.interrupted, is_error)
+        })
+        .collect();
+    let steps: u64 = outcomes.iter().map(|one| one.0).sum();
+    let interrupted = outcomes.iter().filter(|one| one.1 > 0).count();
+    let wrong = outcomes.iter().filter(|one| one.2).count();
+    assert!(
+        steps > 20_000 && interrupted > 20 && wrong > 50,
+        "{steps} steps, {interrupted} interrupted, {wrong} wrong"
+    );
+}
+
+/// `_start` calls `outer`, which calls `middle`, which calls `victim` or not. AMD64.
+fn sample(middle: &[u8], frames: &[(u32, i64)], victim: &[u8], calls_at: Option<usize>) -> Vec<u8> {
+    let abi = Abi::Amd64;
+    let entry = FrameState::at_entry(abi);
+    let frames = frames.iter().map(|(offset, size)| {
+        let cfa = CfaRule::Register { reg: abi.facts().sp, offset: *size };
+        let fp = if *size == 8 { ValueRule::SameValue } else { ValueRule::AtCfa(-16) };
+        FrameAt { offset: *offset, frame: FrameState { cfa, fp, ..entry } }
+    });
+    let calls = calls_at.map(|at| {
+        let call = Function::framed(abi, "", "victim").calls.remove(0);
+        generators::code::Call { at, ..call }
+    });
+    let middle = Function {
+        code: middle.to_vec(),
+        frames: frames.collect(),
+        calls: calls.into_iter().collect(),
+        ..Function::leaf(abi, "middle")
+    };
+    let victim = Function { code: victim.to_vec(), ..Function::leaf(abi, "victim") };
+    let functions =
+        vec![Function::start(abi, "_start", "outer"), Function::framed(abi, "outer", "middle"), middle, victim];
+    let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
+    sample.bytes().expect("a file")
+}
+
+fn judged(bytes: &[u8]) -> (Vec<(String, u64)>, u64) {
+    let checked = both("planted", bytes, &Options::default()).expect("a file that loads");
+    let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
+    (errors.map(|one| (one.rule().name().to_owned(), one.steps)).collect(), checked.report.summary.undecided)
+}
+
+/// mov %rbp,%r8; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,%rbp; jmp 1b; 2: mov %r8,%rbp; ret: FP is another at the second visit of the loop.
+#[test]
+fn a_register_that_changes_between_two_visits_is_seen() {
+    let code = [
+        0x49, 0x89, 0xe8, 0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 5, 0x48, 0x89, 0xcd, 0xeb, 0xf6, 0x4c, 0x89, 0xc5,
+        0xc3,
+    ];
+    let (errors, _) = judged(&sample(&code, &[(0, 8)], &[0xc3], None));
+    // jmp once, nop, dec, jz and mov once more.
+    assert_eq!(errors, [("row/fp-matches-truth".to_owned(), 5)]);
+}
+
+/// mov $2,%ecx; 1: nop; dec %ecx; jz 2f; push %rax; jmp 1b; 2: pop %rax; ret: SP is another.
+#[test]
+fn a_stack_pointer_that_changes_between_two_visits_is_seen() {
+    let code = [0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 3, 0x50, 0xeb, 0xf8, 0x58, 0xc3];
+    let (errors, _) = judged(&sample(&code, &[(0, 8)], &[0xc3], None));
+    assert_eq!(errors, [("row/cfa-matches-truth".to_owned(), 5)]);
+}
+
+/// push %rbp; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,(%rsp); jmp 1b; 2: pop %rbp; ret: the saved FP is written over after the first visit.
+#[test]
+fn a_slot_that_is_written_over_after_the_first_visit_is_seen() {
+    let code = [0x55, 0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 6, 0x48, 0x89, 0x0c, 0x24, 0xeb, 0xf5, 0x5d, 0xc3];
+    let (errors, undecided) = judged(&sample(&code, &[(0, 8), (1, 16), (18, 8)], &[0xc3], None));
+    assert_eq!((errors, undecided > 0), (Vec::new(), true));
+}
+
+/// `middle` calls `victim` twice, which the second time writes over what `outer`, two calls further out, saved: mov $2,%ecx; 1: call victim; test
+/// %ecx,%ecx; jnz 1b; ret, and dec %ecx; jnz 2f; mov %rsp,(%rbp); 2: ret.
+#[test]
+fn a_slot_of_a_caller_that_is_written_over_is_seen() {
+    let middle = [0xb9, 2, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
+    let victim = [0xff, 0xc9, 0x75, 4, 0x48, 0x89, 0x65, 0, 0xc3];
+    let (errors, undecided) = judged(&sample(&middle, &[(0, 8)], &victim, Some(5)));
+    assert!(errors.iter().any(|(rule, _)| rule == "row/chain-matches-truth") || undecided > 0, "{errors:?}");
+}
+
+/// Counts who judges what: steps that the judge takes in again; calls and returns are shown to it always. The comparison above is not one of a thing with itself.
+#[test]
+fn most_steps_are_taken_in_again() {
+    struct Counting<'a>(judge::execution::Judge<'a>, [u64; 2], [u64; 2]);
+    impl Observer for Counting<'_> {
+        fn step(&mut self, step: &Step<'_>) {
+            self.1[usize::from(matches!(step.event, Event::Call | Event::Return))] += 1;
+            self.0.step(step);
+        }
+        fn note(&mut self) -> Option<model::Note> {
+            self.0.note()
+        }
+        fn again(&mut self, note: model::Note, step: &Step<'_>) -> bool {
+            let is = self.0.again(note, step);
+            self.2[usize::from(matches!(step.event, Event::Call | Event::Return))] += u64::from(is);
+            is
+        }
+    }
+    let middle = [0xb9, 100, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
+    let bytes = sample(&middle, &[(0, 8)], &[0xff, 0xc9, 0xc3], Some(5));
+    let image = elf::load("counted", &bytes.into()).expect("an image");
+    let tables = judge::tables::Tables::of(&image);
+    let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [0; 2], [0; 2]);
+    counting.0.begin(true);
+    let run = machine::run(&machine::Plan::new(&image), &mut counting).expect("a run");
+    let Counting(judge, shown, again) = counting;
+    assert_eq!(judge.counts.steps, run.steps);
+    assert_eq!(shown[0] + shown[1] + again[0] + again[1], run.steps);
+    assert!(shown[0] < 40 && shown[1] > 200 && again[0] > 250 && again[1] == 0, "{shown:?} shown, {again:?} again");
+}
