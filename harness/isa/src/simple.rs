@@ -160,7 +160,7 @@ pub fn nothing(abi: Abi) -> Option<Simple> {
     }
 }
 
-/// The instruction that these bytes begin with, as [`flow::decode`] has it, and what it does if it is simple. None of other targets than
+/// The instruction that these bytes begin with, as [`crate::flow::decode`] has it, and what it does if it is simple. None of other targets than
 /// AMD64 is.
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
     Code::new(abi, code, pc).simple(0)
