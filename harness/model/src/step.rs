@@ -325,7 +325,10 @@ pub trait Probe {
 
     /// The step is one that a real execution can come to, and what it shows does not depend on made-up values. Returns whether anything is
     /// charged: nothing is where a function has a convention of its own, as its table says or its returns show.
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) -> bool;
+    ///
+    /// `handed_ra`: the function loads its return address from there, where its caller put it, as a procedure linkage table does for the
+    /// resolver of AArch64's dynamic linker.
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool;
 }
 
 /// What is known of the function in which a step is, beside its frame.
@@ -339,9 +342,6 @@ pub enum Past {
     SystemCall,
     /// Nothing is known of FP: the function's returns give it another value than it found, or control comes here with it in another place too.
     ButForFp,
-    /// The function loads its return address from there, where its caller put it: a procedure linkage table enters the resolver of AArch64's
-    /// dynamic linker so.
-    HandedRa(u64),
 }
 
 impl<F: FnMut(&Step<'_>)> Observer for F {

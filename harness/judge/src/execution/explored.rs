@@ -28,7 +28,7 @@ impl Probe for Judge<'_> {
             && right(answer(self.tables.cfi.as_ref(), slots.1, at, step))
     }
 
-    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past) -> bool {
+    fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed_ra: Option<u64>) -> bool {
         let mut charged = false;
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
@@ -46,10 +46,7 @@ impl Probe for Judge<'_> {
             let begins = matches!(past, Past::Unseen | Past::SystemCall);
             let says_begin =
                 begins && [answers.0, answers.1].iter().flatten().any(|answer| matches!(answer, Ok(Answer::Outermost)));
-            let handed = match past {
-                Past::HandedRa(slot) => step.stack.read(slot).ok(),
-                _ => None,
-            };
+            let handed = handed_ra.and_then(|slot| step.stack.read(slot).ok());
             let is_handed = |answer: &Result<Answer, _>| matches!(answer, Ok(Answer::Caller(caller)) if Some(caller.raw_ra) == handed);
             let own_convention = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(*pc))
                 || [answers.0, answers.1].iter().flatten().any(is_handed);

@@ -183,7 +183,7 @@ impl<'a> Conclusions<'a> {
         let confirmed = walk.retrace(guest, &walk.graph.path(id))? && {
             let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
             walk.with_step(guest, node, guest.tracked(), |step| {
-                !probe.is_right(step, &[]) && probe.charge(step, &pcs, past)
+                !probe.is_right(step, &[]) && probe.charge(step, &pcs, past, walk.handed_ra.get())
             })
         };
         self.explored.dropped += u64::from(!confirmed);
@@ -194,11 +194,7 @@ impl<'a> Conclusions<'a> {
 /// What is known of a function that may be one where execution begins.
 fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
     let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
-    match walk.handed_ra.get() {
-        Some(slot) => Past::HandedRa(slot),
-        None if unseen => Past::Unseen,
-        None => node.held.past,
-    }
+    if unseen { Past::Unseen } else { node.held.past }
 }
 
 /// What can be said of each node of a function.

@@ -28,26 +28,26 @@ fn explored_library(source: &str) -> Report {
     explored_as(source, &["-shared"])
 }
 
-/// The same, of AArch64.
-fn explored_on_aarch64(source: &str) -> Report {
-    explored_by(Command::new("aarch64-linux-gnu-as"), source, &[])
+/// The same, of AArch64; linked where there are options for that.
+fn explored_on_aarch64(source: &str, linked: &[&str]) -> Report {
+    explored_by(Command::new("aarch64-linux-gnu-as"), "aarch64-linux-gnu-ld", source, linked)
 }
 
 /// Linked where there are options for that.
 fn explored_as(source: &str, linked: &[&str]) -> Report {
     let mut assembler = Command::new("as");
     assembler.arg("--64");
-    explored_by(assembler, source, linked)
+    explored_by(assembler, "ld", source, linked)
 }
 
-fn explored_by(mut assembler: Command, source: &str, linked: &[&str]) -> Report {
+fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&str]) -> Report {
     let folder = tempfile::tempdir().expect("a folder");
     let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, format!(".text\n{source}\n")).expect("a file");
     let done = assembler.arg(&text).arg("-o").arg(&object).status().expect("GNU as");
     assert!(done.success(), "{source}");
     if !linked.is_empty() {
-        let done = Command::new("ld").args(linked).arg("-o").arg(&program).arg(&object).status().expect("GNU ld");
+        let done = Command::new(linker).args(linked).arg("-o").arg(&program).arg(&object).status().expect("GNU ld");
         assert!(done.success(), "{source}");
     }
     let bytes = fs::read(if linked.is_empty() { object } else { program }).expect("an object");

@@ -391,10 +391,29 @@ s:  .cfi_startproc
     ret
     .cfi_endproc";
     let with =
-        |place: &str, loaded: &str| explored_on_aarch64(&source.replace("WHERE", place).replace("LOADED", loaded));
+        |place: &str, loaded: &str| explored_on_aarch64(&source.replace("WHERE", place).replace("LOADED", loaded), &[]);
     let handed = with("8", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16");
     assert_eq!(wrong(&handed), Vec::<String>::new(), "{:?}", handed.discrepancies);
     assert!(handed.summary.undecided > 0, "{:?}", handed.summary);
     assert_ne!(wrong(&with("16", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16")), Vec::<String>::new());
     assert_ne!(wrong(&with("8", "nop")), Vec::<String>::new());
+}
+
+/// Where execution begins nobody is returned to, whatever is loaded from above SP.
+#[test]
+fn a_program_that_loads_its_link_register_begins_all_the_same() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    .cfi_undefined x30
+    mov x29, #0
+    ldr x30, [sp, #8]
+    mov x0, #0
+    mov x8, #93
+    svc #0
+1:  b 1b
+    .cfi_endproc";
+    let report = explored_on_aarch64(source, &["-e", "f"]);
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
 }
