@@ -10,6 +10,7 @@
 mod agreement;
 mod bits;
 mod conclude;
+mod decoded;
 mod graph;
 mod guest;
 mod integers;

@@ -165,32 +165,28 @@ impl Survey {
 
     /// The instructions of one function, in order; what cannot be decoded is passed over.
     pub(super) fn instructions(&self, extent: &Range<u64>) -> Vec<Located> {
-        self.decoded(extent, |code, offset, pc| {
+        // Instructions have four bytes or so.
+        let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
+        self.decode(extent, |code, offset, pc| {
             let (insn, does) = code.simple(offset)?;
             let bytes = code.from(offset);
             let left_out = || insn.marks.any(Marks::SKIP) || refuses(self.abi, bytes) || kills(self.abi, bytes);
             let simple = does.or_else(|| simple::nothing(self.abi).filter(|_| left_out()));
-            Some((insn.length, Located { pc, insn, simple }))
-        })
+            all.push(Located { pc, insn, simple });
+            Some(insn.length)
+        });
+        all
     }
 
-    /// What becomes of each instruction of a function: its length, and something else.
-    fn decoded<T>(&self, extent: &Range<u64>, decode: impl Fn(&mut Code<'_>, usize, u64) -> Option<(u8, T)>) -> Vec<T> {
+    /// Goes through a function: `one` decodes an instruction, at an offset and its address, and says how many bytes it has.
+    fn decode(&self, extent: &Range<u64>, mut one: impl FnMut(&mut Code<'_>, usize, u64) -> Option<u8>) {
         let mut code = Code::new(self.abi, self.bytes(extent.start).unwrap_or_default(), extent.start);
-        // Instructions have four bytes or so.
-        let mut all = Vec::with_capacity(usize::try_from((extent.end - extent.start) / 4).unwrap_or(0));
         let mut pc = extent.start;
         let unit = self.abi.facts().instruction_alignment.max(1);
         while pc < extent.end {
-            match usize::try_from(pc - extent.start).ok().and_then(|offset| decode(&mut code, offset, pc)) {
-                Some((length, one)) => {
-                    all.push(one);
-                    pc = pc.wrapping_add(u64::from(length.max(1)));
-                }
-                None => pc = pc.wrapping_add(unit),
-            }
+            let length = usize::try_from(pc - extent.start).ok().and_then(|offset| one(&mut code, offset, pc));
+            pc = pc.wrapping_add(length.map_or(unit, |length| u64::from(length.max(1))));
         }
-        all
     }
 
     /// The function that an address is in.
@@ -325,9 +321,11 @@ impl Survey {
     }
 
     fn look(&mut self, extent: &Range<u64>, calls: &mut Vec<(u64, u64)>) {
-        let all = self.decoded(extent, |code, offset, pc| {
+        let mut all = Vec::new();
+        self.decode(extent, |code, offset, pc| {
             let insn = code.flow(offset)?;
-            Some((insn.length, (pc, insn)))
+            all.push((pc, insn));
+            Some(insn.length)
         });
         let mut taken = Taken::new(self.abi);
         for (pc, insn) in all {

@@ -12,6 +12,7 @@ use isa::flow::{Flow, Marks};
 use model::{Abi, AbiFacts, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};
 use super::guest::{Entry, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
@@ -37,7 +38,9 @@ pub(super) struct Walk<'a> {
     pub(super) abi: Abi,
     facts: &'static AbiFacts,
     pub(super) graph: Graph,
+    /// The function that is executed here, and parts of it and of others.
     parts: Vec<Part>,
+    decoded: Decoded,
     seen: FxHashMap<State, NodeId>,
     states: FxHashMap<u64, Visits>,
     /// Where jumps by tables go, by their address: each is tried out in two states at most.
@@ -56,12 +59,6 @@ pub(super) struct Walk<'a> {
     pub(super) handed_ra: Cell<Option<u64>>,
     /// SP where a throw lands is not always the same: not all calls of a site can throw, and nothing shows which.
     pub(super) landings_differ: bool,
-}
-
-/// A function that is executed here, or a part of one.
-struct Part {
-    extent: Range<u64>,
-    instructions: Vec<Located>,
 }
 
 /// What makes two visits of a PC the same for any table.
@@ -122,6 +119,7 @@ impl<'a> Walk<'a> {
             facts: survey.abi.facts(),
             graph: Graph::default(),
             parts: Vec::new(),
+            decoded: Decoded::default(),
             seen: FxHashMap::default(),
             states: FxHashMap::default(),
             tables: FxHashMap::default(),
@@ -145,11 +143,7 @@ impl<'a> Walk<'a> {
         number: u64,
     ) -> Result<(), MachineError> {
         self.graph.clear();
-        // Code that a linker makes has thousands of entries in one function.
-        if !self.parts.first().is_some_and(|part| part.extent.contains(&start)) {
-            self.parts.clear();
-        }
-        self.parts.truncate(1);
+        self.parts.clear();
         self.seen.clear();
         self.states.clear();
         self.tables.clear();
@@ -193,7 +187,7 @@ impl<'a> Walk<'a> {
 
     /// Where tables lead; none where one is not known to its end.
     pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
-        let instructions = self.parts.iter().flat_map(|part| &part.instructions);
+        let instructions = self.parts.iter().flat_map(|part| part.instructions.iter());
         let jumps = instructions.filter(|one| one.insn.flow == Flow::IndirectJump);
         let tables = jumps.map(|jump| self.tables.get(&jump.pc).filter(|table| table.trust == Trust::Certain));
         let tables: Vec<&Table> = tables.collect::<Option<_>>()?;
@@ -361,9 +355,8 @@ impl<'a> Walk<'a> {
             Some(part) => part,
             None if self.parts.len() >= MOST_PARTS => return None,
             None => {
-                let extent = self.survey.extent_of(pc)?;
-                let instructions = self.survey.instructions(&extent);
-                self.parts.push(Part { extent, instructions });
+                let part = self.decoded.part(self.survey, pc)?;
+                self.parts.push(part);
                 self.parts.len() - 1
             }
         };
