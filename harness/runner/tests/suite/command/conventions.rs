@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::command::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, WRONG_OBJECT, finish, frozen, program, run};
+use crate::command::support::{
+    CLEAN_EXE, CLEAN_OBJECT, Folder, WRONG_OBJECT, finish, frozen, program, run, with_producers,
+};
 use crate::command::sweep::fits;
 
 /// The commands that are in the help.
@@ -72,7 +74,9 @@ fn a_name_that_is_nearly_right_is_told() {
         (&["chek", &exe], "'check'"),
         (&["check", "--explor", &exe], "'--explore'"),
     ] {
-        let ran = run(words);
+        let mut command = with_producers();
+        command.args(words);
+        let ran = finish(command);
         assert_eq!(ran.code, Some(3), "{words:?}");
         assert!([ran.stdout.as_str(), &ran.stderr].concat().contains(near), "{words:?}: {}{}", ran.stdout, ran.stderr);
     }

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use wait_timeout::ChildExt as _;
 
-use crate::command::support::program;
+use crate::command::support::with_producers;
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
@@ -37,7 +37,7 @@ fn workshop() -> Workshop {
 }
 
 fn start(workshop: &Workshop) -> Child {
-    let mut command = program();
+    let mut command = with_producers();
     command
         .args(["run", "--jobs", "2", "--out", "out"])
         .current_dir(workshop.path(""))

@@ -9,7 +9,7 @@ use model::{Abi, RunFacts, TrialLine};
 use serde_json::Value;
 
 use crate::command::document::root;
-use crate::command::support::{Folder, Ran, objects, run};
+use crate::command::support::{Folder, Ran, no_producers, objects, run};
 
 /// Objects that take little time: no executable among them.
 const SMALL: &str = "objects::hand-";
@@ -176,6 +176,7 @@ fn a_run_is_compared_with_the_one_before() {
     assert!(page().contains("Trials: 1 came out otherwise."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
+    let none = format!("--producers {}", no_producers().display());
     // What is asked for something else is not compared: nothing has vanished because it is of another filter, or of another shard.
     for (more, was) in [
         (&["--filter", &changed][..], format!("--filter {SMALL}")),
@@ -189,7 +190,7 @@ fn a_run_is_compared_with_the_one_before() {
             ran.stdout
         );
         assert!(
-            ran.stdout.contains(&format!("\nNot compared with the previous run, which was {was}.\n")),
+            ran.stdout.contains(&format!("\nNot compared with the previous run, which was {was} {none}.\n")),
             "{}",
             ran.stdout
         );

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::blessed::printed;
-use crate::command::support::{Elf, Folder, Ran, finish, program};
+use crate::command::support::{Elf, Folder, Ran, finish, program, with_producers};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
 /// A workshop whose assembler spoils the CFA of `leaf`.
@@ -176,7 +176,7 @@ fn a_local_build_needs_no_file() {
         path.status.success().then(|| String::from_utf8_lossy(&path.stdout).trim().to_owned())
     });
     let list = |path: &str| {
-        let mut command = program();
+        let mut command = with_producers();
         command.args(["run", "--list", "--as", path, "--filter", "::frames::no-fp"]);
         finish(command)
     };

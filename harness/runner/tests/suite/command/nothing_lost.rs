@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::command::support::{Ran, finish, program};
+use crate::command::support::{Ran, finish, with_producers};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
@@ -35,13 +35,13 @@ fn hanging() -> Workshop {
 }
 
 fn call(workshop: &Workshop, arguments: &[&str]) -> Ran {
-    let mut command = program();
+    let mut command = with_producers();
     command.args(arguments).current_dir(workshop.path("")).env("TMPDIR", workshop.path("tmp"));
     finish(command)
 }
 
 fn start(workshop: &Workshop, arguments: &[&str]) -> Child {
-    let mut command = program();
+    let mut command = with_producers();
     command.args(arguments).current_dir(workshop.path("")).env("TMPDIR", workshop.path("tmp"));
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts")
 }
@@ -154,7 +154,7 @@ fn what_cannot_be_written_is_named() {
     let workshop = workshop(&["a"], |_, _| ASSEMBLE.to_owned());
     let file = workshop.write("file", "");
     let run = |out: &str, tmp: &str| {
-        let mut command = program();
+        let mut command = with_producers();
         command.args(["run", "--resume", "--out", out]).current_dir(workshop.path("")).env("TMPDIR", tmp);
         finish(command)
     };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::command::support::{Folder, finish, program, run};
+use crate::command::support::{Folder, finish, run, with_producers};
 use crate::command::workshop::{ASSEMBLE, Fake, KEY_END, LINK, Workshop, line_of, problems};
 
 /// An assembler's entry that is in order; tests change one line of it.
@@ -118,7 +118,7 @@ fn the_option_and_the_variable_name_the_file() {
     let named = |name: &str| folder.write(&format!("{name}.yaml"), SOUND.replace("one", name).as_bytes());
     let (first, second) = (named("by-option"), named("by-variable"));
     let names = |option: Option<&str>, variable: Option<&str>| {
-        let mut command = program();
+        let mut command = with_producers();
         command.args(["producers", "--format", "json"]);
         option.map(|file| command.args(["--producers", file]));
         variable.map(|file| command.env("SFRAME_CONFORMANCE_PRODUCERS", file));

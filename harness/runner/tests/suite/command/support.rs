@@ -42,8 +42,21 @@ pub(crate) struct Ran {
     pub(crate) peak: u64,
 }
 
-/// The program, not yet started, with the environment that could change what it does taken away.
+/// The program, not yet started, with the environment that could change what it does taken away. It knows no producers: to ask all that the
+/// machine has for their versions takes longer than most of what it is called for. See [`with_producers`].
 pub(crate) fn program() -> Command {
+    let mut command = with_producers();
+    command.env("SFRAME_CONFORMANCE_PRODUCERS", no_producers());
+    command
+}
+
+/// A file of producers without any.
+pub(crate) fn no_producers() -> PathBuf {
+    root().join("harness/runner/tests/suite/command/no-producers.yaml")
+}
+
+/// As [`program`], with the producers of the shipped file.
+pub(crate) fn with_producers() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
     for name in ["RAYON_NUM_THREADS", "SFRAME_CONFORMANCE_STRICT", "SFRAME_CONFORMANCE_PRODUCERS", "GITHUB_WORKSPACE"] {
         command.env_remove(name);

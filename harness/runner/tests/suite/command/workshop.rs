@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::command::support::{Folder, Ran, finish, program};
+use crate::command::support::{Folder, Ran, finish, with_producers};
 
 /// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the table.
 pub(crate) const KEY_END: &str = "::frames::no-fp";
@@ -121,7 +121,7 @@ impl Workshop {
 
     /// Calls the program in this home.
     pub(crate) fn call(&self, arguments: &[&str]) -> Ran {
-        let mut command = program();
+        let mut command = with_producers();
         command.args(arguments).current_dir(self.path(""));
         finish(command)
     }

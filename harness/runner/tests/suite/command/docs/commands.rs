@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use super::{DOCUMENTS, shown_producers};
 use crate::command::document::{behind_the_program, commands, read, root, split};
-use crate::command::support::{CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run};
+use crate::command::support::{
+    CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run, with_producers,
+};
 
 /// A trial that needs no tool, and has three findings (`reports/known`): that of [`WRONG_OBJECT`].
 const TRIAL: &str = "gas@2.40::amd64::v1::objects::hand-o";
@@ -259,7 +261,9 @@ impl Desk {
             assert!(!why.is_empty());
             words.push("--help".to_owned());
         }
-        let mut command = program();
+        // The others are of trials that need no tool.
+        let of_tools = words.iter().any(|word| ["producers", "--list"].contains(&word.as_str()));
+        let mut command = if of_tools { with_producers() } else { program() };
         // Not a checkout: the program takes the one it was built from. `accept` gets one of its own.
         let place = if name == "accept" { self.folder.path("home") } else { self.folder.path(".") };
         command.args(&words).current_dir(place).env("NO_COLOR", "1");
