@@ -32,27 +32,28 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let program = chromium::program();
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    let browser: Arc<Mutex<Option<Browser>>> = Arc::default();
+    // Those that no test is using: most of a test's time the browser waits, so that several at a time are worth a browser each.
+    let idle: Arc<Mutex<Vec<Browser>>> = Arc::default();
     // Pictures are for people: without a folder for them there is nothing to try.
     let shots = std::env::var_os("SFRAME_CONFORMANCE_SHOTS").is_some();
     let trials = views::TESTS.iter().filter(|(name, _)| shots || *name != "screenshots").map(|(name, test)| {
-        let (program, browser) = (program.clone(), Arc::clone(&browser));
+        let (program, idle) = (program.clone(), Arc::clone(&idle));
         let (name, ignored) = match (&program, strict) {
             (None, false) => (format!("{name} (no Chromium on PATH: ci/setup browser)"), true),
             _ => ((*name).to_owned(), false),
         };
         let run = move || {
             let program = program.ok_or_else(|| Failed::from("no Chromium on PATH"))?;
-            let mut browser = browser.lock().unwrap_or_else(PoisonError::into_inner);
+            let taken = || idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut outcome = Ok(());
             for tried in 1..=TRIES {
-                let running = browser.get_or_insert_with(|| Browser::start(&program));
-                outcome = catch_unwind(AssertUnwindSafe(|| in_tab(running, *test)));
+                let mut browser = taken().unwrap_or_else(|| Browser::start(&program));
+                outcome = catch_unwind(AssertUnwindSafe(|| in_tab(&mut browser, *test)));
                 if outcome.is_ok() {
+                    idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
                     break;
                 }
-                // What a failed test left behind does not reach the next.
-                *browser = None;
+                // What a failed test left behind does not reach the next: its browser ends here.
                 eprintln!("browser: try {tried} of {TRIES} failed");
             }
             outcome.map_err(|panic| {
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
         Trial::test(name, run).with_ignored_flag(ignored)
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
-    drop(browser.lock().unwrap_or_else(PoisonError::into_inner).take());
+    idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     conclusion.exit_code()
 }
 
