@@ -22,6 +22,8 @@ static const char *take(const char *line, uint64_t *moved)
     exit(USAGE);
   bytes = read_guarded(path, &size);
   *moved = (uint64_t) bytes - address;
+  user_from = (uintptr_t) bytes;
+  user_to = user_from + size;
   return sframe_add_section((uint64_t) bytes, (uint64_t) bytes + size, from + *moved, to + *moved) == 0 ? "read" : "refused";
 }
 
