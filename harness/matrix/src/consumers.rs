@@ -138,6 +138,8 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
+        // What it does with those is asked for all the same.
+        Exception::Empty => vector.has.empty && !matches!(vector.class, Class::Open(_)),
         Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
     let only = &reader.consumer.only;

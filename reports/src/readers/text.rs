@@ -43,7 +43,12 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
     }
     let sections: Vec<String> = run.sections.iter().map(|(class, count)| format!("{count} {}", line(class))).collect();
     let stacks: Vec<String> = run.stacks.iter().map(|(origin, count)| format!("{count} {}", line(origin))).collect();
-    writeln!(out, "\nsections: {}; stacks: {}", sections.join(", "), if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") })?;
+    writeln!(
+        out,
+        "\nsections: {}; stacks: {}",
+        sections.join(", "),
+        if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") }
+    )?;
     writeln!(out, "{} new findings, {} known; {:.1} s", new.len(), known.len(), run.seconds)
 }
 

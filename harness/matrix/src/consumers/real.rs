@@ -110,13 +110,16 @@ fn vector(made: Made) -> Option<Vector> {
         let row = || table.find(pc).and_then(|function| function.unwind_row(pc));
         (!is_doubted).then(|| row().map_or(Expected::NoRow, |row| expected(&row)))
     };
-    let pcs: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
+    let starts: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
+    let ends: BTreeSet<u64> = table.functions().iter().map(|function| function.end).collect();
+    let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
+    let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
     let answers = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
     // A program that came to its end in a worker does so here.
-    let chains = if checked.exit.is_some() { stacks(&image, &pcs, owed) } else { Vec::new() };
+    let chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
-    let text = (*pcs.first()?, pcs.last()?.checked_add(1)?);
+    let text = (table.functions().iter().map(|function| function.start).min()?, *ends.last()?);
     Some(Vector {
         id,
         about,
@@ -132,6 +135,7 @@ fn vector(made: Made) -> Option<Vector> {
         has: Has {
             flex: section.functions().flatten().any(|function| function.attributes.info2.flex()),
             gaps: header.aux_len > 0,
+            empty: section.entries().next().is_none() || section.entries().any(|entry| entry.size == 0),
             blocks: table.functions().iter().any(|function| function.mask.is_some()),
         },
     })

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use generators::vectors::Vector;
+use matrix::Matrix;
 use matrix::consumers::{
     AskedOf, KNOWN_READERS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
     vector_named, vectors, write,
 };
-use matrix::Matrix;
 use matrix::corpus::SEED;
 use matrix::report_files::write_file;
 use model::{READERS_SCHEMA, ReaderFinding, ReadersRun};

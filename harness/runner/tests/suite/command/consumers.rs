@@ -37,7 +37,7 @@ fn ask(folder: &Folder, readers: &[StandIn], more: &[&str]) -> Ran {
     }
     let path = folder.path("consumers.yaml");
     fs::write(&path, file).expect("a consumers' file");
-    let words = ["consumers", "--consumers", &path, "--programs", "0"];
+    let words = ["consumers", "--consumers", &path, "--programs", "0", "--builds", "0"];
     run(&[&words[..], more].concat())
 }
 
@@ -167,7 +167,17 @@ fn entry(folder: &Folder, name: &str, adapter: &str) -> String {
 fn of_cut_sections(name: &str, adapter: &str) -> Ran {
     let folder = Folder::new();
     let path = folder.write("planted.yaml", entry(&folder, name, adapter).as_bytes());
-    run(&["consumers", "--consumers", &path, "--programs", "0", "--filter", "malformed/v2e1-amd64/cut-04"])
+    run(&[
+        "consumers",
+        "--consumers",
+        &path,
+        "--programs",
+        "0",
+        "--builds",
+        "0",
+        "--filter",
+        "malformed/v2e1-amd64/cut-04",
+    ])
 }
 
 #[test]
@@ -181,7 +191,7 @@ fn a_planted_mistake_of_each_kind_is_found_and_the_right_reader_has_none() {
     }
     let path = folder.write("planted.yaml", file.as_bytes());
     for (name, _, _, filter) in MISTAKES {
-        let words = ["consumers", "--consumers", &path, "--programs", "0", "--filter", filter];
+        let words = ["consumers", "--consumers", &path, "--programs", "0", "--builds", "0", "--filter", filter];
         let ran = run(&[&words[..], &["--consumer", "right", "--consumer", name]].concat());
         assert_eq!(ran.code, Some(1), "{name}: {ran:?}");
         assert!(sections(&ran, name, name) > 0, "{name}: {}", ran.stdout);
