@@ -8,7 +8,6 @@
 #include "sframe-read.h"
 
 static sframe_decoder_ctx decoder;
-static unsigned char abi;
 
 static const char *take(const char *line, uint64_t *moved)
 {
@@ -22,36 +21,31 @@ static const char *take(const char *line, uint64_t *moved)
     exit(USAGE);
   bytes = read_guarded(path, &size);
   memset(&decoder, 0, sizeof decoder);
-  abi = bytes[4];
   *moved = -address;
   return __sframe_decode(&decoder, bytes) == _URC_NO_REASON ? "read" : "refused";
 }
 
-static void answer(uint64_t pc)
+static struct row look(uint64_t pc)
 {
   int64_t at = (int64_t) pc;
-  sframe_frame_row_entry row;
+  sframe_frame_row_entry found;
   _Unwind_Reason_Code error;
   /* The interface takes 32 bits. */
-  if (at != (int32_t) at || __sframe_find_fre(&decoder, at, &row) != _URC_NO_REASON)
-    {
-      printf("none\n");
-      return;
-    }
-  int32_t cfa = __sframe_fre_get_cfa_offset(&decoder, &row, &error);
+  if (at != (int32_t) at || __sframe_find_fre(&decoder, at, &found) != _URC_NO_REASON)
+    return only(NONE);
+  struct row row = only(ROW);
+  row.cfa.base = __sframe_fre_get_base_reg_id(&found) == SFRAME_BASE_REG_SP ? target->sp : target->fp;
+  row.cfa.offset = __sframe_fre_get_cfa_offset(&decoder, &found, &error);
   if (error != _URC_NO_REASON)
-    {
-      printf("err\n");
-      return;
-    }
-  printf("%s%+" PRId32, __sframe_fre_get_base_reg_id(&row) == SFRAME_BASE_REG_SP ? "sp" : "fp", cfa);
-  int32_t ra = __sframe_fre_get_ra_offset(&decoder, &row, &error);
-  printf(error == _URC_NO_REASON ? " cfa%+" PRId32 : " same", ra);
-  int32_t fp = __sframe_fre_get_fp_offset(&decoder, &row, &error);
-  printf(error == _URC_NO_REASON ? " cfa%+" PRId32 "\n" : " same\n", fp);
+    return only(ERR);
+  int32_t ra = __sframe_fre_get_ra_offset(&decoder, &found, &error);
+  row.ra = error == _URC_NO_REASON ? at_cfa(ra) : same;
+  int32_t fp = __sframe_fre_get_fp_offset(&decoder, &found, &error);
+  row.fp = error == _URC_NO_REASON ? at_cfa(fp) : same;
+  return row;
 }
 
 int main(int count, char **words)
 {
-  return serve(count, words, "glibc " VERSION, "__sframe_", take, answer);
+  return serve(count, words, "glibc " VERSION, "__sframe_", take, look);
 }

@@ -18,25 +18,11 @@ enum { S390X = 4 };
 static sframe_decoder_ctx *decoder;
 static unsigned char abi, version;
 
-static int sp(void) { return abi == 3 ? 7 : abi == S390X ? 15 : 31; }
-static int fp(void) { return abi == 3 ? 6 : abi == S390X ? 11 : 29; }
-
-static const char *name(unsigned number)
-{
-  static char text[2][16];
-  static int turn;
-  char *out = text[turn ^= 1];
-  snprintf(out, sizeof text[0], "r%u", number);
-  return number == (unsigned) sp() ? "sp" : number == (unsigned) fp() ? "fp" : out;
-}
-
 /* A word of a default row: a slot, or on s390x before V3 a register. */
-static void print_slot(int32_t offset)
+static struct place slot(int32_t offset)
 {
-  if (abi == S390X && version == 2 && (offset & 1))
-    printf(" %s+0", name((unsigned) offset >> 1));
-  else
-    printf(" cfa%+" PRId32, offset);
+  struct place place = { (int) ((unsigned) offset >> 1), 0, 0 };
+  return abi == S390X && version == 2 && (offset & 1) ? place : at_cfa(offset);
 }
 
 #if API >= 3
@@ -53,45 +39,31 @@ static int32_t word(const sframe_frame_row_entry *row, int index)
 }
 
 /* A control word and an offset. */
-static void print_pair(uint32_t control, int32_t offset)
+static struct place pair(uint32_t control, int32_t offset)
 {
-  const char *base = control & 1 ? name(control >> 3) : "cfa";
-  if (control & 1)
-    printf(control & 2 ? "[%s%+" PRId32 "]" : "%s%+" PRId32, base, offset);
-  else
-    printf(control & 2 ? "%s%+" PRId32 : "=%s%+" PRId32, base, offset);
+  struct place place = { control & 1 ? (int) (control >> 3) : CFA, (control & 2) != 0, offset };
+  return place;
 }
 
-static void print_flex(const sframe_frame_row_entry *row, const char *ra)
+static struct row flex(const sframe_frame_row_entry *found, struct place ra)
 {
-  int error = 0, count = row->fre_info >> 1 & 15, at = 2;
+  int error = 0, count = found->fre_info >> 1 & 15, at = 2;
   /* A CFA counts from a register. */
-  if (count < 2 || !(sframe_get_fre_udata(row, 0, &error) & 1))
-    {
-      printf("err\n");
-      return;
-    }
-  int32_t cfa = word(row, 1);
-  print_pair(sframe_get_fre_udata(row, 0, &error), abi == S390X ? cfa * 8 + 160 : cfa);
-  putchar(' ');
-  if (at < count && sframe_get_fre_udata(row, at, &error) == 0)
-    {
-      printf("%s", ra);
-      at++;
-    }
+  if (count < 2 || !(sframe_get_fre_udata(found, 0, &error) & 1))
+    return only(ERR);
+  struct row row = only(ROW);
+  int32_t cfa = word(found, 1);
+  row.cfa = pair(sframe_get_fre_udata(found, 0, &error), abi == S390X ? cfa * 8 + 160 : cfa);
+  row.ra = ra;
+  if (at < count && sframe_get_fre_udata(found, at, &error) == 0)
+    at++;
   else if (at + 1 < count)
     {
-      print_pair(sframe_get_fre_udata(row, at, &error), word(row, at + 1));
+      row.ra = pair(sframe_get_fre_udata(found, at, &error), word(found, at + 1));
       at += 2;
     }
-  else
-    printf("%s", ra);
-  putchar(' ');
-  if (at + 1 < count)
-    print_pair(sframe_get_fre_udata(row, at, &error), word(row, at + 1));
-  else
-    printf("same");
-  putchar('\n');
+  row.fp = at + 1 < count ? pair(sframe_get_fre_udata(found, at, &error), word(found, at + 1)) : same;
+  return row;
 }
 
 static int has_row(uint32_t function, uint32_t rows, const sframe_frame_row_entry *row)
@@ -129,66 +101,45 @@ static unsigned type_at(int64_t at, const sframe_frame_row_entry *row)
       }
   return 0;
 }
-#define CFA(row, error) sframe_fre_get_cfa_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
-#define RA(row, error) sframe_fre_get_ra_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
-#define FP(row, error) sframe_fre_get_fp_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
+#define CFA_OF(row, error) sframe_fre_get_cfa_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
+#define RA_OF(row, error) sframe_fre_get_ra_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
+#define FP_OF(row, error) sframe_fre_get_fp_offset(decoder, row, SFRAME_FDE_TYPE_DEFAULT, error)
 #else
-#define CFA(row, error) sframe_fre_get_cfa_offset(decoder, row, error)
-#define RA(row, error) sframe_fre_get_ra_offset(decoder, row, error)
-#define FP(row, error) sframe_fre_get_fp_offset(decoder, row, error)
+#define CFA_OF(row, error) sframe_fre_get_cfa_offset(decoder, row, error)
+#define RA_OF(row, error) sframe_fre_get_ra_offset(decoder, row, error)
+#define FP_OF(row, error) sframe_fre_get_fp_offset(decoder, row, error)
 #endif
 
-static void answer(uint64_t pc)
+static struct row look(uint64_t pc)
 {
   int64_t at = (int64_t) pc;
-  sframe_frame_row_entry row;
-  memset(&row, 0, sizeof row);
+  sframe_frame_row_entry found;
+  memset(&found, 0, sizeof found);
   /* The interface took 32 bits. */
-  if ((API < 3 && at != (int32_t) at) || sframe_find_fre(decoder, at, &row) != 0)
-    {
-      printf("none\n");
-      return;
-    }
+  if ((API < 3 && at != (int32_t) at) || sframe_find_fre(decoder, at, &found) != 0)
+    return only(NONE);
   int error = 0, fixed_ra = sframe_decoder_get_fixed_ra_offset(decoder);
-  char ra[16] = "same";
-  if (fixed_ra != 0)
-    snprintf(ra, sizeof ra, "cfa%+d", fixed_ra);
+  struct place ra = fixed_ra != 0 ? at_cfa(fixed_ra) : same;
 #if API >= 3
-  if (sframe_fre_get_ra_undefined_p(decoder, &row, &error))
-    {
-      printf("outer\n");
-      return;
-    }
-  unsigned type = version == 3 ? type_at(at, &row) : SFRAME_FDE_TYPE_DEFAULT;
-  if (type == SFRAME_FDE_TYPE_FLEX)
-    {
-      print_flex(&row, ra);
-      return;
-    }
+  if (sframe_fre_get_ra_undefined_p(decoder, &found, &error))
+    return only(OUTER);
+  if (version == 3 && type_at(at, &found) == SFRAME_FDE_TYPE_FLEX)
+    return flex(&found, ra);
 #endif
-  int base = sframe_fre_get_base_reg_id(&row, &error);
-  int32_t cfa = CFA(&row, &error);
+  struct row row = only(ROW);
+  row.cfa.base = sframe_fre_get_base_reg_id(&found, &error) == SFRAME_BASE_REG_SP ? target->sp : target->fp;
+  row.cfa.offset = CFA_OF(&found, &error);
   if (error != 0)
-    {
-      printf("err\n");
-      return;
-    }
-  printf("%s%+" PRId32, base == SFRAME_BASE_REG_SP ? "sp" : "fp", cfa);
-  int32_t offset = RA(&row, &error);
-  if (fixed_ra != 0 || error != 0 || (abi == S390X && offset == 0))
-    printf(" %s", ra);
-  else
-    print_slot(offset);
+    return only(ERR);
+  int32_t offset = RA_OF(&found, &error);
+  row.ra = fixed_ra != 0 || error != 0 || (abi == S390X && offset == 0) ? ra : slot(offset);
   error = 0;
-  offset = FP(&row, &error);
-  if (error != 0)
-    printf(" same");
-  else
-    print_slot(offset);
+  offset = FP_OF(&found, &error);
+  row.fp = error != 0 ? same : slot(offset);
   error = 0;
-  if ((abi == 1 || abi == 2) && sframe_fre_get_ra_mangled_p(decoder, &row, &error))
-    printf(" signed-a");
-  putchar('\n');
+  if ((abi == 1 || abi == 2) && sframe_fre_get_ra_mangled_p(decoder, &found, &error))
+    row.key = 'a';
+  return row;
 }
 
 /* "section FILE ADDRESS TEXT_START TEXT_END ORDER ABI": what is said of it, and where it stands. */
@@ -220,5 +171,5 @@ static const char *take(const char *line, uint64_t *moved)
 
 int main(int count, char **words)
 {
-  return serve(count, words, "libsframe " VERSION, "sframe_", take, answer);
+  return serve(count, words, "libsframe " VERSION, "sframe_", take, look);
 }

@@ -22,56 +22,47 @@ static const char *take(const char *line, uint64_t *moved)
     exit(USAGE);
   bytes = read_guarded(path, &size);
   *moved = (uint64_t) bytes - address;
+  user_from = (uintptr_t) bytes;
+  user_to = user_from + size;
   return sframe_add_section((uint64_t) bytes, (uint64_t) bytes + size, from + *moved, to + *moved) == 0 ? "read" : "refused";
 }
 
-static const char *reg(unsigned int number)
+static struct place value(struct unwind_user_rule_data what)
 {
-  static char text[16];
-  if (number == SFRAME_REG_SP || number == SFRAME_REG_FP)
-    return number == SFRAME_REG_SP ? "sp" : "fp";
-  snprintf(text, sizeof text, "r%u", number);
-  return text;
-}
-
-static void value(struct unwind_user_rule_data what)
-{
-  int loaded = (what.rule & UNWIND_USER_RULE_DEREF) != 0;
+  struct place place = { CFA, (what.rule & UNWIND_USER_RULE_DEREF) != 0, what.offset };
   switch (what.rule & ~UNWIND_USER_RULE_DEREF)
     {
     case UNWIND_USER_RULE_RETAIN:
-      printf(" same");
-      break;
+      return same;
     case UNWIND_USER_RULE_CFA_OFFSET:
-      printf(loaded ? " cfa%+d" : " =cfa%+d", what.offset);
-      break;
+      return place;
     default:
-      printf(loaded ? " [%s%+d]" : " %s%+d", reg(what.regnum), what.offset);
+      place.base = what.regnum;
+      return place;
     }
 }
 
-static void answer(uint64_t pc)
+static struct row look(uint64_t pc)
 {
-  struct unwind_user_frame row;
-  memset(&row, 0, sizeof row);
-  int failed = sframe_find(pc, &row);
+  struct unwind_user_frame found;
+  memset(&found, 0, sizeof found);
+  int failed = sframe_find(pc, &found);
   if (failed)
-    printf(failed == -ENOENT ? "none\n" : "err\n");
-  else if (row.outermost)
-    printf("outer\n");
-  else
-    {
-      int kind = row.cfa.rule & ~UNWIND_USER_RULE_DEREF;
-      unsigned int base = kind == UNWIND_USER_CFA_RULE_SP_OFFSET ? SFRAME_REG_SP
-                          : kind == UNWIND_USER_CFA_RULE_FP_OFFSET ? SFRAME_REG_FP : row.cfa.regnum;
-      printf(row.cfa.rule & UNWIND_USER_RULE_DEREF ? "[%s%+d]" : "%s%+d", reg(base), row.cfa.offset);
-      value(row.ra);
-      value(row.fp);
-      printf("\n");
-    }
+    return only(failed == -ENOENT ? NONE : ERR);
+  if (found.outermost)
+    return only(OUTER);
+  int kind = found.cfa.rule & ~UNWIND_USER_RULE_DEREF;
+  struct row row = only(ROW);
+  row.cfa.base = kind == UNWIND_USER_CFA_RULE_SP_OFFSET ? SFRAME_REG_SP
+                 : kind == UNWIND_USER_CFA_RULE_FP_OFFSET ? SFRAME_REG_FP : (int) found.cfa.regnum;
+  row.cfa.loaded = (found.cfa.rule & UNWIND_USER_RULE_DEREF) != 0;
+  row.cfa.offset = found.cfa.offset;
+  row.ra = value(found.ra);
+  row.fp = value(found.fp);
+  return row;
 }
 
 int main(int count, char **words)
 {
-  return serve(count, words, "kernel " VERSION, "sframe_", take, answer);
+  return serve(count, words, "kernel " VERSION, "sframe_", take, look);
 }

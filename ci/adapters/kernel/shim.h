@@ -18,6 +18,8 @@ typedef int16_t s16;
 typedef int32_t s32;
 typedef int64_t s64;
 
+#define CONFIG_64BIT 1
+#define CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS 1
 #define CONFIG_UNWIND_USER 1
 #define CONFIG_HAVE_UNWIND_USER_SFRAME 1
 #define CONFIG_SFRAME_VALIDATION 1
@@ -27,6 +29,9 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__ ((always_inline))
 #define __maybe_unused __attribute__ ((unused))
 #define BIT(n) (1u << (n))
+/* Of what is set above; what is not does not compile. */
+#define IS_ENABLED(option) (option)
+#define BUILD_BUG_ON(what) _Static_assert (!(what), #what)
 #define container_of(pointer, type, member) ((type *) ((char *) (pointer) - offsetof (type, member)))
 #define no_printk(...) ((void) 0)
 #define pr_debug(...) ((void) 0)
@@ -46,11 +51,21 @@ struct rcu_head { void *next; };
 #define scoped_guard(...) if (1)
 #define call_srcu(domain, head, free_it) free_it (head)
 
-/* User memory. Fields need not be aligned. */
-#define copy_from_user(to, from, size) (memcpy (to, from, size), 0)
-#define unsafe_copy_from_user(to, from, size, failed) do { if (0) goto failed; memcpy (to, from, size); } while (0)
+/* User memory: what the section was loaded into. To read elsewhere is no crash of a kernel, but a fault that it is told of. Fields need not be
+   aligned. */
+static uintptr_t user_from, user_to;
+static inline bool copies_from_user(void *to, const void *from, size_t size)
+{
+  uintptr_t at = (uintptr_t) from;
+  if (at < user_from || at > user_to || size > user_to - at)
+    return false;
+  memcpy (to, from, size);
+  return true;
+}
+#define copy_from_user(to, from, size) (copies_from_user (to, from, size) ? 0 : (size))
+#define unsafe_copy_from_user(to, from, size, failed) do { if (!copies_from_user (to, from, size)) goto failed; } while (0)
 #define unsafe_get_user(to, from, failed) \
-  do { __typeof__ (*(from)) value_; if (0) goto failed; memcpy (&value_, from, sizeof value_); (to) = value_; } while (0)
+  do { __typeof__ (*(from)) value_; if (!copies_from_user (&value_, from, sizeof value_)) goto failed; (to) = value_; } while (0)
 #define user_read_access_begin(from, size) 1
 #define user_read_access_end() ((void) 0)
 

@@ -61,6 +61,8 @@ pub struct Has {
     pub gaps: bool,
     /// Rows that repeat in blocks.
     pub blocks: bool,
+    /// No functions, or one without bytes.
+    pub empty: bool,
 }
 
 impl Has {
@@ -69,6 +71,7 @@ impl Has {
             flex: section.functions.iter().any(|function| function.flex),
             gaps: !(section.aux.is_empty() && section.fde_gap.is_empty() && section.fre_gap.is_empty()),
             blocks: section.functions.iter().any(|function| function.pc_type != PcType::Inc),
+            empty: section.functions.is_empty() || section.functions.iter().any(|function| function.size == 0),
         }
     }
 }

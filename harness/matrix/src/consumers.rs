@@ -10,6 +10,7 @@ mod own;
 mod policy;
 mod real;
 mod results;
+mod stacks;
 mod summary;
 
 use std::fs;
@@ -28,9 +29,9 @@ pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
 pub use linker::{Asked, Inputs, Linked, Output, inputs, link, linker};
 pub use own::OwnReader;
 pub use policy::choices;
-pub use real::{made_by, real};
+pub use real::{built, made_by, real};
 pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
-pub use summary::reader_lines;
+pub use summary::{reader_lines, stacks_by_origin};
 
 use crate::corpus::{self, AnswerLine, chain_line, state_line};
 use crate::generate::combinations;
@@ -137,6 +138,8 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
+        // What it does with those is asked for all the same.
+        Exception::Empty => vector.has.empty && !matches!(vector.class, Class::Open(_)),
         Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
     let only = &reader.consumer.only;

@@ -6,6 +6,7 @@
 mod case;
 mod chain;
 mod line;
+mod stack;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 pub use case::{case, chain_line, state_line};
 pub use chain::chains;
 pub use line::{AnswerLine, LineError};
+pub(crate) use stack::witnessed;
 
 /// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
 pub const VERSION: u32 = 1;

@@ -106,6 +106,9 @@ pub struct ReadersRun {
     pub seed: u64,
     /// Sections that there are, by class.
     pub sections: BTreeMap<String, u64>,
+    /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of frozen ones (`real`), of ones that were `built` here.
+    #[serde(default)]
+    pub stacks: BTreeMap<String, u64>,
     /// The readers, in the order of their file.
     pub readers: Vec<ReaderLine>,
     /// Readers that are not here, and how to get them.

@@ -98,6 +98,8 @@ pub enum Exception {
     Gaps,
     /// Rows that repeat in blocks.
     Blocks,
+    /// Sections without functions, or with one that has no bytes.
+    Empty,
     /// Sections that cannot be read: it trusts who gives them.
     Malformed,
 }

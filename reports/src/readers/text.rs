@@ -41,7 +41,15 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
     for problem in &run.problems {
         writeln!(out, "{}", line(problem))?;
     }
-    writeln!(out, "\n{} new findings, {} known; {:.1} s", new.len(), known.len(), run.seconds)
+    let sections: Vec<String> = run.sections.iter().map(|(class, count)| format!("{count} {}", line(class))).collect();
+    let stacks: Vec<String> = run.stacks.iter().map(|(origin, count)| format!("{count} {}", line(origin))).collect();
+    writeln!(
+        out,
+        "\nsections: {}; stacks: {}",
+        sections.join(", "),
+        if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") }
+    )?;
+    writeln!(out, "{} new findings, {} known; {:.1} s", new.len(), known.len(), run.seconds)
 }
 
 fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {

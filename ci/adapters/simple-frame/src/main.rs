@@ -3,6 +3,10 @@
 use std::io::{BufRead, BufWriter, Write};
 use std::process::ExitCode;
 
+mod row;
+mod walk;
+
+use row::{Answer, Base, Place, Row, Target};
 use simple_frame_rs::v3::{SFrameFDEType, SFrameFlexRecoveryRule};
 use simple_frame_rs::{SFrameFDE, SFrameFRE, SFrameSection};
 
@@ -10,14 +14,6 @@ use simple_frame_rs::{SFrameFDE, SFrameFRE, SFrameSection};
 const VERSION: &str = "0.3.0";
 
 const USAGE: u8 = 2;
-
-/// What the ABI byte decides.
-struct Target {
-    sp: i32,
-    fp: i32,
-    is_s390x: bool,
-    signs: bool,
-}
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -50,14 +46,29 @@ fn main() -> ExitCode {
                 place = is_read.then(|| (address, Target::of(abi)));
                 told.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
             }
-            [pc, ..] => {
-                let Some(pc) = hex(pc) else { return ExitCode::from(USAGE) };
-                let said = place.as_ref().and_then(|(address, target)| {
-                    answer(&SFrameSection::from(&bytes, *address).ok()?, target, pc)
+            [question @ ..] => {
+                let read = place.as_ref().and_then(|(address, target)| {
+                    Some((SFrameSection::from(&bytes, *address).ok()?, target))
                 });
-                writeln!(out, "{}", said.unwrap_or_else(|| "err".to_owned()))
+                let Some((section, target)) = read else {
+                    if writeln!(out, "err").is_err() {
+                        return ExitCode::from(USAGE);
+                    }
+                    continue;
+                };
+                let look = |pc| answer(&section, target, pc);
+                match question {
+                    ["chain", stack @ ..] => match walk::chain(target, stack, look) {
+                        Some(callers) => writeln!(out, "{callers}"),
+                        None => return ExitCode::from(USAGE),
+                    },
+                    [pc, ..] => match hex(pc) {
+                        Some(pc) => writeln!(out, "{}", look(pc).map_or_else(|| "err".to_owned(), |said| said.line(target))),
+                        None => return ExitCode::from(USAGE),
+                    },
+                    [] => return ExitCode::from(USAGE),
+                }
             }
-            [] => return ExitCode::from(USAGE),
         };
         if done.is_err() {
             return ExitCode::from(USAGE);
@@ -66,24 +77,14 @@ fn main() -> ExitCode {
     if out.flush().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(USAGE) }
 }
 
-impl Target {
-    fn of(abi: &str) -> Target {
-        match abi {
-            "amd64" => Target { sp: 7, fp: 6, is_s390x: false, signs: false },
-            "s390x" => Target { sp: 15, fp: 11, is_s390x: true, signs: false },
-            _ => Target { sp: 31, fp: 29, is_s390x: false, signs: true },
-        }
-    }
-}
-
-fn hex(word: &str) -> Option<u64> {
+pub(crate) fn hex(word: &str) -> Option<u64> {
     u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
 }
 
 /// None where the crate has an error or no answer of the row's form.
-fn answer(section: &SFrameSection<'_>, target: &Target, pc: u64) -> Option<String> {
-    let Some(fde) = section.find_fde(pc).ok()? else { return Some("none".to_owned()) };
-    let Some(fre) = fde.find_fre(section, pc).ok()? else { return Some("none".to_owned()) };
+fn answer(section: &SFrameSection<'_>, target: &Target, pc: u64) -> Option<Answer> {
+    let Some(fde) = section.find_fde(pc).ok()? else { return Some(Answer::None) };
+    let Some(fre) = fde.find_fre(section, pc).ok()? else { return Some(Answer::None) };
     let (flex, signal) = match &fde {
         SFrameFDE::V3(fde) => {
             (matches!(fde.get_fde_type().ok()?, SFrameFDEType::Flex), fde.func_info.is_signal_frame().ok()?)
@@ -95,58 +96,43 @@ fn answer(section: &SFrameSection<'_>, target: &Target, pc: u64) -> Option<Strin
         SFrameFRE::V2(fre) => (fre.stack_offsets.len(), fre.info.get_mangled_ra_p()),
         SFrameFRE::V3(fre) => (fre.stack_offsets.len(), fre.info.get_mangled_ra_p()),
     };
-    let signal = if signal { " signal" } else { "" };
     if words == 0 {
-        return Some(format!("outer{signal}"));
+        return Some(Answer::Outer { signal });
     }
     let fixed_ra = match section {
         SFrameSection::V1(section) => section.get_cfa_fixed_ra_offset(),
         SFrameSection::V2(section) => section.get_cfa_fixed_ra_offset(),
         SFrameSection::V3(section) => section.get_cfa_fixed_ra_offset(),
     };
-    let default_ra = if fixed_ra == 0 { "same".to_owned() } else { format!("cfa{fixed_ra:+}") };
+    let default_ra = if fixed_ra == 0 { Place::Same } else { Place::at_cfa(i32::from(fixed_ra)) };
     let (cfa, ra, fp) = match &fre {
         SFrameFRE::V3(fre) if flex => {
             // A CFA counts from a register.
             let rules = fre.get_flex_recovery_rules().filter(|rules| rules.cfa.control.reg_p())?;
-            let value = |rule: Option<&SFrameFlexRecoveryRule>, absent: &str| match rule {
-                Some(rule) if !rule.control.is_padding() => pair(target, rule, rule.offset),
-                _ => absent.to_owned(),
+            let value = |rule: Option<&SFrameFlexRecoveryRule>, absent: Place| match rule {
+                Some(rule) if !rule.control.is_padding() => pair(rule, rule.offset),
+                _ => absent,
             };
             let offset = if target.is_s390x { rules.cfa.offset * 8 + 160 } else { rules.cfa.offset };
-            (pair(target, &rules.cfa, offset), value(rules.ra.as_ref(), &default_ra), value(rules.fp.as_ref(), "same"))
+            (pair(&rules.cfa, offset), value(rules.ra.as_ref(), default_ra), value(rules.fp.as_ref(), Place::Same))
         }
         _ => {
-            let base = if fre.get_cfa_base_reg_id() == 1 { "sp" } else { "fp" };
+            let base = if fre.get_cfa_base_reg_id() == 1 { target.sp } else { target.fp };
             let is_v2 = matches!(section, SFrameSection::V2(_));
             let slot = |offset: i32| match offset {
-                odd if odd & 1 == 1 && target.is_s390x && is_v2 => format!("{}+0", name(target, odd >> 1)),
-                offset => format!("cfa{offset:+}"),
+                odd if odd & 1 == 1 && target.is_s390x && is_v2 => Place::register(odd >> 1, 0),
+                offset => Place::at_cfa(offset),
             };
             let ra = fre.get_ra_offset(section).ok()?.filter(|offset| *offset != 0 || !target.is_s390x);
             let fp = fre.get_fp_offset(section).ok()?;
-            let cfa = format!("{base}{:+}", fre.get_cfa_offset(section).ok()??);
-            (cfa, ra.map_or(default_ra, slot), fp.map_or_else(|| "same".to_owned(), slot))
+            let cfa = Place::register(base, fre.get_cfa_offset(section).ok()??);
+            (cfa, ra.map_or(default_ra, slot), fp.map_or(Place::Same, slot))
         }
     };
-    let signed = if mangled && target.signs { " signed-a" } else { "" };
-    Some(format!("{cfa} {ra} {fp}{signed}{signal}"))
+    Some(Answer::Row(Row { cfa, ra, fp, signed: mangled && target.signs, signal }))
 }
 
-fn pair(target: &Target, rule: &SFrameFlexRecoveryRule, offset: i32) -> String {
-    match (rule.control.reg_p(), rule.control.deref_p()) {
-        (false, true) => format!("cfa{offset:+}"),
-        (false, false) => format!("=cfa{offset:+}"),
-        (true, false) => format!("{}{offset:+}", name(target, rule.control.regnum())),
-        (true, true) => format!("[{}{offset:+}]", name(target, rule.control.regnum())),
-    }
-}
-
-/// Numbers below 0 are no registers either as the largest ones.
-fn name(target: &Target, number: i32) -> String {
-    match number {
-        number if number == target.sp => "sp".to_owned(),
-        number if number == target.fp => "fp".to_owned(),
-        number => format!("r{}", number as u16),
-    }
+fn pair(rule: &SFrameFlexRecoveryRule, offset: i32) -> Place {
+    let base = if rule.control.reg_p() { Base::Register(rule.control.regnum()) } else { Base::Cfa };
+    Place::Of { base, offset, loaded: rule.control.deref_p() }
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Row, Vector};
-use model::{ReaderCause, ValueRule};
+use model::{ReaderCause, ReaderVerdict, ValueRule};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
@@ -57,11 +57,12 @@ impl<'a> Accused<'a> {
             }
         }
         let outcome = asked(self.reader, &vector, &self.folder).ok()?;
-        let ends = self.judged.verdict.is_private();
+        // There is more than one reason to end, or to refuse.
+        let has_reasons = self.judged.verdict.is_private() || self.judged.verdict == ReaderVerdict::Refused;
         let same = |judged: &&Judged| {
             judged.verdict == self.judged.verdict
                 && judged.pc == self.judged.pc
-                && (!ends || judged.shape == self.judged.shape)
+                && (!has_reasons || judged.shape == self.judged.shape)
         };
         outcome.judged.iter().find(same).cloned()
     }

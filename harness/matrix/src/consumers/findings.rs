@@ -8,7 +8,8 @@ use model::{
     without_numbers,
 };
 
-use super::{Judged, Outcome, made_by};
+use super::real::origin;
+use super::{Judged, Outcome};
 
 /// A finding, and what shows it.
 #[derive(Clone, Debug)]
@@ -54,8 +55,8 @@ pub(super) fn topic(vector: &Vector) -> String {
     let name = vector.id.rsplit('/').next().unwrap_or_default();
     let is_drawn =
         vector.class == Class::Valid && ["program-", "random-", "chain-"].iter().any(|drawn| name.starts_with(drawn));
-    if made_by(vector).is_some() {
-        return format!("{}/real", vector.class.name());
+    if let Some(origin) = origin(vector) {
+        return format!("{}/{origin}", vector.class.name());
     }
     let name = if is_drawn { "program".to_owned() } else { without_numbers(name) };
     format!("{}/{name}", vector.class.name())

@@ -53,7 +53,8 @@ pub struct Shows {
     /// Versions that show it, where they are not the entry's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
-    /// It depends on what is beside the section in memory: it need not recur, and `*` stands for any tables.
+    /// It depends on what is beside the section in memory, or on which producers are here: it need not recur, `*` stands for any tables, and at
+    /// the end of a cause for any way to differ.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
     /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint where that must not be told.
@@ -174,7 +175,9 @@ impl KnownFault {
             && self.shows.iter().any(|shows| {
                 let versions = shows.versions.as_ref().unwrap_or(&self.versions);
                 let has = |(cause, tables): (&String, &BTreeSet<String>)| {
-                    is_of(found, cause) && (tables.contains(table) || shows.varies && tables.contains("*"))
+                    let any = cause.strip_suffix('*').filter(|_| shows.varies);
+                    let is_it = is_of(found, cause) || any.is_some_and(|any| found.cause.title().starts_with(any));
+                    is_it && (tables.contains(table) || shows.varies && tables.contains("*"))
                 };
                 versions.place(&version) != Within::Outside && shows.causes.iter().any(has)
             })
@@ -192,8 +195,9 @@ impl KnownFault {
         if self.shows.is_empty() || tables.clone().count() == 0 || tables.clone().any(BTreeSet::is_empty) {
             return Some("it shows nowhere".to_owned());
         }
-        if self.shows.iter().any(|shows| !shows.varies && shows.causes.values().any(|tables| tables.contains("*"))) {
-            return Some("only what varies may show in any table".to_owned());
+        let is_open = |(cause, tables): (&String, &BTreeSet<String>)| cause.ends_with('*') || tables.contains("*");
+        if self.shows.iter().any(|shows| !shows.varies && shows.causes.iter().any(is_open)) {
+            return Some("only what varies may show in any table, or in any way".to_owned());
         }
         let is_private = |cause: &String| cause.len() == 16 && cause.bytes().all(|byte| byte.is_ascii_hexdigit());
         let has_private = self.shows.iter().flat_map(|shows| shows.causes.keys()).any(is_private);

@@ -1,25 +1,47 @@
-//! Tables of real producers as vectors: the frozen files that are linked. A row is expected where the file's run and its `.eh_frame` bear it
-//! out, and nowhere else: what is wrong with the tables themselves is no reader's fault.
+//! Tables of real producers as vectors: the frozen files that are linked, and cases that the producers of this machine build. A row is expected where
+//! the file's run and its `.eh_frame` bear it out, and nowhere else: what is wrong with the tables themselves is no reader's fault. Of programs,
+//! stacks of their run are kept too.
 
 use std::collections::BTreeSet;
 
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
-use model::{Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
+use model::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
+use rayon::prelude::*;
 use sframe::{Placement, Section, Table};
 
-use crate::Home;
+use super::stacks::stacks;
 use crate::check::{self, Options};
 use crate::frozen::{FrozenObject, TOPIC};
+use crate::link::RecipeError;
+use crate::trial::Subject;
+use crate::{Extent, Home, Matrix};
 
-/// The file's part of a vector's name: `real-gas-2.44-gcc12-O2-exe`.
-const PREFIX: &str = "real-";
+/// The file's part of a frozen one's id: `real-gas-2.44-gcc12-O2-exe`.
+const FROZEN: &str = "real";
+/// And of one that is built here: `built-gas-2.44-calls-recursion`.
+const BUILT: &str = "built";
+
+/// Where the table of a vector is from: `real`, `built`; none for tables of this project.
+pub(super) fn origin(vector: &Vector) -> Option<&'static str> {
+    let name = vector.id.rsplit('/').next()?;
+    [FROZEN, BUILT].into_iter().find(|origin| name.strip_prefix(origin).is_some_and(|rest| rest.starts_with('-')))
+}
 
 /// Who made the table of a vector, and for which target: `gas@2.44 amd64`; none for tables of this project.
 pub fn made_by(vector: &Vector) -> Option<String> {
-    let name = vector.id.rsplit('/').next()?.strip_prefix(PREFIX)?;
-    let mut words = name.splitn(3, '-');
+    origin(vector)?;
+    let mut words = vector.id.rsplit('/').next()?.splitn(4, '-').skip(1);
     Some(format!("{}@{} {}", words.next()?, words.next()?, vector.abi))
+}
+
+/// A linked file with a table of a real producer.
+struct Made {
+    id: String,
+    about: String,
+    abi: Abi,
+    version: String,
+    bytes: Bytes,
 }
 
 /// The vectors of all frozen files that are linked and whose ids contain a text. What cannot be read or judged gives none: that is a matter of the
@@ -27,50 +49,93 @@ pub fn made_by(vector: &Vector) -> Option<String> {
 pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     let folder = home.cases().join(TOPIC);
     let Ok(objects) = FrozenObject::read_all(&folder) else { return Vec::new() };
-    let wanted = objects.into_iter().filter(|object| object.kind != "o" && id(object).contains(text));
-    wanted.filter_map(|object| vector(&object, std::fs::read(folder.join(&object.file)).ok()?.into())).collect()
+    let named = objects.into_iter().filter(|object| object.kind != "o").map(|object| {
+        let FrozenObject { sframe, abi, producer, producer_version, case, .. } = &object;
+        (id(FROZEN, sframe, *abi, &format!("{producer}-{producer_version}-{case}")), object)
+    });
+    let wanted: Vec<(String, FrozenObject)> = named.filter(|(id, _)| id.contains(text)).collect();
+    let of = |(id, object): (String, FrozenObject)| {
+        let bytes = std::fs::read(folder.join(&object.file)).ok()?.into();
+        let about = format!("What {} {} made of {}.", object.producer, object.producer_version, object.case);
+        vector(Made { id, about, abi: object.abi, version: object.sframe, bytes })
+    };
+    wanted.into_par_iter().filter_map(of).collect()
 }
 
-fn id(object: &FrozenObject) -> String {
-    let FrozenObject { sframe, abi, producer, producer_version, case, .. } = object;
-    format!("{}/{sframe}-{abi}/{PREFIX}{producer}-{producer_version}-{case}", Class::Valid.name())
+/// The vectors of at most so many cases, spread evenly over all that the producers of this machine can build, whose ids contain a text.
+///
+/// # Errors
+/// When data files cannot be read.
+pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, RecipeError> {
+    let mut builds = Vec::new();
+    for trial in matrix.trials(Extent::Often)? {
+        let Subject::Built { case, pipeline } = trial.subject else { continue };
+        let key = trial.key;
+        let name = format!("{}-{}-{}-{}", key.producer, key.version, key.topic, key.case);
+        if SframeVersion::named(&key.sframe).is_some() {
+            builds.push((id(BUILT, &key.sframe, key.abi, &name), key, case, pipeline));
+        }
+    }
+    let most = most.min(builds.len());
+    let chosen: Vec<_> = (0..most).filter_map(|index| builds.get(index * builds.len() / most)).collect();
+    let of = |(id, key, case, pipeline): &(String, model::Key, _, crate::pipeline::Pipeline)| {
+        let case: &std::sync::Arc<crate::case::Case> = case;
+        let bytes = pipeline.build(case, key.abi).ok()?.linked?;
+        let about = format!("What {} {} made here of {}/{}.", key.producer, key.version, key.topic, key.case);
+        vector(Made { id: id.clone(), about, abi: key.abi, version: key.sframe.clone(), bytes })
+    };
+    let wanted: Vec<_> = chosen.into_iter().filter(|(id, ..)| id.contains(text)).collect();
+    Ok(wanted.into_par_iter().filter_map(of).collect())
 }
 
-fn vector(object: &FrozenObject, bytes: Bytes) -> Option<Vector> {
-    let image = elf::load(&object.file, &bytes).ok()?;
+fn id(origin: &str, version: &str, abi: Abi, name: &str) -> String {
+    format!("{}/{version}-{abi}/{origin}-{name}", Class::Valid.name())
+}
+
+fn vector(made: Made) -> Option<Vector> {
+    let Made { id, about, abi, version, bytes } = made;
+    let version = SframeVersion::named(&version)?;
+    let image = elf::load(&id, &bytes).ok()?;
     let found = image.sframe_sections().next()?;
-    let version = SframeVersion::named(&object.sframe)?;
     if image.kind == ImageKind::Relocatable {
         return None;
     }
     let section = Section::parse(&found.bytes).ok()?;
     let table = Table::new(&section, Placement::in_file(image.kind, found.address)).ok()?;
-    let report = check::check(&object.file, &bytes, &Options::default()).report;
-    let doubted: Vec<(u64, u64)> = report.discrepancies.iter().flat_map(|finding| finding.ranges.clone()).collect();
-    let is_doubted = |pc: u64| doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
-    let pcs: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
-    let answers: Vec<Answer> = pcs
-        .iter()
-        .filter(|pc| !is_doubted(**pc))
-        .filter_map(|pc| Some(Answer { pc: *pc, expected: expected(&table.find(*pc)?.unwind_row(*pc)?) }))
-        .collect();
+    let checked = check::check(&id, &bytes, &Options::default());
+    let doubted: Vec<(u64, u64)> =
+        checked.report.discrepancies.iter().flat_map(|finding| finding.ranges.clone()).collect();
+    let owed = |pc: u64| {
+        let is_doubted = doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
+        let row = || table.find(pc).and_then(|function| function.unwind_row(pc));
+        (!is_doubted).then(|| row().map_or(Expected::NoRow, |row| expected(&row)))
+    };
+    let starts: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
+    let ends: BTreeSet<u64> = table.functions().iter().map(|function| function.end).collect();
+    let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
+    let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
+    let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
+    let answers = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
+    // A program that came to its end in a worker does so here.
+    let chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
-    let text = (*pcs.first()?, pcs.last()?.checked_add(1)?);
+    let text = (table.functions().iter().map(|function| function.start).min()?, *ends.last()?);
     Some(Vector {
-        id: id(object),
-        about: format!("What {} {} made of {}.", object.producer, object.producer_version, object.case),
+        id,
+        about,
         class: Class::Valid,
-        abi: object.abi,
+        abi,
         version,
         bytes: found.bytes.to_vec(),
         address: found.address,
         text,
         answers,
-        chains: Vec::new(),
+        chains,
         sorted: header.flags.sorted(),
         has: Has {
             flex: section.functions().flatten().any(|function| function.attributes.info2.flex()),
             gaps: header.aux_len > 0,
+            empty: section.entries().next().is_none() || section.entries().any(|entry| entry.size == 0),
             blocks: table.functions().iter().any(|function| function.mask.is_some()),
         },
     })

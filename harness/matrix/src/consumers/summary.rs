@@ -1,10 +1,22 @@
 //! What a run comes to: verdicts by reader, and which tables each reads.
 
-use generators::vectors::Class;
+use std::collections::BTreeMap;
+
+use generators::vectors::{Class, Vector};
 use model::{ReaderLine, ReaderVerdict, Reading, table_name};
 use toolchain::consumer::Reader;
 
+use super::real::origin;
 use super::{NotClaimed, Outcome, made_by};
+
+/// How many stacks of runs there are: of programs that are `drawn`, of frozen ones (`real`), of `built` ones.
+pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
+    let mut stacks = BTreeMap::new();
+    for vector in vectors.iter().filter(|vector| !vector.chains.is_empty()) {
+        *stacks.entry(origin(vector).unwrap_or("drawn").to_owned()).or_default() += vector.chains.len() as u64;
+    }
+    stacks
+}
 
 /// A line for each reader, in their order.
 pub fn reader_lines(readers: &[Reader], outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> Vec<ReaderLine> {

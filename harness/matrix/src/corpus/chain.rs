@@ -3,11 +3,12 @@
 
 use generators::elf::FileKind;
 use generators::program::numbered;
-use generators::vectors::{self, Answer, Chain, Expected, Row, Vector, Word};
+use generators::vectors::{self, Answer, Chain, Expected, Vector};
 use machine::{Plan, run};
-use model::{Abi, AbiFacts, CfaRule, FrameRegs, LeftBy, Reg, RegFile as _, SframeVersion, Step, ValueRule, table_name};
+use model::{Abi, SframeVersion, Step, table_name};
 use rayon::prelude::*;
 
+use super::stack::witnessed;
 use crate::generate::combinations;
 
 /// So many of each target and version.
@@ -47,7 +48,9 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     let mut keep = |step: &Step<'_>| {
         let most = deepest.as_ref().map_or(LEAST - 1, |chain| chain.callers.len());
         if step.frames.depth() > most {
-            deepest = witnessed(abi, &table, step).or(deepest.take());
+            let stack = witnessed(abi, step, MOST_STACK, |pc| at(&table, pc).cloned());
+            let whole = stack.filter(|chain| chain.callers.len() == step.frames.depth());
+            deepest = whole.or(deepest.take());
         }
     };
     run(&Plan { step_limit: STEPS, ..Plan::new(&image) }, &mut keep).ok()?;
@@ -62,69 +65,8 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     Some(Vector { about, answers, chains: vec![chain], ..table })
 }
 
-/// The stack, where the table has rows by which all of it can be walked from these registers alone.
-fn witnessed(abi: Abi, table: &Vector, step: &Step<'_>) -> Option<Chain> {
-    let frames: Vec<_> = step.frames.iter().collect();
-    let rows = frames.iter().map(|frame| frame.ra.0.checked_sub(1));
-    let innermost = row(at(table, step.pc.0)?)?;
-    if frames.iter().any(|frame| frame.left_by != LeftBy::Call) || innermost.signal {
-        return None;
-    }
-    let mut ends = false;
-    for (index, pc) in rows.enumerate() {
-        let is_last = index + 1 == frames.len();
-        match at(table, pc?)? {
-            Expected::Row(row) if is_last => ends = row.frame.ra == ValueRule::Undefined,
-            Expected::NoRow if is_last => ends = true,
-            Expected::Row(row) if is_walkable(row, abi.facts()) => {}
-            _ => return None,
-        }
-    }
-    let regs = FrameRegs::snapshot(&step.regs);
-    let facts = abi.facts();
-    // What AMD64 counts as column 16 is the PC itself.
-    let known = |reg: &Reg| facts.link_register || *reg != facts.ra;
-    let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
-    let from = step.stack.live_from.max(step.stack.base).next_multiple_of(8);
-    let to = frames.last()?.cfa.checked_add(8)?;
-    if to.checked_sub(from)? > MOST_STACK {
-        return None;
-    }
-    let word = |address: u64| {
-        let at = usize::try_from(address.checked_sub(step.stack.base)?).ok()?;
-        let bytes = step.stack.bytes.get(at..)?.first_chunk::<8>()?;
-        Some(Word { address, value: facts.order.u64(*bytes) })
-    };
-    let memory = (from..to).step_by(8).map(word).collect::<Option<Vec<Word>>>()?;
-    let callers = frames.iter().map(|frame| frame.ra.0).collect();
-    Some(Chain { pc: step.pc.0, registers, memory, callers, ends })
-}
-
 /// What holds at an address: what holds at the last one before it that is asked for, since every change is.
 fn at(table: &Vector, pc: u64) -> Option<&Expected> {
     let after = table.answers.partition_point(|answer| answer.pc <= pc);
     Some(&table.answers.get(after.checked_sub(1)?)?.expected)
-}
-
-fn row(expected: &Expected) -> Option<&Row> {
-    match expected {
-        Expected::Row(row) => Some(row),
-        _ => None,
-    }
-}
-
-/// A caller's row that needs no register but SP and FP.
-fn is_walkable(row: &Row, facts: &AbiFacts) -> bool {
-    let kept = |reg: Reg| reg == facts.sp || reg == facts.fp;
-    let cfa = match row.frame.cfa {
-        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => kept(reg),
-        CfaRule::Expression(_) | CfaRule::Unspecified => false,
-    };
-    let value = |rule| match rule {
-        ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => kept(reg),
-        ValueRule::AtCfa(_) | ValueRule::CfaPlus(_) => true,
-        ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => false,
-    };
-    let fp = row.frame.fp == ValueRule::SameValue || value(row.frame.fp);
-    cfa && fp && value(row.frame.ra) && !row.signal
 }

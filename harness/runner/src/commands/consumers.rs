@@ -7,8 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use generators::vectors::Vector;
+use matrix::Matrix;
 use matrix::consumers::{
-    AskedOf, KNOWN_READERS, ReadersLedger, ask_all, choices, findings, reader_lines, real, vector_named, vectors, write,
+    AskedOf, KNOWN_READERS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
+    vector_named, vectors, write,
 };
 use matrix::corpus::SEED;
 use matrix::report_files::write_file;
@@ -22,6 +24,9 @@ use crate::home;
 
 /// Random programs of a whole run.
 const PROGRAMS: u64 = 2000;
+
+/// Programs that are built for a whole run.
+const BUILDS: usize = 60;
 
 /// Options of `consumers`.
 #[derive(clap::Args)]
@@ -47,6 +52,9 @@ pub(crate) struct Consumers {
     /// Random programs whose tables are asked for beside the corpus
     #[arg(long, value_name = "N", default_value_t = PROGRAMS)]
     programs: u64,
+    /// At most so many cases that the producers of this machine build
+    #[arg(long, value_name = "N", default_value_t = BUILDS)]
+    builds: usize,
     /// Where random ones come from
     #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
@@ -63,6 +71,7 @@ impl Consumers {
             known: None,
             filter: String::new(),
             programs: PROGRAMS,
+            builds: BUILDS,
             seed: SEED,
         }
     }
@@ -113,6 +122,11 @@ impl Consumers {
         } else {
             let mut vectors = vectors(self.seed, self.programs, &self.filter);
             vectors.extend(real(&home, &self.filter));
+            if self.builds > 0 {
+                let cache = home.cache();
+                let matrix = Matrix::of(home.clone(), None, Some(cache))?;
+                vectors.extend(built(&matrix, self.builds, &self.filter)?);
+            }
             vectors
         };
         let folder = Scratch::new().context("a folder for sections")?;
@@ -129,6 +143,7 @@ impl Consumers {
             seconds: began.elapsed().as_secs_f64(),
             seed: self.seed,
             sections: by_class(&vectors),
+            stacks: stacks_by_origin(&vectors),
             readers: reader_lines(&readers, &outcomes, &left_out),
             missing,
             choices: choices(&outcomes),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use flate2::{Compression, GzBuilder};
 use matrix::corpus::{self, Counts, SEED, VERSION};
 use reports::escape::line;
@@ -18,6 +18,9 @@ pub(crate) struct Corpus {
     /// Write the same as one `.tar.gz`; nothing in it depends on the day or the machine
     #[arg(long, value_name = "FILE")]
     archive: Option<PathBuf>,
+    /// Only cases whose id contains this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    filter: String,
     /// Where the random ones come from: the same seed gives the same bytes
     #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
@@ -25,7 +28,10 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let vectors = corpus::all(self.seed, "");
+        let vectors = corpus::all(self.seed, &self.filter);
+        if vectors.is_empty() {
+            bail!("no case has '{}' in its id", self.filter);
+        }
         let files: Vec<(String, Vec<u8>)> = corpus::files(&vectors, self.seed).collect();
         if let Some(folder) = &self.out {
             corpus::write(folder, &files)?;

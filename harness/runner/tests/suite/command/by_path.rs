@@ -18,17 +18,16 @@ fn build(folder: &Folder, reader: &str, sources: &Path, variables: &[(&str, &str
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn ask(folder: &Folder, emulator: &str, name: &str, reads: &str) -> Ran {
+/// Asked for that vector, and for stacks if it has any.
+fn ask(folder: &Folder, emulator: &str, name: &str, vector: &str) -> Ran {
     let command = format!("{emulator} {}", folder.path(&format!("{name}/answer")));
     let entry = format!(
-        "- name: {name}\n  about: by path\n  command: {}\n  version_pattern: '([0-9.]+)'\n  from: nowhere\n  reads: [{reads}]\n  \
-         limits: {{memory_mib: 0}}\n",
+        "- name: {name}\n  about: by path\n  command: {}\n  version_pattern: '([0-9.]+)'\n  from: nowhere\n  \
+         reads: [{{versions: [v2e1, v3], abis: [amd64]}}]\n  tells: [chain]\n  limits: {{memory_mib: 0}}\n",
         command.trim()
     );
     let file = folder.write("consumers.yaml", entry.as_bytes());
-    let version = if name == "kernel" { "v3" } else { "v2e1" };
-    let vector = format!("valid/{version}-amd64/two-functions");
-    run(&["consumers", "--consumers", &file, "--programs", "0", "--filter", &vector])
+    run(&["consumers", "--consumers", &file, "--programs", "0", "--builds", "0", "--filter", vector])
 }
 
 /// So many sections are right, and nothing else is said of the reader.
@@ -40,7 +39,7 @@ fn is_right(ran: &Ran) -> bool {
 fn a_tree_of_linux_is_read_by_its_own_file_and_a_mistake_in_it_shows() {
     let folder = Folder::new();
     build(&folder, "kernel", &here(""), &[]);
-    let ran = ask(&folder, "", "kernel", "{versions: [v3], abis: [amd64]}");
+    let ran = ask(&folder, "", "kernel", "valid/v3-amd64/two-functions");
     assert!(is_right(&ran), "{ran:?}");
     let text = std::fs::read_to_string(here("kernel/unwind/sframe.c")).expect("the stand-in");
     for part in ["include/linux", "kernel/unwind"] {
@@ -51,7 +50,7 @@ fn a_tree_of_linux_is_read_by_its_own_file_and_a_mistake_in_it_shows() {
     }
     folder.write("tree/kernel/unwind/sframe.c", text.replace("row[0] <= ip", "row[0] < ip").as_bytes());
     build(&folder, "kernel", Path::new(&folder.path("tree")), &[]);
-    let wrong = ask(&folder, "", "kernel", "{versions: [v3], abis: [amd64]}");
+    let wrong = ask(&folder, "", "kernel", "valid/v3-amd64/two-functions");
     assert!(wrong.code == Some(1) && wrong.stdout.contains("valid/two-functions"), "{wrong:?}");
 }
 
@@ -59,7 +58,7 @@ fn a_tree_of_linux_is_read_by_its_own_file_and_a_mistake_in_it_shows() {
 fn a_reader_in_cpp_with_an_adapter_is_built() {
     let folder = Folder::new();
     build(&folder, "profiler", &here("profiler"), &[]);
-    let ran = ask(&folder, "", "profiler", "{versions: [v2e1], abis: [amd64]}");
+    let ran = ask(&folder, "", "profiler", "valid/v2e1-amd64/two-functions");
     assert!(is_right(&ran), "{ran:?}");
 }
 
@@ -68,6 +67,33 @@ const FOREIGN: [(&str, [&str; 2]); 2] = [
     ("aarch64-linux-gnu-g++", ["qemu-aarch64-static", "qemu-aarch64"]),
     ("s390x-linux-gnu-g++", ["qemu-s390x-static", "qemu-s390x"]),
 ];
+
+/// By rows with a mistake in them, the adapter's walk goes wrong.
+#[test]
+fn stacks_are_walked_by_the_rows_that_a_reader_gives() {
+    let folder = Folder::new();
+    build(&folder, "profiler", &here("profiler"), &[]);
+    let stack = "valid/v2e1-amd64/chain-2";
+    let ran = ask(&folder, "", "profiler", stack);
+    assert!(is_right(&ran) && ran.stdout.contains("stacks: 1 drawn"), "{ran:?}");
+    let text = std::fs::read_to_string(here("profiler/reader.cc")).expect("the stand-in");
+    let shared = std::fs::canonicalize(here("../../../../../../ci/adapters/adapter.h")).expect("the adapters");
+    let shared = std::fs::read_to_string(shared).expect("what they share");
+    for (name, text, from, to) in [
+        ("reader.cc", &text, "at_cfa(offset(next)) : same", "at_cfa(offset(next) - 8) : same"),
+        ("adapter.h", &shared, "cfa + target->caller_sp", "cfa + 8 + target->caller_sp"),
+    ] {
+        assert!(text.contains(from), "{name} has no '{from}'");
+        let folder = Folder::new();
+        std::fs::create_dir(folder.path("sources")).expect("a folder");
+        folder.write("sources/reader.cc", std::fs::read(here("profiler/reader.cc")).expect("the stand-in").as_slice());
+        folder.write("sources/adapter.h", shared.as_bytes());
+        folder.write(&format!("sources/{name}"), text.replace(from, to).as_bytes());
+        build(&folder, "profiler", Path::new(&folder.path("sources")), &[]);
+        let wrong = ask(&folder, "", "profiler", stack);
+        assert!(wrong.code == Some(1) && wrong.stdout.contains("chain"), "{name}: {wrong:?}");
+    }
+}
 
 #[test]
 fn a_reader_for_another_target_runs_through_an_emulator_of_programs() {
@@ -84,6 +110,6 @@ fn a_reader_for_another_target_runs_through_an_emulator_of_programs() {
     };
     let folder = Folder::new();
     build(&folder, "profiler", &here("profiler"), &[("CXX", compiler), ("CFLAGS", "-static")]);
-    let ran = ask(&folder, emulator, "profiler", "{versions: [v2e1], abis: [amd64]}");
+    let ran = ask(&folder, emulator, "profiler", "valid/v2e1-amd64/two-functions");
     assert!(is_right(&ran), "{ran:?}");
 }

@@ -46,7 +46,7 @@ fn ask(folder: &Folder, filter: &str) -> Ran {
     }
     folder.write("ci/producers.yaml", producers.as_bytes());
     let file = folder.write("consumers.yaml", consumers.as_bytes());
-    run(&["consumers", "--consumers", &file, "--programs", "0", "--filter", filter])
+    run(&["consumers", "--consumers", &file, "--programs", "0", "--builds", "0", "--filter", filter])
 }
 
 /// Sections with this verdict of a linker of this name.

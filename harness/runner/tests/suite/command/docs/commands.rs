@@ -105,7 +105,7 @@ const ROWS: &[Row] = &[
     row(
         "consumers",
         &[],
-        &["--consumer", "own", "--programs", "0", "--filter", "amd64/two-functions"],
+        &["--consumer", "own", "--programs", "0", "--builds", "0", "--filter", "amd64/two-functions"],
         Exit(0, "right"),
     ),
     row("explain row/", &[], &[], Exit(0, "row/cfa-matches-truth")),

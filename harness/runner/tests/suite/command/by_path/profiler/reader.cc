@@ -1,37 +1,38 @@
-// A stand-in for a profiler's reader, and its adapter: default rows of version 2 whose starts and words have one byte.
+// A stand-in for a profiler's reader, and its adapter: default rows of version 2, on a target of its byte order or with words of one
+// byte.
 #include "adapter.h"
 
 class Reader {
  public:
-  Reader(const char *bytes, uint64_t address, bool swapped) : bytes_(reinterpret_cast<const signed char *>(bytes)), address_(address), swapped_(swapped) {}
+  Reader(const char *bytes, uint64_t address, bool swapped) : bytes_(bytes), address_(address), swapped_(swapped) {}
 
-  void answer(uint64_t pc) const
+  struct row look(uint64_t pc) const
   {
     uint64_t fdes = 28 + word(20), fres = 28 + word(24);
     for (uint32_t i = 0; i < word(8); i++) {
       uint64_t at = fdes + 20 * i, start = address_ + (bytes_[3] & 4 ? at : 0) + (int32_t) word(at);
       if (pc < start || pc >= start + word(at + 4))
         continue;
-      const signed char *row = bytes_ + fres + word(at + 8), *found = nullptr;
-      for (uint32_t count = word(at + 12); count-- > 0 && start + (uint8_t) row[0] <= pc; row += 2 + (row[1] >> 1 & 15))
+      int starts = 1 << (bytes_[at + 16] & 15), words = 0, width = 1;
+      const char *row = bytes_ + fres + word(at + 8), *found = nullptr;
+      for (uint32_t count = word(at + 12); count-- > 0 && start + (number(row, starts) & (uint32_t) (UINT64_MAX >> (64 - 8 * starts))) <= pc; row += starts + 1 + words * width) {
+        words = row[starts] >> 1 & 15;
+        width = 1 << (row[starts] >> 5 & 3);
         found = row;
+      }
       if (found == nullptr)
         break;
-      int words = found[1] >> 1 & 15, fixed = bytes_[6], next = 3;
-      printf("%s%+d", found[1] & 1 ? "sp" : "fp", found[2]);
-      if (fixed != 0)
-        printf(" cfa%+d", fixed);
-      else if (words > 1)
-        printf(" cfa%+d", found[next++]);
-      else
-        printf(" same");
-      if (next - 2 < words)
-        printf(" cfa%+d\n", found[next]);
-      else
-        printf(" same\n");
-      return;
+      words = found[starts] >> 1 & 15;
+      width = 1 << (found[starts] >> 5 & 3);
+      int fixed = (signed char) bytes_[6], next = 1;
+      auto offset = [&](int index) { return number(found + starts + 1 + index * width, width); };
+      struct row said = only(ROW);
+      said.cfa = {found[starts] & 1 ? target->sp : target->fp, 0, offset(0)};
+      said.ra = fixed != 0 ? at_cfa(fixed) : next < words ? at_cfa(offset(next++)) : same;
+      said.fp = next < words ? at_cfa(offset(next)) : same;
+      return said;
     }
-    printf("none\n");
+    return only(NONE);
   }
 
  private:
@@ -42,30 +43,42 @@ class Reader {
     return swapped_ ? __builtin_bswap32(value) : value;
   }
 
-  // Offsets are signed, which char is on some targets only.
-  const signed char *bytes_;
+  // Signed, in the order of the target that it is built for.
+  static int32_t number(const char *at, int width)
+  {
+    int8_t byte;
+    int16_t half;
+    int32_t whole;
+    memcpy(width == 1 ? (void *) &byte : width == 2 ? (void *) &half : &whole, at, width);
+    return width == 1 ? byte : width == 2 ? half : whole;
+  }
+
+  const char *bytes_;
   uint64_t address_;
   bool swapped_;
 };
 
+static Reader *asked;
+
+static const char *take(const char *line, uint64_t *)
+{
+  uint64_t address;
+  size_t size;
+  char path[4096], order[16], from[32], to[32];
+  if (sscanf(line, "section %4095s %" SCNx64 " %31s %31s %15s", path, &address, from, to, order) != 5)
+    exit(USAGE);
+  delete asked;
+  // A big-endian program reads big-endian tables as they are.
+  asked = new Reader(read_guarded(path, &size), address, (order[0] == 'b') != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
+  return "read";
+}
+
+static struct row look(uint64_t pc)
+{
+  return asked->look(pc);
+}
+
 int main(int count, char **words)
 {
-  if (count == 2 && strcmp(words[1], "--version") == 0)
-    return printf("stand-in 1\n") < 0;
-  char line[8192], path[4096];
-  Reader *reader = nullptr;
-  watch_crashes("Reader");
-  while (fgets(line, sizeof line, stdin) != nullptr) {
-    uint64_t address;
-    size_t size;
-    char order[16], from[32], to[32];
-    if (sscanf(line, "section %4095s %" SCNx64 " %31s %31s %15s", path, &address, from, to, order) == 5) {
-      delete reader;
-      // A big-endian program reads big-endian tables as they are.
-      reader = new Reader(read_guarded(path, &size), address, (order[0] == 'b') != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
-      fflush(stdout);
-      printf("read\n");
-    } else
-      reader->answer(strtoull(line, nullptr, 16));
-  }
+  return serve(count, words, "stand-in 1", "Reader", take, look);
 }

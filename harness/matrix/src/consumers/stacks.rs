@@ -1,0 +1,39 @@
+//! Stacks of a real program's run, as questions to readers that walk: for each row of its table that is executed, the deepest one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use generators::vectors::{Chain, Expected};
+use machine::{Plan, run};
+use model::{Image, Step};
+
+use crate::corpus::witnessed;
+
+/// Of one program, spread evenly over its rows.
+const MOST: usize = 24;
+/// Bytes of one stack.
+const MOST_BYTES: u64 = 8192;
+/// A program that runs longer is left there.
+const STEPS: u64 = 500_000;
+
+/// The stacks of a program: `boundaries` are the addresses at which what its table says may change, `owed` is what it says and is not doubted.
+pub(super) fn stacks(image: &Image, boundaries: &BTreeSet<u64>, owed: impl Fn(u64) -> Option<Expected>) -> Vec<Chain> {
+    let boundaries: Vec<u64> = boundaries.iter().copied().collect();
+    // The deepest that was looked at, whether it could be kept or not.
+    let mut depths: HashMap<usize, usize> = HashMap::new();
+    let mut kept: BTreeMap<usize, Chain> = BTreeMap::new();
+    let mut keep = |step: &Step<'_>| {
+        let row = boundaries.partition_point(|boundary| *boundary <= step.pc.0);
+        let deepest = depths.entry(row).or_default();
+        if step.frames.depth() > *deepest {
+            *deepest = step.frames.depth();
+            let stack = witnessed(image.abi, step, MOST_BYTES, &owed);
+            kept.extend(stack.map(|stack| (row, stack)));
+        }
+    };
+    if run(&Plan { step_limit: STEPS, ..Plan::new(image) }, &mut keep).is_err() {
+        return Vec::new();
+    }
+    let kept: Vec<Chain> = kept.into_values().collect();
+    let most = MOST.min(kept.len());
+    (0..most).filter_map(|index| kept.get(index * kept.len() / most).cloned()).collect()
+}

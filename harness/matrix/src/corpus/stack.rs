@@ -1,0 +1,67 @@
+//! A stack of a run as a question to readers that walk: registers, memory, and the true callers as far as a table has rows by which they can be
+//! found from those alone.
+
+use generators::vectors::{Chain, Expected, Row, Word};
+use model::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
+
+/// The stack at a step, of at most so many bytes: none where not one caller is found. `at` is what the table says of an address; none where that is
+/// not held against anybody.
+pub(crate) fn witnessed(
+    abi: Abi,
+    step: &Step<'_>,
+    most_bytes: u64,
+    at: impl Fn(u64) -> Option<Expected>,
+) -> Option<Chain> {
+    let facts = abi.facts();
+    let Expected::Row(innermost) = at(step.pc.0)? else { return None };
+    if innermost.signal {
+        return None;
+    }
+    let mut found: Vec<&Frame> = Vec::new();
+    let mut ends = false;
+    // Who a signal interrupted is not found by rows for calls.
+    for frame in step.frames.iter().take_while(|frame| frame.left_by == LeftBy::Call) {
+        found.push(frame);
+        let is_last = found.len() == step.frames.depth();
+        match frame.ra.0.checked_sub(1).and_then(&at) {
+            Some(Expected::Row(row)) if is_last => ends = row.frame.ra == ValueRule::Undefined,
+            Some(Expected::NoRow) if is_last => ends = true,
+            Some(Expected::Row(row)) if is_walkable(&row, facts) => {}
+            _ => break,
+        }
+    }
+    let outermost = found.last()?;
+    let regs = FrameRegs::snapshot(&step.regs);
+    // What AMD64 counts as column 16 is the PC itself.
+    let known = |reg: &Reg| facts.link_register || *reg != facts.ra;
+    let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
+    let from = step.stack.live_from.max(step.stack.base).next_multiple_of(8);
+    let to = outermost.cfa.checked_add(8)?;
+    if to.checked_sub(from)? > most_bytes {
+        return None;
+    }
+    let word = |address: u64| {
+        let at = usize::try_from(address.checked_sub(step.stack.base)?).ok()?;
+        let bytes = step.stack.bytes.get(at..)?.first_chunk::<8>()?;
+        Some(Word { address, value: facts.order.u64(*bytes) })
+    };
+    let memory = (from..to).step_by(8).map(word).collect::<Option<Vec<Word>>>()?;
+    let callers = found.iter().map(|frame| frame.ra.0).collect();
+    Some(Chain { pc: step.pc.0, registers, memory, callers, ends })
+}
+
+/// A caller's row that needs no register but SP and FP.
+fn is_walkable(row: &Row, facts: &AbiFacts) -> bool {
+    let kept = |reg: Reg| reg == facts.sp || reg == facts.fp;
+    let cfa = match row.frame.cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => kept(reg),
+        CfaRule::Expression(_) | CfaRule::Unspecified => false,
+    };
+    let value = |rule| match rule {
+        ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => kept(reg),
+        ValueRule::AtCfa(_) | ValueRule::CfaPlus(_) => true,
+        ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => false,
+    };
+    let fp = row.frame.fp == ValueRule::SameValue || value(row.frame.fp);
+    cfa && fp && value(row.frame.ra) && !row.signal
+}
