@@ -75,8 +75,8 @@ pub use key::{CaseName, Key, KeyError, KeyPattern};
 pub use near::near;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{
-    Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun, Reading,
-    table_name,
+    Choice, Counts, READERS_SCHEMA, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReaderMistake, ReadersRun,
+    Reading, table_name,
 };
 pub use report::{Deny, FileError, FileErrorKind, Outcome, Reach, Report, Summary, Undecided};
 pub use results::{

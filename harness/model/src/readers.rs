@@ -63,6 +63,9 @@ pub struct ReaderFinding {
     pub tables: BTreeMap<String, u64>,
     /// Answers that are wrong so.
     pub answers: u64,
+    /// The ids of the vectors that show it, in order; empty where it is private.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown_by: Vec<String>,
     /// The smallest section that shows it; none where it is private.
     pub example: Option<ReaderExample>,
     /// The entry of the ledger that covers it, without folders; none when it is new.
@@ -90,6 +93,45 @@ pub struct ReaderExample {
     pub want: String,
 }
 
+/// What the ledger of readers says of a mistake that a run showed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderMistake {
+    /// Its entry: what `known` of a finding says.
+    pub file: String,
+    /// What is wrong, in a line.
+    pub title: String,
+    /// The reader's project.
+    pub project: String,
+    /// The first version of it that was seen to show the mistake.
+    pub first: String,
+    /// The last.
+    pub last: String,
+    /// The first version that was seen to be right; none where none was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub fixed: Option<String>,
+    /// Why it is believed genuine; empty where it is private.
+    pub reason: String,
+    /// The clause that is not held, as the catalogue has it; none where no text speaks of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub clause: Option<String>,
+    /// Where it was reported, or `unfiled`.
+    pub link: String,
+    /// The day on which it was recorded.
+    pub added: String,
+    /// The first day on which the entry no longer counts.
+    pub expires: String,
+    /// A report ready to be filed stands beside the entry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub bundle: bool,
+    /// A fault of memory safety, of which nothing is told yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub private: bool,
+}
+
 /// What a run knew as a whole.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReadersRun {
@@ -115,6 +157,9 @@ pub struct ReadersRun {
     pub missing: BTreeMap<String, String>,
     /// What each does where the text leaves something open.
     pub choices: Vec<Choice>,
+    /// The entries of the ledger that findings name, by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mistakes: Vec<ReaderMistake>,
     /// What the ledger says and this run did not show, and entries that have expired; an item each.
     pub problems: Vec<String>,
 }

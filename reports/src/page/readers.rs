@@ -1,8 +1,11 @@
 //! The page of a run of readers: one self-contained file without scripts.
 
-use maud::{Markup, html};
-use model::{ReaderFinding, ReadersRun};
+mod mistakes;
 
+use maud::{Markup, html};
+use model::{ReaderFinding, ReadersRun, entry_name};
+
+use super::mistakes::address;
 use super::plain::{self, section};
 use super::text::{clean, count};
 use crate::readers::{cause, names, of, reads, spread};
@@ -14,6 +17,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         a href="#reads" { "Who reads what" }
         a href="#new" { "New" span.n { (count(new.len() as u64)) } }
         a href="#known" { "Known" span.n { (count(known.len() as u64)) } }
+        a href="#mistakes" { "Mistakes" span.n { (count(run.mistakes.len() as u64)) } }
         a href="#verdicts" { "Verdicts" }
         a href="#open" { "Left open" }
     };
@@ -22,6 +26,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         (section("new", "New findings", &listed(&new)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed(&known)))
+        (section("mistakes", "Known mistakes", &mistakes::parts(findings, run)))
         (section("verdicts", "Verdicts", &verdicts(findings, run)))
         (section("open", "What the text leaves open", &choices(run)))
     };
@@ -38,6 +43,7 @@ pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     html! {
         @if let Some(page) = page { p { a href=(page) { "Findings, verdicts and choices of " (count(run.readers.len() as u64)) " readers" } } }
         (who_reads_what(run))
+        @if let Some(page) = page.filter(|_| !run.mistakes.is_empty()) { h3 { "Known mistakes" } (mistakes::table(run, page)) }
     }
 }
 
@@ -71,7 +77,7 @@ fn listed(findings: &[&ReaderFinding]) -> Markup {
                     span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
                     div.note {
                         (clean(&spread(finding))) " · " code { (clean(&finding.fingerprint)) }
-                        @if let Some(entry) = &finding.known { " · " (clean(entry)) }
+                        @if let Some(entry) = &finding.known { " · " a href=(address(entry)) { (clean(entry_name(entry))) } }
                     }
                     @if let Some(example) = &finding.example {
                         div.note {

@@ -17,6 +17,7 @@ pub(crate) fn reader_findings() -> Vec<ReaderFinding> {
         cause: cause.to_owned(),
         tables: BTreeMap::from([("v2-amd64".to_owned(), 3)]),
         answers: 40,
+        shown_by: (0..if cause.is_empty() { 0 } else { 40 }).map(|nth| format!("valid/v2-amd64/gap-{nth}")).collect(),
         example: (!cause.is_empty()).then(|| ReaderExample {
             id: "valid/v2-amd64/cfa".to_owned(),
             about: "A row".to_owned(),
@@ -28,7 +29,11 @@ pub(crate) fn reader_findings() -> Vec<ReaderFinding> {
         }),
         known: known.map(str::to_owned),
     };
-    vec![finding(1, "wrong-row: valid/cfa-word-N", None), finding(2, "", Some("readelf-memory.yaml"))]
+    vec![
+        finding(1, "wrong-row: valid/cfa-word-N", None),
+        finding(2, "", Some("readelf-memory.yaml")),
+        finding(3, "missed: valid/gap-N: none", Some("readelf-gap.yaml")),
+    ]
 }
 
 /// What a sweep of a few files came to.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use model::{
     Abi, Aspect, Blame, Choice, Claim, Counts, Feature, Finding, GapLine, LedgerFacts, ProducerFacts, READERS_SCHEMA,
-    ReaderLine, ReaderVerdict, ReadersRun, Reading, RuleGroup, RuleId, RunFacts, SCHEMA, Sizes, Stage, Status, Summary,
-    TableLine, TrialLine, ValueRule, Values, WindowLine,
+    ReaderLine, ReaderMistake, ReaderVerdict, ReadersRun, Reading, RuleGroup, RuleId, RunFacts, SCHEMA, Sizes, Stage,
+    Status, Summary, TableLine, TrialLine, ValueRule, Values, WindowLine,
 };
 
 use crate::typed::{BELOW_CFA, row};
@@ -343,6 +343,31 @@ pub(crate) fn readers() -> ReadersRun {
             clause: "SFrame V3, index".to_owned(),
             by_reader: BTreeMap::from([("readelf".to_owned(), "read".to_owned())]),
         }],
+        mistakes: vec![
+            ReaderMistake {
+                file: "readelf-gap.yaml".to_owned(),
+                title: "rows are taken from where the descriptors end, whatever sfh_freoff says".to_owned(),
+                project: "binutils".to_owned(),
+                first: "2.40".to_owned(),
+                last: "2.44".to_owned(),
+                fixed: Some("2.47".to_owned()),
+                reason: "sfh_freoff is 0x20: the first row stands at byte 60.".to_owned(),
+                clause: Some("v2e1/header/offsets".to_owned()),
+                link: "https://tracker.example/1".to_owned(),
+                added: "2026-11-01".to_owned(),
+                expires: "2027-11-01".to_owned(),
+                bundle: true,
+                private: false,
+            },
+            ReaderMistake {
+                file: "readelf-memory.yaml".to_owned(),
+                title: "readelf ends at some sections".to_owned(),
+                project: "binutils".to_owned(),
+                link: "unfiled".to_owned(),
+                private: true,
+                ..ReaderMistake::default()
+            },
+        ],
         ..ReadersRun::default()
     }
 }

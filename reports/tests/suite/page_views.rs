@@ -1,6 +1,10 @@
 //! What stands on the page without any script: its views, one by one.
 
-use model::{Blame, ClauseFacts, LedgerFacts, ProducerFacts, RunFacts, Sizes, Status, TrialLine};
+use model::{
+    Blame, ClauseFacts, LedgerFacts, ProducerFacts, READERS_SCHEMA, ReaderFinding, ReaderVerdict, RunFacts, Sizes,
+    Status, TrialLine,
+};
+use reports::page::{self, Beside};
 
 use crate::page_sample::{readers, trials};
 use crate::page_text::{between, finding, plain, render, trial};
@@ -346,4 +350,52 @@ fn readers_stand_beside_the_producers() {
     assert_eq!(row("readelf").matches("◐ partly").count(), 8, "{}", row("readelf"));
     assert_eq!(row("libsframe").matches("✓ right").count(), 11, "{}", row("libsframe"));
     assert_eq!(row("gas").matches("✓ pass").count(), 1, "{}", row("gas"));
+}
+
+/// Each mistake of a reader has its part, with what the entry says and every section that shows it; of one that is private, nothing.
+#[test]
+fn a_readers_mistake_has_its_part_of_the_page() {
+    let finding = |cause: &str, known: &str| ReaderFinding {
+        schema: READERS_SCHEMA,
+        fingerprint: "00000000000000a1".to_owned(),
+        blame: Blame::Consumer,
+        project: "binutils".to_owned(),
+        reader: "readelf".to_owned(),
+        version: "2.44".to_owned(),
+        verdict: ReaderVerdict::ALL[0],
+        cause: cause.to_owned(),
+        tables: [("v2-amd64".to_owned(), 2)].into(),
+        answers: 4,
+        shown_by: if cause.is_empty() {
+            Vec::new()
+        } else {
+            ["one", "two"].map(|name| format!("valid/v2-amd64/{name}")).to_vec()
+        },
+        example: None,
+        known: Some(known.to_owned()),
+    };
+    let findings = [finding("missed: valid/gap-N: none", "readelf-gap.yaml"), finding("", "readelf-memory.yaml")];
+    let page = page::readers::render(&findings, &readers());
+    let part = |name: &str| plain(between(&page, &format!("<section id=\"mistake={name}\">"), "</section>"));
+    let told = part("readelf-gap");
+    for word in [
+        "whatever sfh_freoff says",
+        "the first row stands at byte 60",
+        "versions 2.40 to 2.44, right in 2.47",
+        "first seen 2026-11-01",
+        "last seen 2026-11-21",
+        "reports/known/readers/readelf-gap",
+        "valid/v2-amd64/one valid/v2-amd64/two",
+    ] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+    let private = part("readelf-memory");
+    assert!(private.contains("is told to its makers first") && private.contains("bundle not told yet"), "{private}");
+    assert!(!private.contains("valid/"), "{private}");
+    // From the page of a matrix, and from the list of findings.
+    assert!(page.contains("<a href=\"#mistake=readelf-gap\">readelf-gap</a>"), "no link from its findings");
+    let facts = RunFacts { readers: Some(Box::new(readers())), ..RunFacts::default() };
+    let beside = Beside { readers: Some(page::READERS), ..Beside::default() };
+    let matrix = page::render(&[trial("a", Status::Pass, vec![])], &facts, beside);
+    assert!(matrix.contains("href=\"readers/index.html#mistake=readelf-gap\""), "no link from the matrix");
 }

@@ -22,6 +22,8 @@ pub struct Found<'o, 'a> {
     pub smallest: &'o Outcome<'a>,
     /// The first answer of it that is wrong so.
     pub judged: &'o Judged,
+    /// All sections that show it, private or not.
+    pub ids: Vec<String>,
 }
 
 /// The findings of a run, by reader and cause.
@@ -99,10 +101,12 @@ fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) ->
         cause: String::new(),
         tables,
         answers: shown.len() as u64,
+        shown_by: Vec::new(),
         example: None,
         known: None,
     };
-    let mut found = Found { cause: cause.clone(), finding, smallest, judged };
+    let ids = sections.into_keys().map(str::to_owned).collect();
+    let mut found = Found { cause: cause.clone(), finding, smallest, judged, ids };
     if !is_private(cause.verdict, smallest.vector.class) {
         found.lay_open();
     }
@@ -114,6 +118,7 @@ impl Found<'_, '_> {
     pub(super) fn lay_open(&mut self) {
         self.finding.cause = self.cause.title();
         self.finding.example = Some(self.example());
+        self.finding.shown_by.clone_from(&self.ids);
     }
 
     /// The smallest section that shows it, private or not.

@@ -1,14 +1,15 @@
 //! What is known of readers: `reports/known/readers/`, an entry for each mistake of one project, held against the findings of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use generators::vectors::Vector;
-use model::{ToolVersion, table_name};
+use model::{ReaderMistake, ToolVersion, table_name};
 use toolchain::consumer::Reader;
 use toolchain::yaml;
 
 use super::findings::{Found, topic};
+use crate::bundles::DATA;
 use crate::known::{Versions, Within};
 use crate::ledger::{LedgerError, today};
 
@@ -68,6 +69,8 @@ pub struct ReadersLedger {
     pub entries: BTreeMap<String, KnownFault>,
     /// Today, `YYYY-MM-DD`.
     pub today: String,
+    /// Where the entries stand.
+    folder: PathBuf,
 }
 
 /// What was asked: enough to know what should have recurred.
@@ -96,7 +99,7 @@ impl ReadersLedger {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             entries.insert(name, entry);
         }
-        Ok(ReadersLedger { entries, today: today() })
+        Ok(ReadersLedger { entries, today: today(), folder: folder.to_owned() })
     }
 
     /// Marks what is known, lays open what may be public, and says what has expired or did not recur, an item each.
@@ -114,13 +117,42 @@ impl ReadersLedger {
                 Some((name, entry)) => drop(problems.insert(format!("{name} has expired on {}", entry.expires))),
                 None => one.finding.known = by.first().map(|(name, _)| (*name).clone()),
             }
-            let is_public = |entry: &KnownFault| entry.public.as_ref().is_some_and(|day| *day <= self.today);
-            if one.finding.cause.is_empty() && by.iter().all(|(_, entry)| is_public(entry)) {
+            if one.finding.cause.is_empty() && by.iter().all(|(_, entry)| self.is_public(entry)) {
                 one.lay_open();
             }
         }
         problems.extend(self.vanished(found, asked));
         problems.into_iter().collect()
+    }
+
+    /// Whether the day has come on which a person lets it be told.
+    fn is_public(&self, entry: &KnownFault) -> bool {
+        entry.public.as_ref().is_some_and(|day| *day <= self.today)
+    }
+
+    /// The entries that findings name, by file. Of what is private it is told that it is there, and no more than its title.
+    pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderMistake> {
+        let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
+        let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
+        let told = |(file, entry): (&String, &KnownFault)| {
+            let private = entry.tell.is_some() && !self.is_public(entry);
+            ReaderMistake {
+                file: file.clone(),
+                title: entry.title.clone(),
+                project: entry.project.clone(),
+                first: entry.versions.first.to_string(),
+                last: entry.versions.last.to_string(),
+                fixed: entry.versions.fixed.as_ref().map(ToString::to_string),
+                reason: if private { String::new() } else { entry.reason.clone() },
+                clause: entry.clause.clone(),
+                link: entry.link.clone(),
+                added: entry.added.clone(),
+                expires: entry.expires.clone(),
+                bundle: !private && self.folder.join(file).with_extension("").join(DATA).is_file(),
+                private,
+            }
+        };
+        entries.map(told).collect()
     }
 
     /// What entries say of versions that were asked, and did not show it.

@@ -1,5 +1,10 @@
 //! The tests that bundles have in the forms of the projects, compared as those compare them: a version that shows the fault fails, one that is right passes.
 
+#[path = "native/lit.rs"]
+mod lit;
+#[path = "native/script.rs"]
+mod script;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -177,37 +182,18 @@ fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
     assert_eq!(scans.count(), scanned, "a bundle of GCC that this test does not name");
 }
 
-/// The expressions of a test for lit, matched as FileCheck does: one behind the other, and none of CHECK-NOT between two.
+/// Without the option that the fault needs, the inputs are in order, and what ld keeps is right.
 #[test]
-fn filecheck_fails_where_the_directive_is_missing() {
+fn kept_relocations_in_order_pass() {
     let home = home();
-    let mut checked = 0;
-    for (name, instruction, directive) in [
-        ("clang-aarch64-minsize", "stp\tx29, x30, [sp, #-16]!", ".cfi_def_cfa_offset 16"),
-        ("clang-aarch64-signing-lost", "ret", ".cfi_restore_state"),
-        ("clang-hoisted-epilogue", "addq\t$8, %rsp", ".cfi_def_cfa_offset 24"),
-        ("clang-ms-abi-epilogue", "subq\t$168, %rsp", ".cfi_def_cfa_offset 192"),
-        ("clang-s390x-epilogue", "lmg\t%r14, %r15, 272(%r15)", ".cfi_def_cfa_offset 160"),
-    ] {
-        let files = bundles::read(&home, name).expect("a bundle").files();
-        let (_, test) = files.iter().find(|(file, _)| file == "test.c").expect("a test");
-        let expressions: Vec<Regex> = test
-            .lines()
-            .filter_map(|line| line.split_once(": {{")?.1.strip_suffix("}}"))
-            .map(|text| RegexBuilder::new(text).multi_line(true).build().expect(text))
-            .collect();
-        let [after, between, wanted] = expressions.as_slice() else { panic!("{name}: {test}") };
-        let (_, label) = test.split_once("// CHECK-LABEL: ").expect("a label");
-        let label = label.lines().next().expect("a label");
-        let passes = |behind: &str| {
-            let text = format!("{label}\n\t{instruction}\n.LBB0_2:\n{behind}\tnop\n\t{directive}\n");
-            let start = after.find(&text).expect("the instruction").end();
-            let rest = &text[start..];
-            wanted.find(rest).is_some_and(|found| between.find(&rest[..found.start()]).is_none())
-        };
-        assert!(!passes(""), "{name} passes without the directive");
-        assert!(passes(&format!("\t{directive}\n")), "{name} fails with it: {test}");
-        checked += 1;
+    let producers = Producers::read(&home.root.join(SHIPPED), &home.root).expect("the shipped one");
+    let filing = bundles::read(&home, "ld-emit-relocs-order").expect("a bundle");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (file, text) in filing.files() {
+        fs::write(folder.path().join(file), text).expect("a file");
     }
-    assert_eq!(checked, 5);
+    let text = fs::read_to_string(folder.path().join("test.d")).expect("a test").replace(" --sort-section=name", "");
+    for tool in producers.tools("ld", filing.bundle.abi).unwrap_or_default() {
+        assert!(passes(&Dump::read(&text), tool, "x86_64-linux-gnu", folder.path()), "{}", tool.name());
+    }
 }

@@ -133,6 +133,7 @@ fn what_is_private_of_readers_stays_so() {
         cause: cause.to_owned(),
         tables: [("v2-amd64".to_owned(), 1)].into(),
         answers: 1,
+        shown_by: Vec::new(),
         example: None,
         known: None,
     };

@@ -1,0 +1,144 @@
+//! What binutils compare with a file `.d`: a dump of an object, or of a link.
+
+use std::fmt::Write as _;
+
+use model::Abi;
+use model::bundle::{Astray, Bundle, Check, Column, Command, Dump};
+
+use super::{any, options, output};
+use crate::escape::one_line;
+
+/// Lines that a `.d` begins with: its name, sources, options and target.
+fn dump_head(bundle: &Bundle, sources: &[String], assembler: &str) -> String {
+    let mut text = format!("#name: SFrame: {}\n", one_line(&bundle.title));
+    for source in sources {
+        let _ = writeln!(text, "#source: {source}");
+    }
+    if !assembler.is_empty() {
+        let _ = writeln!(text, "#as: {assembler}");
+    }
+    text
+}
+
+pub(super) fn target(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "x86_64-*-*",
+        Abi::Aarch64 => "aarch64-*-*",
+        Abi::Aarch64Be => "aarch64_be-*-*",
+        Abi::S390x => "s390x-*-*",
+    }
+}
+
+/// Of one source.
+pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
+    let [command] = bundle.commands.as_slice() else { return None };
+    let source = one_line(&bundle.sources.first()?.name);
+    let mut text = dump_head(bundle, &[source], &options(bundle, command));
+    text += &compared(bundle)?;
+    Some(text)
+}
+
+/// What of a dump is compared, and the target.
+fn compared(bundle: &Bundle) -> Option<String> {
+    let target = target(bundle.abi);
+    Some(match &bundle.check {
+        // That there is an object is all.
+        Check::Failure { .. } => format!("#objdump: -h\n#target: {target}\n\n#...\n.* \\.text .*\n#pass\n"),
+        // That the wrong row is not there: a right table may have another in its place, or leave the function out.
+        Check::Row { pc, section: None, column, wrong, or, .. } => {
+            let line = row(&format!("0*{pc:x}"), *column, &any(wrong, or));
+            format!("#objdump: --sframe=.sframe\n#target: {target}\n#failif\n\n#...\n{line}\n#pass\n")
+        }
+        Check::Row { section: Some(_), column, wrong, or, .. } => {
+            let start = bundle.finding.as_ref()?.place.split("..").next()?.trim_start_matches("0x").to_owned();
+            let line = row(&format!("0*(?:{start})?"), *column, &any(wrong, or));
+            format!(
+                "#readelf: --sframe\n#target: {target}\n#failif\n\n#...\n *func idx \\[[0-9]+\\]: pc = 0x{start}, .*\n *STARTPC.*\n{line}\n\
+                 #pass\n"
+            )
+        }
+        Check::Printed { dump, wrong, or, .. } => {
+            let option = match dump {
+                Dump::Sframe => "--sframe",
+                Dump::Frames => "-wf",
+            };
+            format!("#readelf: {option}\n#target: {target}\n#failif\n\n#...\n.*{}.*\n#pass\n", any(wrong, or))
+        }
+        Check::Lacks { line, .. } => format!("#readelf: --sframe\n#target: {target}\n\n#...\n.*{line}.*\n#pass\n"),
+        Check::Directive { .. }
+        | Check::Relocations { .. }
+        | Check::StartsDescend
+        | Check::Silence
+        | Check::NoSegment
+        | Check::Rule { .. }
+        | Check::ByEye => return None,
+    })
+}
+
+/// A line of a dump: the start, three cells, of which one is an expression.
+fn row(start: &str, column: Column, cell: &str) -> String {
+    let cells = [Column::Cfa, Column::Fp, Column::Ra].map(|other| match other == column {
+        true => cell.to_owned(),
+        false => "[^ ]+".to_owned(),
+    });
+    format!(" *{start} +{} *", cells.join(" +"))
+}
+
+/// Of a link: its sources in the order in which they are linked. `functions` is how many have a descriptor.
+pub(super) fn of_ld(bundle: &Bundle, functions: usize) -> Option<String> {
+    let (link, assembled) = bundle.commands.split_last()?;
+    if link.variable != "LD" || assembled.is_empty() || assembled.iter().any(|command| command.variable != "AS") {
+        return None;
+    }
+    // In the order in which they are linked.
+    let inputs = link.words.iter().filter_map(|word| assembled.iter().find(|command| output(command) == Some(word)));
+    let inputs: Vec<&Command> = inputs.collect();
+    let own = |command: &&Command| options(bundle, command);
+    // What a source has of its own is added to what all have.
+    let common = inputs.iter().map(own).reduce(|all, own| shared(&all, &own))?;
+    let source = |command: &&Command| {
+        let name = command.words.last().map(|name| one_line(name)).unwrap_or_default();
+        let more = own(command);
+        let more = more.strip_prefix(&common).unwrap_or_default().trim();
+        format!("{name} {more}").trim_end().to_owned()
+    };
+    let sources: Vec<String> = inputs.iter().map(source).collect();
+    let mut text = dump_head(bundle, &sources, &common);
+    let _ = writeln!(text, "#ld: {}", options(bundle, link));
+    text += &match &bundle.check {
+        Check::Relocations { fault } => relocations(bundle, *fault, functions),
+        _ => compared(bundle)?,
+    };
+    Some(text)
+}
+
+/// Relocations as readelf lists them, in order of their offsets. Each leads to a start field, and those of a sorted table to ascending code.
+fn relocations(bundle: &Bundle, fault: Astray, functions: usize) -> String {
+    let target = target(bundle.abi);
+    let mut text = format!(
+        "#readelf: -r -W\n#target: {target}\n\n#...\nRelocation section '\\.rela\\.sframe' .* contains {functions} entries:\n.*\n"
+    );
+    for nth in 0..functions {
+        text += &match fault {
+            Astray::Offsets => {
+                let mut fields = DESCRIPTORS.map(|size| format!("{:x}", HEADER + nth * size)).to_vec();
+                fields.dedup();
+                format!("0*(?:{}) .*\n", fields.join("|"))
+            }
+            Astray::Order => format!("[0-9a-f]+ +[0-9a-f]+ +R_[^ ]+ +[0-9a-f]+ +\\.text \\+ {nth:x}\n"),
+        };
+    }
+    text + "#pass\n"
+}
+
+/// Bytes of a header without an auxiliary one. SFrame V1 to V3, SFrame Header.
+const HEADER: usize = 28;
+
+/// Bytes of a descriptor in V1, V2 and V3, of which the first are the start field. SFrame FDE.
+const DESCRIPTORS: [usize; 3] = [17, 20, 16];
+
+/// The first words of both.
+fn shared(one: &str, other: &str) -> String {
+    let words = one.split(' ').zip(other.split(' ')).take_while(|(one, other)| one == other);
+    words.map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,27 @@
+//! A script of gas's tests in Tcl: a `.d` cannot say that either of two things is right.
+
+use model::bundle::Bundle;
+
+use super::{dump, options};
+use crate::escape::one_line;
+
+/// Right is a warning, and right is a descriptor.
+pub(super) fn of_gas(bundle: &Bundle) -> Option<String> {
+    let [command] = bundle.commands.as_slice() else { return None };
+    let source = one_line(&bundle.sources.first()?.name);
+    let title: String = one_line(&bundle.title).chars().filter(|c| !"{}\\".contains(*c)).collect();
+    let (target, words) = (dump::target(bundle.abi), options(bundle, command));
+    Some(format!(
+        "if {{ ![istarget {target}] }} {{ return }}\n\n\
+         set test {{SFrame: {title}}}\n\
+         set assembled [remote_exec host \"$AS {words} -o repro.o $srcdir/$subdir/{source}\"]\n\
+         set shown [remote_exec host \"$READELF --sframe repro.o\"]\n\
+         if {{ [lindex $assembled 0] != 0 || ![regexp {{Num FDEs: ([0-9]+)}} [lindex $shown 1] all count] }} {{\n    \
+             unresolved $test\n\
+         }} elseif {{ $count > 0 || [string trim [lindex $assembled 1]] ne \"\" }} {{\n    \
+             pass $test\n\
+         }} else {{\n    \
+             fail $test\n\
+         }}\n"
+    ))
+}

@@ -1,0 +1,95 @@
+//! The mistakes of readers that the ledger knows: what its entry says of each, and every section that shows it. Each has its address,
+//! `#mistake=NAME`, as on the page of a matrix.
+
+use maud::{Markup, html};
+use model::{ReaderFinding, ReaderMistake, ReadersRun, clause_named, entry_name};
+
+use super::wide;
+use crate::page::mistakes::{address, report};
+use crate::page::text::{clean, count, plural};
+use crate::readers::{cause, spread};
+
+/// A part of the page for each.
+pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
+    html! {
+        @if run.mistakes.is_empty() { p.note { "No finding of this run is known to the ledger." } }
+        @for mistake in &run.mistakes {
+            (part(mistake, &findings.iter().filter(|found| found.known.as_ref() == Some(&mistake.file)).collect::<Vec<_>>(), &run.day))
+        }
+    }
+}
+
+/// A row for each, which lead to their parts; `page` is where these are.
+pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
+    wide(
+        "Mistakes of readers",
+        html! {
+            thead { tr {
+                th scope="col" { "mistake" } th scope="col" { "whose" } th scope="col" { "versions" } th scope="col" { "recorded" } th scope="col" { "report" }
+            } }
+            tbody { @for mistake in &run.mistakes { tr {
+                th.told scope="row" {
+                    a href={ (page) (address(&mistake.file)) } { (clean(&mistake.title)) }
+                    div.note { code { (clean(entry_name(&mistake.file))) } }
+                }
+                td { (clean(&mistake.project)) } td { (versions(mistake)) } td { (clean(&mistake.added)) } td { (report(&mistake.link)) }
+            } } }
+        },
+    )
+}
+
+fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup {
+    let name = entry_name(&mistake.file);
+    let clause = mistake.clause.as_deref().and_then(clause_named);
+    html! {
+        section id={ "mistake=" (clean(name)) } {
+            h3 tabindex="-1" { (clean(&mistake.title)) }
+            p.tags {
+                span.tag { "≈ known" } span.tag { "of " b { (clean(&mistake.project)) } } span.tag { code { (clean(name)) } }
+                @if mistake.private { span.tag { "private" } }
+            }
+            @if mistake.private {
+                p.reason { "This may be a fault of memory safety. What it is, and what shows it, is told to its makers first; it stands here from the day on that a person sets." }
+            } @else { p.reason { (clean(&mistake.reason)) } }
+            @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ")" } }
+            dl.facts {
+                (fact("versions", &html! { (versions(mistake)) }))
+                (fact("report", &report(&mistake.link)))
+                (fact("first seen", &html! { (clean(&mistake.added)) }))
+                (fact("last seen", &html! { (clean(day)) }))
+                (fact("to be looked at again by", &html! { (clean(&mistake.expires)) }))
+                (fact("bundle", &html! {
+                    @if mistake.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
+                    @else if mistake.private { "not told yet" } @else { "none yet" }
+                }))
+            }
+            (shown(found))
+        }
+    }
+}
+
+fn fact(name: &str, value: &Markup) -> Markup {
+    html! { div { dt { (name) } dd { (value) } } }
+}
+
+/// Each cause with its sections.
+fn shown(found: &[&ReaderFinding]) -> Markup {
+    html! {
+        ul.plain { @for finding in found { li {
+            span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
+            div.note { (clean(&spread(finding))) " · " (plural(finding.answers, "answer")) " · " code { (clean(&finding.fingerprint)) } }
+            @if !finding.shown_by.is_empty() {
+                details {
+                    summary { "Every section that shows it" span.n { (count(finding.shown_by.len() as u64)) } }
+                    p.sections { @for id in &finding.shown_by { code { (clean(id)) } " " } }
+                }
+            }
+        } } }
+    }
+}
+
+fn versions(mistake: &ReaderMistake) -> String {
+    let ReaderMistake { first, last, fixed, .. } = mistake;
+    let span = if first == last { first.clone() } else { format!("{first} to {last}") };
+    clean(&fixed.as_ref().map_or(span.clone(), |fixed| format!("{span}, right in {fixed}")))
+}
