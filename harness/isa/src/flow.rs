@@ -128,6 +128,19 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
     }
 }
 
+/// Whether an instruction changes nothing that unwinding looks at, and the next one may follow it: it writes registers other than SP, FP and
+/// link register, no memory. False where that is not certain.
+pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
+    let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);
+    let goes_on = |insn: Insn| matches!(insn.flow, Flow::Next | Flow::Branch(_)) && !insn.marks.any(touches);
+    let stores_nothing = match abi {
+        Abi::Amd64 => amd64::stores_nothing,
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::stores_nothing,
+        Abi::S390x => s390x::stores_nothing,
+    };
+    decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
+}
+
 /// What the instruction compares with a constant, if it does.
 pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     match abi {

@@ -344,6 +344,15 @@ impl Observer for Judge<'_> {
     fn again(&mut self, note: Note, step: &Step<'_>) -> bool {
         self.take_in(note, step)
     }
+
+    fn are_alike(&self, one: Note, other: Note) -> bool {
+        self.known.are_alike(one, other)
+    }
+
+    #[inline(always)]
+    fn goes_on(&mut self, note: Note) {
+        self.take_in_alike(note);
+    }
 }
 
 /// A longjmp to a place that runs with the SP which the call of the jumping function was made with: SP is past the return address,

@@ -5,6 +5,8 @@
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
 )]
 
+#[cfg(test)]
+mod aside;
 mod notes;
 mod quick;
 mod registers;
@@ -33,6 +35,7 @@ use crate::stacks::Stacks;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
 use notes::Notes;
+use quick::Passed;
 use registers::State;
 
 /// The length that the emulator gives for an x86 instruction it cannot decode.
@@ -77,6 +80,7 @@ pub(crate) struct Session<'o, O> {
     regs: LiveRegs,
     state: State,
     notes: Notes,
+    passed: Passed,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalsTold,
     position: &'static Cells,
@@ -124,6 +128,7 @@ impl<'o, O: Observer> Session<'o, O> {
             regs,
             state: State::new(abi),
             notes: Notes::new(facts.instruction_alignment),
+            passed: Passed::NONE,
             wanted: Wanted::new(&plan.signals),
             told: SignalsTold::default(),
             position: Cells::current(),
@@ -243,6 +248,7 @@ impl<'o, O: Observer> Session<'o, O> {
         let (memory, branch) = (&self.core.memory, self.branch);
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        let before = self.shadow.pc();
         let event = self.shadow.observe(
             &at,
             || word_at(bytes, sp.wrapping_sub(base), order),
@@ -297,7 +303,7 @@ impl<'o, O: Observer> Session<'o, O> {
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }
-        self.calm_down(pc);
+        self.calm_down(pc, before);
         Ok(())
     }
 

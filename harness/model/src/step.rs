@@ -312,6 +312,16 @@ pub trait Observer {
     fn again(&mut self, _note: Note, _step: &Step<'_>) -> bool {
         false
     }
+
+    /// Whether what it looks at and what it looks for are the same at two instructions that it knows.
+    fn are_alike(&self, _one: Note, _other: Note) -> bool {
+        false
+    }
+
+    /// Control went on from an instruction that was just taken in again to one that is like it, and nothing changed but registers that
+    /// unwinding does not look at: the step is taken in too.
+    #[inline]
+    fn goes_on(&mut self, _note: Note) {}
 }
 
 /// An observer's own number for an instruction, for as long as an execution lasts.

@@ -87,7 +87,9 @@ fn marks(word: u32) -> Marks {
             let add = is(0x1f80_0000, 0x1100_0000);
             let logical = is(0x1f80_0000, 0x1200_0000);
             let sets_flags = (add && is(0x2000_0000, 0x2000_0000)) || (logical && is(0x6000_0000, 0x6000_0000));
-            let sp = (add || logical) && !sets_flags && rd == SP;
+            // ADDG and SUBG.
+            let tagged = is(0x1f80_0000, 0x1180_0000);
+            let sp = (add || logical || tagged) && !sets_flags && rd == SP;
             let compares = add && sets_flags && rd == 31 && rn == SP;
             Marks::WRITES_SP
                 .when(sp)
@@ -151,6 +153,17 @@ fn marks(word: u32) -> Marks {
         0b0111 | 0b1111 => written(rd),
         _ => Marks::NONE,
     }
+}
+
+/// Data processing, branches on a condition, and loads of general registers at an offset.
+pub(super) fn stores_nothing(code: &[u8]) -> bool {
+    let Some(word) = word(code) else { return false };
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    let computes = matches!(word >> 25 & 0xf, 0b1000 | 0b1001 | 0b0101 | 0b1101);
+    let branches = is(0xff00_0010, 0x5400_0000) || is(0x7c00_0000, 0x3400_0000);
+    // LDR and its narrower forms, unsigned offset: neither STR nor PRFM.
+    let loads = is(0x3f00_0000, 0x3900_0000) && word >> 22 & 3 != 0 && word >> 22 & 0x3c3 != 0x3c2;
+    computes || branches || loads
 }
 
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {

@@ -1,6 +1,8 @@
 //! AMD64 (Intel SDM volume 2, instruction reference), as the crate iced-x86 decodes it.
 
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register};
+use iced_x86::{
+    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register,
+};
 use model::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
@@ -95,6 +97,25 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         .and(Marks::CALLS_SYSTEM.when(matches!(mnemonic, Syscall | Sysenter | Int)))
         .and(Marks::COMPARES_SP.when(compares))
         .and(Marks::PUSHES.when(next))
+}
+
+/// Common instructions that write their first operand, a register, or compare, or branch.
+pub(super) fn stores_nothing(code: &[u8]) -> bool {
+    use Mnemonic::{
+        Add, And, Bswap, Cdq, Cdqe, Cmp, Cqo, Cwde, Dec, Imul, Inc, Lea, Mov, Movsx, Movsxd, Movzx, Neg, Nop, Not, Or,
+        Rol, Ror, Sar, Shl, Shr, Sub, Test, Xor,
+    };
+    let mut decoding = Decoding::new(code, 0);
+    let Some(instruction) = decoding.at(0) else { return false };
+    let to_register = instruction.op_count() > 0 && instruction.op_kind(0) == OpKind::Register;
+    match instruction.mnemonic() {
+        Cmp | Test | Nop | Cdq | Cdqe | Cqo | Cwde => true,
+        Add | And | Bswap | Dec | Imul | Inc | Lea | Movsx | Movsxd | Movzx | Neg | Not | Or | Rol | Ror | Sar
+        | Shl | Shr | Sub | Xor => to_register,
+        // Not to a segment register.
+        Mov => to_register && instruction.op0_register().is_gpr(),
+        _ => instruction.is_jcc_short_or_near() || (to_register && instruction.condition_code() != ConditionCode::None),
+    }
 }
 
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {

@@ -175,8 +175,8 @@ fn marks(code: [u8; 6]) -> Marks {
             0x20 | 0x21 | 0x30 | 0x31 => compares(fourth >> 4).and(compares(fourth & 15)),
             // Divisions: DSGR, DSGFR, DLGR, DLR.
             0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP.and(pair(fourth >> 4)),
-            // MLGR, MLR, MGRK.
-            0x86 | 0x96 | 0xec => pair(fourth >> 4),
+            // FLOGR; MLGR, MLR, MGRK.
+            0x83 | 0x86 | 0x96 | 0xec => pair(fourth >> 4),
             // Strings and ciphers (KM and the like, TRTT to TROO, CU14 to CU42, TRTRE, SRSTU, TRTE) and EPSW.
             0x1e | 0x28..=0x2f | 0x3a..=0x3f | 0x8d | 0x90..=0x93 | 0xb0..=0xb3 | 0xbd..=0xbf => {
                 pair(fourth >> 4).and(pair(fourth & 15))
@@ -238,6 +238,40 @@ fn marks(code: [u8; 6]) -> Marks {
         0x0e | 0x0f | 0xa8 | 0xa9 => Marks::SKIP.and(pair(high)).and(pair(low)),
         0xc8 => Marks::SKIP.and(pair(high)),
         _ => Marks::NONE,
+    }
+}
+
+/// Common instructions on registers and constants, loads and comparisons, relative branches.
+pub(super) fn stores_nothing(code: &[u8]) -> bool {
+    let Some([first, second, ..]) = code.first_chunk::<2>() else { return false };
+    let (low, last) = (second & 15, code.get(5).copied().unwrap_or_default());
+    match first {
+        // LPR to SLR without MR and DR; LA, LH, IC, CL, L, N, O, X, C, A, S; shifts.
+        0x10..=0x1b | 0x1e | 0x1f => true,
+        0x41 | 0x43 | 0x48 | 0x54..=0x5b | 0x88..=0x8b => true,
+        // IIHH and the like; TMLH to CGHI without BRAS and counting.
+        0xa5 => true,
+        0xa7 => !matches!(low, 5..=7),
+        // LARL, LGFI, BRCL, XIHF to LLILF; MSGFI to CLFI.
+        0xc0 => low != 5,
+        0xc2 => true,
+        // LTGR, LGR, AGR, SGR and others of 64 bits, extensions, logic, comparisons.
+        0xb9 => matches!(
+            second,
+            0x00..=0x04 | 0x06..=0x0c | 0x10..=0x14 | 0x16..=0x1c | 0x20 | 0x21 | 0x26 | 0x27 | 0x30 | 0x31 | 0x80..=0x82 | 0x84 | 0x85 | 0x94 | 0x95
+                | 0xe2 | 0xe4 | 0xe6..=0xeb | 0xf2 | 0xf4 | 0xf6..=0xfb
+        ),
+        // LTG, LG, AG, SG, CG and the like; LY, LLGC, LAY.
+        0xe3 => matches!(
+            last,
+            0x02 | 0x04 | 0x08..=0x0c | 0x12 | 0x14..=0x1c | 0x20 | 0x21 | 0x30 | 0x31 | 0x51 | 0x54 | 0x55 | 0x57..=0x5b | 0x71
+                | 0x76..=0x79 | 0x80..=0x82 | 0x90 | 0x91 | 0x94 | 0x95
+        ),
+        // Shifts; LOCG.
+        0xeb => matches!(last, 0x0a..=0x0d | 0x1c | 0x1d | 0xdc..=0xdf | 0xe2 | 0xf2),
+        // RISBG and the like; AHIK, AGHIK; compare and branch.
+        0xec => matches!(last, 0x54..=0x57 | 0x59 | 0x64 | 0x65 | 0x76 | 0x77 | 0x7c..=0x7f | 0xd8 | 0xd9),
+        _ => false,
     }
 }
 
@@ -329,7 +363,8 @@ mod tests {
 
     #[test]
     fn marked() {
-        let table: [(&[u8], Marks); 52] = [
+        let table: [(&[u8], Marks); 53] = [
+            (&[0xb9, 0x83, 0x00, 0xa1], Marks::WRITES_FP), // flogr %r10,%r1
             (&[0xa7, 0xb6, 0xff, 0xfe], Marks::WRITES_FP), // brct %r11,0x14
             (&[0xcc, 0xe6, 0xff, 0xff, 0xff, 0xfe], Marks::WRITES_LINK), // brcth %r14,0x18
             (&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], NONE), // brasl %r14,0x48

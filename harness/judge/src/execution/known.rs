@@ -64,6 +64,15 @@ impl KnownInstructions {
     fn get(&self, note: Note) -> Option<&Known> {
         self.all.get(note.get() as usize - 1)
     }
+
+    /// Whether the same has to hold at both.
+    pub(super) fn are_alike(&self, one: Note, other: Note) -> bool {
+        let what = |note| {
+            let Known { check, other, outermost, answered, .. } = *self.get(note)?;
+            Some((check, other, outermost, answered))
+        };
+        what(one).is_some_and(|one| what(other) == Some(one))
+    }
 }
 
 impl Known {
@@ -182,6 +191,16 @@ impl Judge<'_> {
             self.known.passed = Some((step.frames.depth(), note));
         }
         true
+    }
+
+    /// Takes in a step like the one before, which was taken in by [`Judge::take_in`] or here: what held there holds.
+    #[inline(always)]
+    pub(super) fn take_in_alike(&mut self, note: Note) {
+        self.counts.steps += 1;
+        if let Some((_, last)) = &mut self.known.passed {
+            *last = note;
+            self.counts.judged += 1;
+        }
     }
 
     /// The same of a call or a return: nothing waits for it, and the whole chain is as it was when it was walked.

@@ -9,6 +9,32 @@ use crate::memory::Memory;
 /// Regions of more instructions are not kept in mind: a word for each, of which those of pages that are executed are ever touched.
 const MOST: usize = 1 << 25;
 
+/// An instruction: the observer's note in the lower bits; above, how long the one before it is, if a step from there is like that to it
+/// ([`model::Observer::goes_on`]).
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Noted(u32);
+
+const NOTE_BITS: u32 = 27;
+
+impl Noted {
+    fn new(note: Note, before: u64) -> Option<Noted> {
+        let note = note.get();
+        (note >> NOTE_BITS == 0 && before < 16).then_some(Noted(note | (before as u32) << NOTE_BITS))
+    }
+
+    /// The note.
+    #[inline(always)]
+    pub(crate) fn note(self) -> Option<Note> {
+        Note::new(self.0 & ((1 << NOTE_BITS) - 1))
+    }
+
+    /// Bytes of the instruction before; 0 if a step from there has to be looked at.
+    #[inline(always)]
+    pub(crate) fn before(self) -> u64 {
+        u64::from(self.0 >> NOTE_BITS)
+    }
+}
+
 /// The notes of one execution.
 pub(crate) struct Notes {
     /// The region that control is in.
@@ -24,7 +50,7 @@ pub(crate) struct Notes {
 #[derive(Default)]
 struct Region {
     start: u64,
-    words: Vec<u32>,
+    words: Vec<Noted>,
 }
 
 impl Notes {
@@ -33,11 +59,11 @@ impl Notes {
         Notes { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
     }
 
-    /// The note of an instruction.
+    /// What is noted of an instruction.
     #[inline(always)]
-    pub(crate) fn get(&self, pc: u64) -> Option<Note> {
+    pub(crate) fn get(&self, pc: u64) -> Noted {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
-        Note::new(*self.now.words.get(place as usize)?)
+        self.now.words.get(place as usize).copied().unwrap_or_default()
     }
 
     /// Goes to the region of an instruction, and forgets all where memory was mapped otherwise since.
@@ -58,7 +84,7 @@ impl Notes {
         let next = match (found, memory.window(pc)) {
             (Some(found), _) => self.others.swap_remove(found),
             (None, Some(window)) if window.len >> self.shift <= MOST => {
-                Region { start: window.base, words: vec![0; window.len >> self.shift] }
+                Region { start: window.base, words: vec![Noted::default(); window.len >> self.shift] }
             }
             (None, _) => Region::default(),
         };
@@ -68,13 +94,13 @@ impl Notes {
         }
     }
 
-    /// Keeps a note, where code is not written.
-    pub(crate) fn keep(&mut self, pc: u64, note: Note, memory: &Memory) {
+    /// Keeps a note, where code is not written. `before`: see [`Noted::before`].
+    pub(crate) fn keep(&mut self, pc: u64, note: Note, before: u64, memory: &Memory) {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
         if memory.accessible(pc, 1, Access::WRITE).is_none()
-            && let Some(word) = self.now.words.get_mut(place as usize)
+            && let Some((word, noted)) = self.now.words.get_mut(place as usize).zip(Noted::new(note, before))
         {
-            *word = note.get();
+            *word = noted;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{Frames, Observer, Pc, Regs, Stack, Step};
+use model::{Frames, Note, Observer, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
 
 use super::{Session, word_at};
@@ -43,8 +43,22 @@ unsafe extern "C" fn on_code<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32
     // SAFETY: by this function's contract.
     let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
     if !session.pass(env, pc, size) {
+        session.passed = Passed::NONE;
         session.on_code_slowly(uc, env, pc, size);
     }
+}
+
+/// The last step, if it was taken in without the long way.
+#[derive(Clone, Copy)]
+pub(super) struct Passed {
+    /// Where it was.
+    pc: u64,
+    link: u64,
+}
+
+impl Passed {
+    /// No instruction is there.
+    pub(super) const NONE: Passed = Passed { pc: u64::MAX, link: 0 };
 }
 
 impl<O: Observer> Session<'_, O> {
@@ -54,7 +68,16 @@ impl<O: Observer> Session<'_, O> {
         if self.steps >= self.core.calm_until || !self.state.is(env) {
             return false;
         }
-        let Some(note) = self.notes.get(pc) else { return false };
+        let noted = self.notes.get(pc);
+        let Some(note) = noted.note() else { return false };
+        // With its own address in the link register it might have been called.
+        if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
+            self.observer.goes_on(note);
+            self.shadow.go_on(pc, u64::from(size));
+            self.passed.pc = pc;
+            self.count(pc);
+            return true;
+        }
         // SAFETY: it is the state, and the guest does not run inside the hook.
         let [sp, fp, link] = unsafe { self.state.read() };
         if !self.stack.holds_sp(sp) {
@@ -85,10 +108,16 @@ impl<O: Observer> Session<'_, O> {
             return false;
         }
         self.shadow.pass(&at);
+        self.passed = Passed { pc, link };
+        self.count(pc);
+        true
+    }
+
+    #[inline(always)]
+    fn count(&mut self, pc: u64) {
         self.core.pc = pc;
         self.steps += 1;
         self.position.step(self.steps, pc);
-        true
     }
 
     #[inline(never)]
@@ -114,14 +143,15 @@ impl<O: Observer> Session<'_, O> {
 
     /// After a step that was looked at in full: keeps what the observer calls the instruction, and says until when it is enough to look at frames.
     #[inline]
-    pub(super) fn calm_down(&mut self, pc: u64) {
+    pub(super) fn calm_down(&mut self, pc: u64, before: u64) {
         if self.pending.is_some() {
             return;
         }
-        if self.notes.get(pc).is_none()
+        if self.notes.get(pc).note().is_none()
             && let Some(note) = self.observer.note()
         {
-            self.notes.keep(pc, note, &self.core.memory);
+            let length = if self.leads_on(before, pc, note) { pc - before } else { 0 };
+            self.notes.keep(pc, note, length, &self.core.memory);
         }
         let calm = !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm();
         let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
@@ -130,6 +160,18 @@ impl<O: Observer> Session<'_, O> {
             let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
             self.core.calm_until = self.look_at.min(after);
         }
+    }
+
+    /// Whether a step from an instruction to the next, when that one is taken in, is like it.
+    fn leads_on(&self, from: u64, to: u64, note: Note) -> bool {
+        let code = || self.core.memory.read(from, usize::try_from(to.checked_sub(from)?).ok()?);
+        let known = self.notes.get(from).note();
+        known.is_some_and(|known| self.observer.are_alike(known, note))
+            && (1..16).contains(&to.wrapping_sub(from))
+            && code().is_some_and(|code| {
+                let length = isa::flow::decode(self.abi, code, from).map(|insn| usize::from(insn.length));
+                length == Some(code.len()) && isa::flow::is_aside(self.abi, code, from)
+            })
     }
 
     /// The registers are where they were believed to be: the emulator's interface gives the same.

@@ -36,4 +36,16 @@ impl Shadow {
         self.sp = at.sp;
         self.next = at.pc.wrapping_add(at.size);
     }
+
+    /// Notes a step that goes on with the same SP.
+    #[inline(always)]
+    pub(crate) fn go_on(&mut self, pc: u64, size: u64) {
+        self.pc = pc;
+        self.next = pc.wrapping_add(size);
+    }
+
+    /// Where the last step was.
+    pub(crate) fn pc(&self) -> u64 {
+        self.pc
+    }
 }

@@ -1,0 +1,86 @@
+//! What steps are taken in by: that instructions of which [`isa::flow::is_aside`] says so change neither memory nor SP, FP or link register. The
+//! emulator is asked.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use model::Abi;
+
+use crate::arch::target;
+use crate::engine::Engine;
+use crate::layout::{Access, PAGE, Span};
+use crate::memory::Memory;
+use crate::prepare::NOWHERE;
+
+const CODE: u64 = 0x10_0000;
+const DATA: u64 = 0x20_0000;
+/// So many of each ABI have to come to their end, of so many that are drawn at most.
+const ENOUGH: usize = 500;
+const DRAWN: usize = 100_000;
+
+/// Numbers that look random (xorshift64*).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Bytes that may be an instruction: every other begins with one of the first bytes that are common.
+    fn code(&mut self, abi: Abi) -> Vec<u8> {
+        let mut code = [self.next().to_le_bytes(), self.next().to_le_bytes()].concat();
+        let common: &[u8] = match abi {
+            Abi::Amd64 => &[0x48, 0x4c, 0x0f, 0x89, 0x8b, 0x8d, 0x83, 0x31, 0x39, 0x85, 0xc1, 0xf7],
+            Abi::Aarch64 | Abi::Aarch64Be => &[],
+            Abi::S390x => &[0xb9, 0xe3, 0xeb, 0xec, 0xa7, 0xa5, 0xc0, 0xc2, 0x18, 0x41, 0x58],
+        };
+        if self.next() % 2 == 0
+            && let Some(first) = common.get(self.next() as usize % common.len().max(1))
+        {
+            code[0] = *first;
+        }
+        code
+    }
+}
+
+#[test]
+fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
+    for abi in Abi::ALL {
+        let target = target(abi);
+        let mut engine = Engine::new(target).unwrap();
+        let mut memory = Memory::new(16 * PAGE);
+        memory.map(&engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
+        memory.map(&engine, Span::uniform(DATA, 2 * PAGE, Access::READ_WRITE)).unwrap();
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let mut came_to_its_end = 0;
+        for _ in 0..DRAWN {
+            if came_to_its_end == ENOUGH {
+                break;
+            }
+            let code = numbers.code(abi);
+            if !isa::flow::is_aside(abi, &code, CODE) {
+                continue;
+            }
+            let length = usize::from(isa::flow::decode(abi, &code, CODE).unwrap().length);
+            // Not all that could follow is survived by the emulator.
+            let one = code.iter().take(length).chain(target.nop.iter().cycle()).copied();
+            memory.load(CODE, &one.take(64).collect::<Vec<u8>>());
+            engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
+            let before: Vec<u8> = (0..2 * PAGE / 8).flat_map(|_| numbers.next().to_le_bytes()).collect();
+            memory.write(DATA, &before);
+            // Addresses of the data, so that what stores has where to store.
+            for id in target.dwarf {
+                let place = DATA + PAGE / 2 + numbers.next() % PAGE;
+                engine.write(*id, place & !7).unwrap();
+            }
+            let tracked = || target.tracked.map(|id| engine.read(id));
+            let (registers, outcome) = (tracked(), engine.start(CODE, NOWHERE, 1));
+            let what = format!("{abi} {:x?}", &code[..length]);
+            assert_eq!(tracked(), registers, "{what}");
+            assert!(memory.read(DATA, 2 * PAGE as usize).unwrap() == before, "{what} writes memory");
+            came_to_its_end += usize::from(outcome.is_ok());
+        }
+        assert_eq!(came_to_its_end, ENOUGH, "{abi}");
+    }
+}
