@@ -135,7 +135,7 @@ fn message(group: &Group<'_>) -> String {
             message.push_str(&format!("\n{source}: {}", crate::text::values_line(values)));
         }
     }
-    message.push_str(&format!("\nclause: {}", group.rule().clause));
+    message.push_str(&format!("\nclause: {}", group.clause()));
     message.push_str(&format!("\nfingerprint: {}", group.fingerprint));
     message
 }

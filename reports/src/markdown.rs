@@ -97,7 +97,7 @@ fn new_findings(new: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
                 writeln!(out, "   - {source}: {}", cut(&crate::text::values_line(values)))?;
             }
         }
-        writeln!(out, "   - clause: {}", cut(group.rule().clause))?;
+        writeln!(out, "   - clause: {}", cut(&group.clause()))?;
         writeln!(out, "   - fingerprint: {}", cut(group.fingerprint))?;
     }
     more(new.len(), MOST, "new finding", out)

@@ -54,7 +54,7 @@ fn what_somebody_must_act_on_comes_first() {
     assert_eq!(property(properties, "title").as_deref(), Some("linker: row/cfa-matches-truth in parse"));
     assert!(
         message.starts_with(&format!(
-            "CFA rsp+8 where 1 frames up holds, at parse+0x4\nparse is wrong\nin {} at parse+0x4..0x8\n",
+            "CFA rsp+8 where 1 frame up holds, at parse+0x4\nparse is wrong\nin {} at parse+0x4..0x8\n",
             sample::FAIL
         )),
         "{message}"

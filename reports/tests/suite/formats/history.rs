@@ -73,11 +73,11 @@ fn a_row_that_the_old_run_lacked_is_a_change() {
     let rows = &changed.rows[0];
     assert_eq!(
         (rows.finding.rule, &rows.gained, &rows.lost),
-        (CFA, &vec!["- where 1 frames up".to_owned()], &Vec::new())
+        (CFA, &vec!["- where 1 frame up".to_owned()], &Vec::new())
     );
     assert_eq!(changed, Changes { rows: changed.rows.clone(), ..Changes::default() });
-    assert!(text(&changed).contains("now also wrong: - where 1 frames up"), "{}", text(&changed));
-    assert!(markdown(&changed).contains("now also wrong: `- where 1 frames up`"), "{}", markdown(&changed));
+    assert!(text(&changed).contains("now also wrong: - where 1 frame up"), "{}", text(&changed));
+    assert!(markdown(&changed).contains("now also wrong: `- where 1 frame up`"), "{}", markdown(&changed));
     assert_eq!(history::text::sentence(&changed), "Findings: 1 of other rows than before.");
     assert_eq!(changes(&new, &old).rows[0].lost, rows.gained);
     // In a trial that one of them did not run it is no change.
