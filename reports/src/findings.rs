@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Finding, Rule, TrialLine, rows_fingerprint};
+use model::{Finding, Rule, SframeVersion, TrialLine, rows_fingerprint};
 
 /// A finding and every trial that shows it.
 #[derive(Clone, Debug)]
@@ -35,6 +35,11 @@ impl<'a> Group<'a> {
     /// The rule in the catalogue.
     pub fn rule(&self) -> &'static Rule {
         self.best.rule().facts()
+    }
+
+    /// Its clause, in the text of the version that the best example has.
+    pub fn clause(&self) -> String {
+        self.rule().clause_in(SframeVersion::named(&self.best_trial.sframe))
     }
 
     /// Names of the trials, in order, each once.

@@ -13,6 +13,7 @@ use crate::escape::{annotation, annotation_property, short};
 use crate::findings::{Group, ranked};
 use crate::place::case_file;
 use crate::tally::{Tally, UNFINISHED, word};
+use crate::text::counted;
 
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;
@@ -88,7 +89,7 @@ fn notices(trials: &[TrialLine], groups: &[Group<'_>]) -> Vec<Annotation> {
     let known = groups.iter().filter(|group| !group.is_new()).count();
     if known > 0 {
         let files: BTreeSet<&str> = groups.iter().flat_map(|group| group.known.iter().copied()).collect();
-        let message = format!("{known} known findings recurred\n{}", Vec::from_iter(files).join("\n"));
+        let message = format!("{} recurred\n{}", counted(known, "known finding"), Vec::from_iter(files).join("\n"));
         notices.push(Annotation { file: None, title: "known discrepancies".to_owned(), message });
     }
     let mut absent: BTreeMap<&str, u64> = BTreeMap::new();
@@ -128,14 +129,14 @@ fn message(group: &Group<'_>) -> String {
     let best = group.best;
     let mut message = format!("{}\n{}\nin {} at {}", best.headline(), best.message, group.best_trial.key, best.place);
     if group.trials > 1 {
-        message.push_str(&format!(" and {} more trials", group.trials - 1));
+        message.push_str(&format!(" and {}", counted(group.trials - 1, "more trial")));
     }
     for (source, values) in [("truth", &best.truth), ("sframe", &best.sframe), ("eh_frame", &best.eh_frame)] {
         if let Some(values) = values {
             message.push_str(&format!("\n{source}: {}", crate::text::values_line(values)));
         }
     }
-    message.push_str(&format!("\nclause: {}", group.rule().clause));
+    message.push_str(&format!("\nclause: {}", group.clause()));
     message.push_str(&format!("\nfingerprint: {}", group.fingerprint));
     message
 }

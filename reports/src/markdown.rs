@@ -90,14 +90,15 @@ fn new_findings(new: &[&Group<'_>], out: &mut dyn Write) -> io::Result<()> {
         let best = group.best;
         writeln!(out, "{}. {}", rank + 1, cut(&group.title()))?;
         writeln!(out, "   - {}", cut(&best.message))?;
-        let others = if group.trials > 1 { format!(", and {} more trials", group.trials - 1) } else { String::new() };
+        let others =
+            if group.trials > 1 { format!(", and {}", counted(group.trials - 1, "more trial")) } else { String::new() };
         writeln!(out, "   - in {} at {}{others}", cut(&group.best_trial.key), cut(&best.place))?;
         for (source, values) in [("truth", &best.truth), (".sframe", &best.sframe), (".eh_frame", &best.eh_frame)] {
             if let Some(values) = values {
                 writeln!(out, "   - {source}: {}", cut(&crate::text::values_line(values)))?;
             }
         }
-        writeln!(out, "   - clause: {}", cut(group.rule().clause))?;
+        writeln!(out, "   - clause: {}", cut(&group.clause()))?;
         writeln!(out, "   - fingerprint: {}", cut(group.fingerprint))?;
     }
     more(new.len(), MOST, "new finding", out)

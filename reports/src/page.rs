@@ -176,7 +176,7 @@ fn section(id: &str, title: &str, body: Markup) -> Markup {
 /// Tool, day and duration.
 fn imprint(facts: &RunFacts) -> String {
     // The name stands beside it.
-    let version = facts.tool_version.strip_prefix("sframe-conformance ").unwrap_or(&facts.tool_version);
+    let version = plain::version(&facts.tool_version);
     let mut parts: Vec<String> = [version, &facts.day].into_iter().filter(|part| !part.is_empty()).map(clean).collect();
     if facts.seconds > 0.0 {
         parts.push(summary::seconds(facts.seconds));

@@ -77,18 +77,16 @@ impl Places {
         let fingerprint = found.fingerprint();
         steps.push(("page", line(&self.result(&format!("index.html#finding={fingerprint}")))));
         steps.push(("explain", self.call(&["explain", fingerprint, "--results", &self.results])));
-        let producers: Vec<&str> =
-            facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]).collect();
-        // What was put in a tool's place by an option is known to `run` alone.
-        if facts.asked.programs.is_empty() {
-            let reduce = ["reduce", &trial.key, "--finding", fingerprint];
-            steps.push(("reduce", self.call(&[&reduce[..], &producers].concat())));
-            if !is_frozen(trial) {
-                let results = self.result("results.jsonl");
-                let out = self.result(&format!("bundle-{fingerprint}"));
-                let bundle = ["bundle", fingerprint, "--results", &results, "--out", &out];
-                steps.push(("bundle", self.call(&[&bundle[..], &producers].concat())));
-            }
+        // With the tools that the run had: of a file of the user's, or put in a tool's place by an option.
+        let file = facts.asked.producers.iter().flat_map(|file| ["--producers", file.as_str()]);
+        let tools: Vec<&str> = file.chain(facts.asked.programs.iter().map(String::as_str)).collect();
+        let reduce = ["reduce", &trial.key, "--finding", fingerprint];
+        steps.push(("reduce", self.call(&[&reduce[..], &tools].concat())));
+        if !is_frozen(trial) {
+            let results = self.result("results.jsonl");
+            let out = self.result(&format!("bundle-{fingerprint}"));
+            let bundle = ["bundle", fingerprint, "--results", &results, "--out", &out];
+            steps.push(("bundle", self.call(&[&bundle[..], &tools].concat())));
         }
         if found.known.is_some() {
             return steps;

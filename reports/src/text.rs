@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use model::{Aspect, Finding, Gap, Outcome, Report, Severity, Source, Values, WindowLine};
+use model::{Aspect, Finding, Gap, Outcome, Report, Severity, SframeVersion, Source, Values, WindowLine};
 
 use crate::cells::row_at;
 use crate::columns::padded;
@@ -44,7 +44,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         if let Some(known) = &found.known {
             writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
         } else if detail.info || found.severity > Severity::Info {
-            print_finding(found, detail.screen, out)?;
+            print_finding(found, report.sframe_version, detail.screen, out)?;
         }
     }
     print_gaps(&report.gaps, out)?;
@@ -112,7 +112,12 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Whatever the writer reports.
-pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+pub fn print_finding(
+    found: &Finding,
+    version: Option<SframeVersion>,
+    screen: Screen,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let severity = found.severity.to_string();
     writeln!(out)?;
     match found.is_error() {
@@ -153,7 +158,7 @@ pub fn print_finding(found: &Finding, screen: Screen, out: &mut dyn Write) -> io
         }
     }
     print_window(found, screen, out)?;
-    writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause, found.fingerprint())
+    writeln!(out, "  clause: {}   fingerprint: {}", found.rule().facts().clause_in(version), found.fingerprint())
 }
 
 /// What the machine or a table gives, on one line: `cfa=0x7008 ra=0x401000   (cfa=rsp+8 ra=[cfa-8] fp=same)`.

@@ -1,7 +1,12 @@
-//! Sections that a file holds compressed (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker writes `.debug_frame` so.
+//! Sections that a file holds compressed (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker writes `.debug_frame` so, and
+//! distributions the tables of source lines.
+
+use std::borrow::Cow;
 
 use flate2::{Decompress, FlushDecompress, Status};
-use model::Bytes;
+use model::elf::SHF_COMPRESSED;
+use model::{ByteOrder, Bytes, Image, ImageSection};
+use object::read::ReadRef as _;
 use object::read::elf::{CompressionHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
 use ruzstd::decoding::FrameDecoder;
@@ -28,18 +33,73 @@ pub(crate) fn uncompressed(
     let promised = header.ch_size(endian);
     budget.take(promised, at)?;
     let data = in_file(data, "a compressed section", offset, size)?;
-    // Neither decoder writes more than there is room for.
+    let bytes = decoded(header.ch_type(endian), data, promised);
+    bytes.map(Some).map_err(wrong)
+}
+
+/// The bytes that were promised; neither decoder writes more than there is room for.
+fn decoded(kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, String> {
     let mut bytes = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
-    let done = match header.ch_type(endian) {
+    let done = match kind {
         elf::ELFCOMPRESS_ZLIB => {
             let done = Decompress::new(true).decompress_vec(data, &mut bytes, FlushDecompress::Finish);
             matches!(done, Ok(Status::StreamEnd))
         }
         elf::ELFCOMPRESS_ZSTD => FrameDecoder::new().decode_all_to_vec(data, &mut bytes).is_ok(),
-        other => return Err(wrong(format!("a section is compressed in a way that is not known: {other:?}"))),
+        other => return Err(format!("a section is compressed in a way that is not known: {other:?}")),
     };
     if !done || bytes.len() as u64 != promised {
-        return Err(wrong(format!("a compressed section does not hold the {promised} bytes that it says")));
+        return Err(format!("a compressed section does not hold the {promised} bytes that it says"));
     }
-    Ok(Some(Bytes::from(bytes)))
+    Ok(Bytes::from(bytes))
+}
+
+/// What lines of the source are read from (DWARF 5, 7.1). Locations, types and names for a debugger are not needed.
+const LINES: [&str; 9] = [
+    ".debug_abbrev",
+    ".debug_addr",
+    ".debug_info",
+    ".debug_line",
+    ".debug_line_str",
+    ".debug_ranges",
+    ".debug_rnglists",
+    ".debug_str",
+    ".debug_str_offsets",
+];
+
+/// Bytes that the tables of lines may have together: what says more is left alone, and costs a finding no more than its line.
+const MOST_OF_LINES: u64 = 256 << 20;
+
+/// The image with the tables of its source lines plain, whose flag is then off; what cannot be read stays compressed.
+pub fn plain_lines(image: &Image) -> Cow<'_, Image> {
+    if !image.sections.iter().any(is_packed) {
+        return Cow::Borrowed(image);
+    }
+    let mut image = image.clone();
+    unpack_lines(&mut image.sections, image.abi.facts().order);
+    Cow::Owned(image)
+}
+
+pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
+    let endian = match order {
+        ByteOrder::Little => Endianness::Little,
+        ByteOrder::Big => Endianness::Big,
+    };
+    let mut left = MOST_OF_LINES;
+    for section in sections.iter_mut().filter(|section| is_packed(section)) {
+        let (mut at, data) = (0, &*section.bytes);
+        let Ok(header) = data.read::<elf::CompressionHeader64<Endianness>>(&mut at) else { continue };
+        let promised = header.ch_size(endian);
+        let Some(rest) = left.checked_sub(promised) else { continue };
+        let Some(packed) = usize::try_from(at).ok().and_then(|at| data.get(at..)) else { continue };
+        let Ok(bytes) = decoded(header.ch_type(endian), packed, promised) else { continue };
+        left = rest;
+        section.size = promised;
+        section.bytes = bytes;
+        section.flags &= !SHF_COMPRESSED;
+    }
+}
+
+fn is_packed(section: &ImageSection) -> bool {
+    section.flags & SHF_COMPRESSED != 0 && LINES.contains(&section.name.as_str())
 }

@@ -20,7 +20,8 @@ use model::{Abi, ByteOrder, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable};
 use object::{Endianness, elf};
 
-use compressed::uncompressed;
+pub use compressed::plain_lines;
+use compressed::{uncompressed, unpack_lines};
 use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;
@@ -32,7 +33,7 @@ type Table<'data> = SectionTable<'data, Header>;
 /// Bytes of a program header table: Linux, fs/binfmt_elf.c, `load_elf_phdrs`.
 const MOST_PROGRAM_HEADERS: u64 = 64 << 10;
 
-/// The one section that is read here and that files may hold compressed: it is not loaded.
+/// The one table of rows that files may hold compressed: it is not loaded.
 const DEBUG_FRAME: &str = ".debug_frame";
 
 /// Size of an ELF64 file header.
@@ -68,6 +69,8 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     };
     image.kind = kind_of(header.e_type(endian).0, &image, order)?;
     if relocatable {
+        // Their relocations are of what is in them, so it cannot wait.
+        unpack_lines(&mut image.sections, order);
         lay_out(&mut image.sections)?;
     }
     image.symbols = symbols::read(&image, data, &sections, endian)?;

@@ -112,6 +112,7 @@ impl fmt::Display for Claim {
             Claim::Fault(claim, fault) => write!(f, "{claim}; {fault}"),
             Claim::NoCaller => f.write_str("no caller"),
             Claim::BeganHere => f.write_str("no caller: execution began here"),
+            Claim::FramesUp(1) => f.write_str("1 frame up"),
             Claim::FramesUp(depth) => write!(f, "{depth} frames up"),
             Claim::Printed(text) => f.write_str(text),
         }

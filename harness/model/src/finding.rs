@@ -270,7 +270,9 @@ fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &Shape) -> Str
 /// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.
 /// None where there is no row. `cut`: there are more.
 pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
-    let rows: BTreeSet<String> = rows.into_iter().map(WrongRow::to_string).collect();
+    // Hashed as earlier versions printed it: nothing is wrong in a new way because a word is.
+    let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");
+    let rows: BTreeSet<String> = rows.into_iter().map(hashed).collect();
     let more = if cut { "\0more" } else { "" };
     (!rows.is_empty()).then(|| hash(&format!("{}{more}", Vec::from_iter(rows).join("\0"))))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::RuleId;
+use crate::{RuleId, SframeVersion, clauses};
 
 /// How bad a breach is.
 #[derive(
@@ -37,6 +37,26 @@ pub struct Rule {
     pub example: &'static str,
     /// Rules that a section breaking this one breaks too, by nature.
     pub implies: &'static [RuleId],
+}
+
+impl Rule {
+    /// The clause as the text of a version has it, where it stands there too: the catalogue names the text that says it first.
+    pub fn clause_in(&self, version: Option<SframeVersion>) -> String {
+        let parts: Vec<String> = self.clause.split("; ").map(|part| in_text_of(version, part)).collect();
+        parts.join("; ")
+    }
+}
+
+/// A clause of version 2, errata 1, as the text of a version has it, where it stands there too.
+fn in_text_of(version: Option<SframeVersion>, clause: &str) -> String {
+    let section = clause.strip_prefix(SframeVersion::V2Errata1.text()).and_then(|rest| rest.strip_prefix(", "));
+    let stands = |version: &SframeVersion| {
+        section.is_some_and(|section| clauses().any(|it| it.section == section && it.versions.contains(*version)))
+    };
+    match (version.filter(stands), section) {
+        (Some(version), Some(section)) => format!("{}, {section}", version.text()),
+        _ => clause.to_owned(),
+    }
 }
 
 /// What rules are about. The first part of their ids.
@@ -109,5 +129,24 @@ impl fmt::Display for Severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_text_of;
+    use crate::{RuleId, SframeVersion, rule};
+
+    #[test]
+    fn a_clause_is_cited_from_the_text_of_the_version() {
+        let cited = |version, section: &str| in_text_of(version, &format!("SFrame V2 errata 1, {section}"));
+        let section = "Generating Stack Traces using SFrame";
+        assert_eq!(cited(Some(SframeVersion::V3), section), format!("SFrame V3, {section}"));
+        assert_eq!(cited(None, section), format!("SFrame V2 errata 1, {section}"));
+        assert_eq!(cited(Some(SframeVersion::V3), "no such section"), "SFrame V2 errata 1, no such section");
+        assert_eq!(in_text_of(Some(SframeVersion::V3), "DWARF 5, 6.4"), "DWARF 5, 6.4");
+        let cfa = rule(RuleId::RowCfaMatchesTruth);
+        assert_eq!(cfa.clause_in(Some(SframeVersion::V3)), format!("SFrame V3, {section}"));
+        assert_eq!(cfa.clause_in(None), cfa.clause);
     }
 }

@@ -134,6 +134,7 @@ fn every_claim_has_its_text() {
         ),
         (Claim::NoCaller, "no caller".to_owned()),
         (Claim::BeganHere, "no caller: execution began here".to_owned()),
+        (Claim::FramesUp(1), "1 frame up".to_owned()),
         (Claim::FramesUp(2), "2 frames up".to_owned()),
         (Claim::Printed("as it was".to_owned()), "as it was".to_owned()),
     ];

@@ -32,7 +32,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     };
     plain::page(
         "SFrame conformance: readers",
-        &format!("{} · {}", clean(&run.tool_version), clean(&run.day)),
+        &clean(&format!("{} · {}", plain::version(&run.tool_version), run.day)),
         &links,
         &view,
     )

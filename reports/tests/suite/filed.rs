@@ -47,6 +47,17 @@ fn every_tracker_has_the_words_it_asks_for() {
     }
 }
 
+/// What a maintainer gets, word for word: of an assembler's row, and of a compiler's directive.
+#[test]
+fn a_report_and_a_mail_read_from_begin_to_end() {
+    let gcc = compiled("GCC", Fault::Absent);
+    for (name, text) in
+        [("filed-row.txt", file(&filing(), "mail.txt")), ("filed-directive.txt", file(&gcc, "report.md"))]
+    {
+        crate::formats::blessed::printed(env!("CARGO_MANIFEST_DIR"), name, &text);
+    }
+}
+
 /// Sums and fingerprints are this project's; a tracker has no use for them.
 #[test]
 fn no_tracker_has_a_number_of_ours() {

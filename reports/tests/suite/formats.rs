@@ -2,7 +2,7 @@
 //! runs and merging of shards. All from one small sample with every status in it.
 
 mod annotations;
-mod blessed;
+pub(crate) mod blessed;
 mod checker;
 mod console;
 mod escape;

@@ -38,6 +38,39 @@ fn it_reads_as_if_it_were_not() {
     assert!(image.sections.iter().any(|one| one.name == ".debug_frame" && one.flags & SHF_COMPRESSED != 0));
 }
 
+/// Tables of lines, which relocations complete: of an object at once, of what is linked when somebody asks.
+#[test]
+fn tables_of_lines_read_as_if_they_were_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let text = format!(".globl _start\n_start:\n{}", " nop\n".repeat(4000));
+    std::fs::write(path("f.s"), text).unwrap();
+    let run = |program: &str, words: &[&str]| {
+        assert!(Command::new(program).args(words).current_dir(folder.path()).status().unwrap().success(), "{words:?}");
+    };
+    let line = |image: &Image| image.sections.iter().find(|one| one.name == ".debug_line").unwrap().bytes.clone();
+    for kind in ["none", "zlib", "zstd"] {
+        let made = [format!("{kind}.o"), kind.to_owned()];
+        let option = format!("--compress-debug-sections={kind}");
+        run("as", &["--64", "-g", &option, "f.s", "-o", &made[0]]);
+        run("ld", &["-m", "elf_x86_64", &option, &made[0], "-o", &made[1]]);
+        for (nth, name) in made.iter().enumerate() {
+            let image = load(std::fs::read(path(name)).unwrap()).unwrap();
+            let packed = image.sections.iter().any(|one| one.flags & SHF_COMPRESSED != 0);
+            assert_eq!(packed, kind != "none" && nth == 1, "{name}");
+            let right = load(std::fs::read(path(["none.o", "none"][nth])).unwrap()).unwrap();
+            assert_eq!(line(&elf::plain_lines(&image)), line(&right), "{name}");
+        }
+        // What does not hold what it says stays as it is.
+        let mut damaged = load(std::fs::read(path(kind)).unwrap()).unwrap();
+        for section in damaged.sections.iter_mut().filter(|one| one.flags & SHF_COMPRESSED != 0) {
+            let half = section.bytes.len() / 2;
+            section.bytes = section.bytes.slice(..half);
+        }
+        assert_eq!(line(&elf::plain_lines(&damaged)), line(&damaged), "{kind}");
+    }
+}
+
 /// `ch_size` is the second word of the section's header, which stands at its begin: 24 bytes with type, size and alignment.
 #[test]
 fn another_size_than_it_says_is_an_error_and_a_huge_one_takes_no_memory() {

@@ -83,7 +83,8 @@ pub(super) fn settle(image: &Image, tables: &Tables, mut judge: Judge<'_>, mut r
         found.window = window::around(image, tables, &mut memo, &disassembler, found);
     }
     let errors = || report.discrepancies.iter().filter(|found| found.severity > Severity::Info);
-    if let Some(lines) = errors().next().and_then(|_| SourceLines::of(image)) {
+    let plain = errors().next().map(|_| elf::plain_lines(image));
+    if let Some(lines) = plain.as_deref().and_then(SourceLines::of) {
         for found in report.discrepancies.iter_mut().filter(|found| found.severity > Severity::Info).take(MOST_WINDOWS)
         {
             found.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));

@@ -13,7 +13,11 @@ impl Claim {
             "-" => Some(Claim::Nothing),
             "no caller" => Some(Claim::NoCaller),
             "no caller: execution began here" => Some(Claim::BeganHere),
-            _ => said.strip_suffix(" frames up").and_then(|depth| depth.parse().ok()).map(Claim::FramesUp),
+            // Results of earlier versions have a plural for one.
+            _ => {
+                let depth = said.strip_suffix(" frames up").or_else(|| said.strip_suffix(" frame up"));
+                depth.and_then(|depth| depth.parse().ok()).map(Claim::FramesUp)
+            }
         };
         let claim = match (plain, flaw) {
             (Some(plain), None) => Some(plain),

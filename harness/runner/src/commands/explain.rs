@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use matrix::report_files;
 use matrix::sweep::{is_sweep, totals};
-use model::{CATALOGUE, Rule, rule};
+use model::{CATALOGUE, Rule, SframeVersion, rule};
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
@@ -82,7 +82,8 @@ impl Explain {
         let Some(group) = groups.iter().find(|group| group.fingerprint == name) else {
             bail!("{folder}: no finding {name}; --results names the folder of the run that showed it");
         };
-        print_finding(group.best, Screen::of_stdout(), out)?;
+        let version = SframeVersion::named(&group.best_trial.sframe);
+        print_finding(group.best, version, Screen::of_stdout(), out)?;
         writeln!(out, "  in {}, first {}", counted(group.trials, "trial"), line(&group.best_trial.key))?;
         for file in &group.known {
             let title = results.facts.ledger.iter().find(|entry| entry.file == **file);

@@ -15,6 +15,7 @@ mod explain;
 mod fuzz;
 mod generate;
 mod judging;
+mod own_build;
 mod producers;
 mod reduce;
 mod report;

@@ -20,6 +20,7 @@ use toolchain::interrupt;
 use toolchain::producers::Producers;
 
 use super::accused::OfReader;
+use super::own_build::OwnBuild;
 use crate::home;
 
 /// What is reduced, and with whose tools.
@@ -52,6 +53,8 @@ pub(crate) struct Target {
     /// Producers' file (default: the one shipped)
     #[arg(long, value_name = "FILE", env = toolchain::producers::VARIABLE)]
     producers: Option<PathBuf>,
+    #[command(flatten)]
+    own: OwnBuild,
     #[command(flatten)]
     pub(crate) of_reader: OfReader,
     /// Most seconds
@@ -195,9 +198,9 @@ impl Target {
         }
     }
 
-    /// The producers of the file that is named, or of the shipped one.
+    /// The producers of the file that is named, or of the shipped one, with builds of one's own in place.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
-        Ok(Producers::of(self.producers.as_deref(), &home::find()?.root)?)
+        Ok(self.own.put_in(Producers::of(self.producers.as_deref(), &home::find()?.root)?)?)
     }
 
     fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {

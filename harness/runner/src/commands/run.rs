@@ -8,9 +8,9 @@ use matrix::run::{Remake, RunError, RunOptions, list, run};
 use reports::screen::Screen;
 use toolchain::cache::Sample;
 use toolchain::interrupt;
-use toolchain::local::Role;
 
 use super::consumers::Consumers;
+use super::own_build::OwnBuild;
 use super::program_name;
 use super::share::{Share, shard};
 use crate::home;
@@ -24,14 +24,11 @@ pub(crate) struct Run {
     /// Print the names of the trials, and run none
     #[arg(long)]
     list: bool,
-    /// Your own build of an assembler, in place of those here: only trials in which it takes part. It is known by what it prints of itself
-    #[arg(long = "as", value_name = "PATH", conflicts_with = "producers")]
-    assembler: Option<PathBuf>,
-    /// The same of a linker
-    #[arg(long = "ld", value_name = "PATH", conflicts_with = "producers")]
-    linker: Option<PathBuf>,
+    // Only trials in which it takes part.
+    #[command(flatten)]
+    own: OwnBuild,
     /// Producers' file (default: what SFRAME_CONFORMANCE_PRODUCERS names, else the one shipped)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program"])]
     producers: Option<PathBuf>,
     /// Run although a producers' file of your own names a tool that is not here
     #[arg(long)]
@@ -69,12 +66,7 @@ impl Run {
         let options = RunOptions {
             filters: self.filter,
             producers: self.producers,
-            programs: self
-                .assembler
-                .map(|path| (Role::Assembler, path))
-                .into_iter()
-                .chain(self.linker.map(|path| (Role::Linker, path)))
-                .collect(),
+            programs: self.own.programs(),
             allow_missing: self.allow_missing,
             extent: if self.full { Extent::Full } else { Extent::Often },
             jobs: self.share.jobs,

@@ -17,7 +17,7 @@ impl<'a> SourceLines<'a> {
             ByteOrder::Little => RunTimeEndian::Little,
             ByteOrder::Big => RunTimeEndian::Big,
         };
-        // Compressed ones are left alone: what they hold is not their bytes.
+        // What is still compressed could not be read.
         let plain = |name: &str| image.section(name).filter(|section| section.flags & model::elf::SHF_COMPRESSED == 0);
         plain(".debug_line")?;
         let bytes = |id: gimli::SectionId| plain(id.name()).map_or(&[][..], |section| &section.bytes);

@@ -51,7 +51,7 @@ fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup 
             @if mistake.private {
                 p.reason { "This may be a fault of memory safety. What it is, and what shows it, is told to its makers first; it stands here from the day on that a person sets." }
             } @else { p.reason { (clean(&mistake.reason)) } }
-            @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ")" } }
+            @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ", " code { (clause.id) } ")" } }
             dl.facts {
                 (fact("versions", &html! { (versions(mistake)) }))
                 (fact("report", &report(&mistake.link)))
@@ -68,8 +68,9 @@ fn part(mistake: &ReaderMistake, found: &[&ReaderFinding], day: &str) -> Markup 
     }
 }
 
+/// Nothing where nothing is known.
 fn fact(name: &str, value: &Markup) -> Markup {
-    html! { div { dt { (name) } dd { (value) } } }
+    html! { @if !value.0.is_empty() { div { dt { (name) } dd { (value) } } } }
 }
 
 /// Each cause with its sections.

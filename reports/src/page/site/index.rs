@@ -41,12 +41,8 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         (section("take", "Downloads", &downloads(newest, corpus)))
     };
     let note =
-        newest.map_or_else(String::new, |night| clean(&format!("{} · {}", plain_version(&night.tool), night.day)));
+        newest.map_or_else(String::new, |night| clean(&format!("{} · {}", plain::version(&night.tool), night.day)));
     plain::page("SFrame conformance", &note, &links, &view)
-}
-
-fn plain_version(tool: &str) -> &str {
-    tool.strip_prefix("sframe-conformance ").unwrap_or(tool)
 }
 
 fn page_of(night: &Night) -> String {
@@ -86,7 +82,7 @@ fn table(nights: &[Night]) -> Markup {
                             td.n { (count(night.new as u64)) }
                             td.n { (count(night.mistakes.len() as u64)) }
                             td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
-                            td { (clean(plain_version(&night.tool))) }
+                            td { (clean(plain::version(&night.tool))) }
                             td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
                         }
                     }

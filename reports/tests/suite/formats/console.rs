@@ -43,6 +43,19 @@ fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
     printed("run.txt", &run(), told(&places));
 }
 
+/// What was put in the place of a tool is put there again by what is to be called next.
+#[test]
+fn builds_of_ones_own_are_named_in_what_to_call() {
+    let mut run = run();
+    run.facts.asked.programs = ["--as", "../gas/as-new"].map(str::to_owned).to_vec();
+    let places = places();
+    let text = sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out));
+    for command in ["reduce", "bundle"] {
+        let line = text.lines().find(|line| line.contains(&format!("sframe-conformance {command} ")));
+        assert!(line.is_some_and(|line| line.ends_with(" --as ../gas/as-new")), "{command}: {text}");
+    }
+}
+
 /// One spoiled row shows in the row, in the chains through it, and in as many functions and trials as have the like.
 #[test]
 fn a_mistake_is_told_once() {

@@ -195,6 +195,12 @@ fn a_local_build_needs_no_file() {
     {
         let ran = list(path);
         assert!(ran.code == Some(3) && ran.stderr.contains(says), "{path}: {}", ran.stderr);
+        for command in ["reduce", "bundle"] {
+            let mut reduced = program();
+            reduced.args([command, "gas@2::amd64::v1::frames::no-fp", "--as", path, "--out", "/nowhere"]);
+            let ran = finish(reduced);
+            assert!(ran.code == Some(3) && ran.stderr.contains(says), "{command} {path}: {}", ran.stderr);
+        }
     }
 }
 

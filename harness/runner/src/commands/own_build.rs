@@ -1,0 +1,33 @@
+//! Options for builds of one's own, in the place of tools of the producers' file.
+
+use std::path::PathBuf;
+
+use toolchain::local::{LocalError, Role};
+use toolchain::producers::Producers;
+
+/// An assembler, a linker, or both.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct OwnBuild {
+    /// Your own build of an assembler, in place of those here; it is known by what it prints of itself
+    #[arg(long = "as", value_name = "PATH")]
+    as_program: Option<PathBuf>,
+    /// The same of a linker
+    #[arg(long = "ld", value_name = "PATH")]
+    ld_program: Option<PathBuf>,
+}
+
+impl OwnBuild {
+    /// Each with the tool's role.
+    pub(crate) fn programs(self) -> Vec<(Role, PathBuf)> {
+        let roles = [(Role::Assembler, self.as_program), (Role::Linker, self.ld_program)];
+        roles.into_iter().filter_map(|(role, path)| Some((role, path?))).collect()
+    }
+
+    /// The producers with them in place.
+    pub(crate) fn put_in(&self, producers: Producers) -> Result<Producers, LocalError> {
+        self.clone().programs().into_iter().try_fold(producers, |all, (role, path)| {
+            let (all, _) = all.with_program(role, &path)?;
+            Ok(all)
+        })
+    }
+}
