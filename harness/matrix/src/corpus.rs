@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use generators::vectors::{self, Vector};
 use serde_json::{Value, json};
 
-pub use case::{case, chain_line, state_line};
+pub use case::{case, chain_line, state_line, state_words};
 pub use chain::chains;
 pub use line::{AnswerLine, LineError};
 pub(crate) use stack::witnessed;

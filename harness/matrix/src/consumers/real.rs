@@ -17,6 +17,9 @@ use crate::link::RecipeError;
 use crate::trial::Subject;
 use crate::{Extent, Home, Matrix};
 
+/// Cases that a whole run builds.
+pub const BUILDS: usize = 60;
+
 /// The file's part of a frozen one's id: `real-gas-2.44-gcc12-O2-exe`.
 const FROZEN: &str = "real";
 /// And of one that is built here: `built-gas-2.44-calls-recursion`.
