@@ -1,5 +1,7 @@
 //! The page of a run of readers: one self-contained file without scripts.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 use model::{ReaderFinding, ReadersRun};
 
@@ -22,7 +24,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         (section("new", "New findings", &listed(&new)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed(&known)))
-        (section("verdicts", "Verdicts", &verdicts(findings, run)))
+        (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the text leaves open", &choices(run)))
     };
     plain::page(
@@ -82,6 +84,21 @@ fn listed(findings: &[&ReaderFinding]) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// How much was asked for.
+fn asked(run: &ReadersRun) -> Markup {
+    let listed = |counts: &BTreeMap<String, u64>| {
+        let each: Vec<String> =
+            counts.iter().map(|(name, number)| format!("{} {}", count(*number), clean(name))).collect();
+        each.join(", ")
+    };
+    html! {
+        p.note {
+            "Sections: " (listed(&run.sections)) "."
+            @if !run.stacks.is_empty() { " Stacks of runs, for readers that walk: " (listed(&run.stacks)) "." }
         }
     }
 }
