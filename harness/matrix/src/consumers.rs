@@ -29,7 +29,7 @@ pub use ledger::{AskedOf, KNOWN_READERS, KnownFault, ReadersLedger, Shows};
 pub use linker::{Asked, Inputs, Linked, Output, inputs, link, linker};
 pub use own::OwnReader;
 pub use policy::choices;
-pub use real::{built, made_by, real};
+pub use real::{BUILDS, built, made_by, real};
 pub use results::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use generators::vectors::{self, Vector};
 use serde_json::{Value, json};
 
-pub use case::{case, chain_line, state_line};
+pub use case::{case, chain_line, state_line, state_words};
 pub use chain::chains;
 pub use line::{AnswerLine, LineError};
-pub(crate) use stack::witnessed;
+pub(crate) use stack::{Window, witnessed};
 
 /// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave the ids of others alone.
 pub const VERSION: u32 = 1;

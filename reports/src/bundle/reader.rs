@@ -45,12 +45,14 @@ pub fn report(bundle: &ReaderBundle) -> String {
     let _ = writeln!(text, "`repro.sframe` has them, and {around}.\n");
     let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
+    let asked = if bundle.stack.is_empty() { asked } else { with_stack(&asked, &bundle.stack) };
     let answers = format!("Actual:   {}\nExpected: {}\n", indented(&bundle.got), indented(&bundle.want));
     let _ = writeln!(text, "{asked}:\n\n{}", fence("", &answers));
     let _ = writeln!(
         text,
         "Answers are `CFA RA FP`, as in `sp+16 cfa-8 same`; `outer` is the outermost frame, `none` that nothing describes the address, \
-         `err` that what describes it cannot be read.\n"
+         `err` that what describes it cannot be read{}.\n",
+        if bundle.stack.is_empty() { "" } else { "; `chain` lists where each caller goes on, the innermost first" }
     );
     let _ = write!(text, "{} {}, {}", line(&bundle.reader), bundle.version, bundle.verdict);
     if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
@@ -58,6 +60,15 @@ pub fn report(bundle: &ReaderBundle) -> String {
     }
     let _ = writeln!(text, "\n\n{TERMS}");
     text
+}
+
+/// What a walk began with, as a run left it.
+fn with_stack(asked: &str, stack: &[String]) -> String {
+    let state: String = stack.iter().map(|word| format!("{}\n", line(word))).collect();
+    format!(
+        "{asked} and its callers, with these registers, by DWARF number, and words of memory:\n\n{}",
+        fence("", &state).trim_end()
+    )
 }
 
 /// The terms of everything in the folder.

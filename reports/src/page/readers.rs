@@ -2,6 +2,8 @@
 
 mod mistakes;
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 use model::{ReaderFinding, ReadersRun, entry_name};
 
@@ -27,7 +29,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed(&known)))
         (section("mistakes", "Known mistakes", &mistakes::parts(findings, run)))
-        (section("verdicts", "Verdicts", &verdicts(findings, run)))
+        (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the text leaves open", &choices(run)))
     };
     plain::page(
@@ -88,6 +90,21 @@ fn listed(findings: &[&ReaderFinding]) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// How much was asked for.
+fn asked(run: &ReadersRun) -> Markup {
+    let listed = |counts: &BTreeMap<String, u64>| {
+        let each: Vec<String> =
+            counts.iter().map(|(name, number)| format!("{} {}", count(*number), clean(name))).collect();
+        each.join(", ")
+    };
+    html! {
+        p.note {
+            "Sections: " (listed(&run.sections)) "."
+            @if !run.stacks.is_empty() { " Stacks of runs, for readers that walk: " (listed(&run.stacks)) "." }
         }
     }
 }

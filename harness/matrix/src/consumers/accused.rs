@@ -4,14 +4,14 @@ use std::fs;
 use std::io;
 
 use generators::code::FrameState;
-use generators::vectors::{Answer, Class, Expected, Row, Vector};
+use generators::vectors::{Answer, Chain, Class, Expected, Row, Vector};
 use model::{ReaderCause, ReaderVerdict, ValueRule};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
 
-use super::{Judged, Outcome, ask, cause};
-use crate::corpus::AnswerLine;
+use super::{Asked, Judged, Outcome, OwnReader, ask, cause};
+use crate::corpus::{AnswerLine, chain_line};
 
 /// A reader, a vector, and an answer that is wrong.
 #[derive(Debug)]
@@ -47,9 +47,14 @@ impl<'a> Accused<'a> {
     /// what it was: the reader that decides it is this project's own.
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
         let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
-        // A stack is of the whole code: it says nothing of less.
         vector.chains.clear();
-        if let Some(pc) = self.judged.pc {
+        if let Some(stack) = &self.judged.stack {
+            vector.answers.clear();
+            vector.chains.push(stack.clone());
+            if !is_walked(&vector, stack) {
+                return None;
+            }
+        } else if let Some(pc) = self.judged.pc {
             vector.answers.retain(|answer| answer.pc == pc);
             let answer = vector.answers.first()?;
             if !is_owed(&vector, answer) {
@@ -89,6 +94,13 @@ fn is_owed(vector: &Vector, answer: &Answer) -> bool {
         (Expected::Refuse | Expected::RowOrRefuse(_), Own::Nothing | Own::Unread) => true,
         _ => false,
     }
+}
+
+/// Whether the section still has what leads to all callers of a stack.
+fn is_walked(vector: &Vector, stack: &Chain) -> bool {
+    let Vector { bytes, address, text, abi, .. } = vector.clone();
+    let own = OwnReader::of(&Asked { bytes, address, text, abi });
+    own.and_then(|own| own.walk(&chain_line(stack))).is_some_and(|callers| callers == stack.callers)
 }
 
 /// What this project's reader makes of a section.

@@ -20,12 +20,14 @@ pub struct Judged {
     pub want: String,
     /// How the one differs from the other, or the place at which it ends; `N` stands for any number.
     pub shape: String,
+    /// The stack whose callers were asked for; none where a row was.
+    pub stack: Option<Chain>,
 }
 
 /// Judges a reply: every answer, or how it ended where there is none.
 pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Judged> {
     let whole = |verdict, got: String, shape: String| {
-        vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape }]
+        vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape, stack: None }]
     };
     match reply {
         Reply::Crash(signal, told) => {
@@ -58,6 +60,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
             } else {
                 shape(consumer, vector, &asked.expected, got)
             },
+            stack: None,
         }
     });
     let chains = match reply {
@@ -85,7 +88,8 @@ fn chain(owed: &Chain, said: &str) -> Judged {
         (_, Some(_)) => (ReaderVerdict::WrongCaller, "another chain"),
     };
     let want = format!("chain {}", text(&owed.callers));
-    Judged { pc: Some(owed.pc), verdict, got: said.to_owned(), want, shape: shape.to_owned() }
+    let stack = Some(owed.clone());
+    Judged { pc: Some(owed.pc), verdict, got: said.to_owned(), want, shape: shape.to_owned(), stack }
 }
 
 fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> ReaderVerdict {

@@ -2,20 +2,33 @@
 //! the file's run and its `.eh_frame` bear it out, and nowhere else: what is wrong with the tables themselves is no reader's fault. Of programs,
 //! stacks of their run are kept too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use generators::code::FrameState;
 use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
-use model::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
+use model::{Abi, Bytes, ImageKind, Key, SframeVersion, UnwindRow, ValueRule};
 use rayon::prelude::*;
 use sframe::{Placement, Section, Table};
 
 use super::stacks::stacks;
+use super::{Asked, OwnReader};
+use crate::case::Case;
 use crate::check::{self, Options};
+use crate::corpus::chain_line;
 use crate::frozen::{FrozenObject, TOPIC};
 use crate::link::RecipeError;
+use crate::pipeline::Pipeline;
 use crate::trial::Subject;
 use crate::{Extent, Home, Matrix};
+
+/// Cases that a whole run builds.
+pub const BUILDS: usize = 60;
+
+/// Addresses of one table, spread evenly over it: a reader has seconds for all of them.
+const MOST_ANSWERS: usize = 2000;
+/// Bytes of a table: with ten thousands of rows in a function, each of those addresses takes a reader long.
+const MOST_BYTES: usize = 64 << 10;
 
 /// The file's part of a frozen one's id: `real-gas-2.44-gcc12-O2-exe`.
 const FROZEN: &str = "real";
@@ -76,15 +89,12 @@ pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, Re
             builds.push((id(BUILT, &key.sframe, key.abi, &name), key, case, pipeline));
         }
     }
-    let most = most.min(builds.len());
-    let chosen: Vec<_> = (0..most).filter_map(|index| builds.get(index * builds.len() / most)).collect();
-    let of = |(id, key, case, pipeline): &(String, model::Key, _, crate::pipeline::Pipeline)| {
-        let case: &std::sync::Arc<crate::case::Case> = case;
-        let bytes = pipeline.build(case, key.abi).ok()?.linked?;
+    let of = |(id, key, case, pipeline): (String, Key, Arc<Case>, Pipeline)| {
+        let bytes = pipeline.build(&case, key.abi).ok()?.linked?;
         let about = format!("What {} {} made here of {}/{}.", key.producer, key.version, key.topic, key.case);
-        vector(Made { id: id.clone(), about, abi: key.abi, version: key.sframe.clone(), bytes })
+        vector(Made { id, about, abi: key.abi, version: key.sframe, bytes })
     };
-    let wanted: Vec<_> = chosen.into_iter().filter(|(id, ..)| id.contains(text)).collect();
+    let wanted: Vec<_> = spread(&builds, most).into_iter().filter(|(id, ..)| id.contains(text)).collect();
     Ok(wanted.into_par_iter().filter_map(of).collect())
 }
 
@@ -97,7 +107,7 @@ fn vector(made: Made) -> Option<Vector> {
     let version = SframeVersion::named(&version)?;
     let image = elf::load(&id, &bytes).ok()?;
     let found = image.sframe_sections().next()?;
-    if image.kind == ImageKind::Relocatable {
+    if image.kind == ImageKind::Relocatable || found.bytes.len() > MOST_BYTES {
         return None;
     }
     let section = Section::parse(&found.bytes).ok()?;
@@ -105,9 +115,14 @@ fn vector(made: Made) -> Option<Vector> {
     let checked = check::check(&id, &bytes, &Options::default());
     let doubted: Vec<(u64, u64)> =
         checked.report.discrepancies.iter().flat_map(|finding| finding.ranges.clone()).collect();
+    let mut begins: BTreeMap<u64, usize> = BTreeMap::new();
+    table.functions().iter().for_each(|function| *begins.entry(function.start).or_default() += 1);
     let owed = |pc: u64| {
-        let is_doubted = doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
-        let row = || table.find(pc).and_then(|function| function.unwind_row(pc));
+        let found = table.find(pc);
+        // The text does not say which of two functions is meant that begin at one address.
+        let is_open = found.is_some_and(|function| begins.get(&function.start).is_some_and(|count| *count > 1));
+        let is_doubted = is_open || doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
+        let row = || found.and_then(|function| function.unwind_row(pc));
         (!is_doubted).then(|| row().map_or(Expected::NoRow, |row| expected(&row)))
     };
     let starts: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
@@ -115,11 +130,16 @@ fn vector(made: Made) -> Option<Vector> {
     let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
     let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
-    let answers = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
+    let answers: Vec<Answer> = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
+    let answers = spread(&answers, MOST_ANSWERS);
     // A program that came to its end in a worker does so here.
-    let chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
+    let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
-    let text = (table.functions().iter().map(|function| function.start).min()?, *ends.last()?);
+    let text = (*begins.first_key_value()?.0, *ends.last()?);
+    // Where the table itself leads elsewhere, as in the middle of a throw that makes its own slots those of another frame, or beyond the words that were
+    // kept, it is judged by `check`, and no reader by it.
+    let own = OwnReader::of(&Asked { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
+    chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
         id,
         about,
@@ -139,6 +159,12 @@ fn vector(made: Made) -> Option<Vector> {
             blocks: table.functions().iter().any(|function| function.mask.is_some()),
         },
     })
+}
+
+/// At most so many, evenly.
+pub(super) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
+    let most = most.min(all.len());
+    (0..most).filter_map(|index| all.get(index * all.len() / most).cloned()).collect()
 }
 
 fn expected(row: &UnwindRow) -> Expected {

@@ -6,12 +6,13 @@ use generators::vectors::{Chain, Expected};
 use machine::{Plan, run};
 use model::{Image, Step};
 
-use crate::corpus::witnessed;
+use super::real::spread;
+use crate::corpus::{Window, witnessed};
 
 /// Of one program, spread evenly over its rows.
 const MOST: usize = 24;
-/// Bytes of one stack.
-const MOST_BYTES: u64 = 8192;
+/// Of one stack.
+const WINDOW: Window = Window { most: 8192, above: 64 };
 /// A program that runs longer is left there.
 const STEPS: u64 = 500_000;
 
@@ -26,14 +27,12 @@ pub(super) fn stacks(image: &Image, boundaries: &BTreeSet<u64>, owed: impl Fn(u6
         let deepest = depths.entry(row).or_default();
         if step.frames.depth() > *deepest {
             *deepest = step.frames.depth();
-            let stack = witnessed(image.abi, step, MOST_BYTES, &owed);
+            let stack = witnessed(image.abi, step, WINDOW, &owed);
             kept.extend(stack.map(|stack| (row, stack)));
         }
     };
     if run(&Plan { step_limit: STEPS, ..Plan::new(image) }, &mut keep).is_err() {
         return Vec::new();
     }
-    let kept: Vec<Chain> = kept.into_values().collect();
-    let most = MOST.min(kept.len());
-    (0..most).filter_map(|index| kept.get(index * kept.len() / most).cloned()).collect()
+    spread(&kept.into_values().collect::<Vec<Chain>>(), MOST)
 }

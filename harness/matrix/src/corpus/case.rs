@@ -56,19 +56,24 @@ pub fn case(vector: &Vector) -> Value {
 
 /// What a row's caller follows from, as the words behind a PC in a query: `r7=0x... @0x...=0x...`.
 pub fn state_line(caller: &Caller) -> String {
-    words(&caller.registers, &caller.memory)
+    words(&caller.registers, &caller.memory).join(" ")
+}
+
+/// The same of a stack, word by word.
+pub fn state_words(stack: &Chain) -> Vec<String> {
+    words(&stack.registers, &stack.memory)
 }
 
 /// The question for all callers of a stack: `chain MOST PC`, and its registers and memory. One more than there are, where the table ends it.
 pub fn chain_line(chain: &Chain) -> String {
     let most = chain.callers.len() + usize::from(chain.ends);
-    format!("chain {most} {:#x} {}", chain.pc, words(&chain.registers, &chain.memory))
+    format!("chain {most} {:#x} {}", chain.pc, state_words(chain).join(" "))
 }
 
-fn words(registers: &[(Reg, u64)], memory: &[Word]) -> String {
+fn words(registers: &[(Reg, u64)], memory: &[Word]) -> Vec<String> {
     let registers = registers.iter().map(|(reg, value)| format!("r{}={value:#x}", reg.0));
     let memory = memory.iter().map(|word| format!("@{:#x}={:#x}", word.address, word.value));
-    registers.chain(memory).collect::<Vec<_>>().join(" ")
+    registers.chain(memory).collect()
 }
 
 fn chain(chain: &Chain) -> Value {

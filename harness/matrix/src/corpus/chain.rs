@@ -8,7 +8,7 @@ use machine::{Plan, run};
 use model::{Abi, SframeVersion, Step, table_name};
 use rayon::prelude::*;
 
-use super::stack::witnessed;
+use super::stack::{Window, witnessed};
 use crate::generate::combinations;
 
 /// So many of each target and version.
@@ -17,8 +17,8 @@ const DRAWN: usize = 2;
 const TRIED: u64 = 2000;
 /// Callers, at least.
 const LEAST: usize = 3;
-/// Bytes of stack, at most.
-const MOST_STACK: u64 = 2048;
+/// Of a stack.
+const WINDOW: Window = Window { most: 2048, above: 8 };
 /// A program that runs longer is left there.
 const STEPS: u64 = 50_000;
 
@@ -48,7 +48,7 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     let mut keep = |step: &Step<'_>| {
         let most = deepest.as_ref().map_or(LEAST - 1, |chain| chain.callers.len());
         if step.frames.depth() > most {
-            let stack = witnessed(abi, step, MOST_STACK, |pc| at(&table, pc).cloned());
+            let stack = witnessed(abi, step, WINDOW, |pc| at(&table, pc).cloned());
             let whole = stack.filter(|chain| chain.callers.len() == step.frames.depth());
             deepest = whole.or(deepest.take());
         }

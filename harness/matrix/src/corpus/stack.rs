@@ -4,12 +4,20 @@
 use generators::vectors::{Chain, Expected, Row, Word};
 use model::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
 
-/// The stack at a step, of at most so many bytes: none where not one caller is found. `at` is what the table says of an address; none where that is
-/// not held against anybody.
+/// How much of a stack is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Bytes, at most: a larger one is left out.
+    pub(crate) most: u64,
+    /// Bytes above the outermost CFA, where rows may have slots too; less where the stack ends.
+    pub(crate) above: u64,
+}
+
+/// The stack at a step: none where not one caller is found. `at` is what the table says of an address; none where that is not held against anybody.
 pub(crate) fn witnessed(
     abi: Abi,
     step: &Step<'_>,
-    most_bytes: u64,
+    window: Window,
     at: impl Fn(u64) -> Option<Expected>,
 ) -> Option<Chain> {
     let facts = abi.facts();
@@ -36,8 +44,9 @@ pub(crate) fn witnessed(
     let known = |reg: &Reg| facts.link_register || *reg != facts.ra;
     let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
     let from = step.stack.live_from.max(step.stack.base).next_multiple_of(8);
-    let to = outermost.cfa.checked_add(8)?;
-    if to.checked_sub(from)? > most_bytes {
+    let end = step.stack.base.checked_add(step.stack.bytes.len() as u64)?;
+    let to = outermost.cfa.checked_add(8)?.max(outermost.cfa.checked_add(window.above)?.min(end));
+    if to.checked_sub(from)? > window.most {
         return None;
     }
     let word = |address: u64| {

@@ -40,6 +40,9 @@ pub struct ReaderBundle {
     /// The PC asked for; none where the whole section is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pc: Option<u64>,
+    /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory, `r7=0x7ff0` and `@0x7ff8=0x401555`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<String>,
     /// What was answered, or how it ended, with the trace where there is one.
     pub got: String,
     /// What should have been.

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use generators::elf::{ElfSpec, FileKind, Section, listing, write as write_elf};
 use generators::vectors::Vector;
-use matrix::consumers::{Accused, Asked, KNOWN_READERS, KnownFault, ReadersLedger, inputs, vector_named};
-use matrix::corpus::SEED;
+use matrix::Matrix;
+use matrix::consumers::{
+    Accused, Asked, BUILDS, KNOWN_READERS, KnownFault, ReadersLedger, built, inputs, real, vector_named,
+};
+use matrix::corpus::{SEED, state_words};
 use model::ToolVersion;
 use model::bundle::{Clause, Found, ReaderBundle};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
@@ -55,9 +58,21 @@ impl OfReader {
         let entry = entry.with_context(|| format!("{} has no reader '{name}'", file.display()))?;
         let found = entry.find(&root, &std::env::current_exe()?);
         let reader = found.map_err(|how| anyhow::anyhow!("{name} is not here; to get it: {how}"))?;
-        let vector = vector_named(SEED, id).with_context(|| format!("{id}: no such vector"))?;
+        let vector = vector(id)?.with_context(|| format!("{id}: no such vector"))?;
         Ok(Some(Subject { reader, vector }))
     }
+}
+
+/// The vector of that id: of the corpus, drawn, of a frozen file or of one that is built here.
+fn vector(id: &str) -> anyhow::Result<Option<Vector>> {
+    let is_it = |vector: &Vector| vector.id == id;
+    let home = home::find()?;
+    if let Some(found) = vector_named(SEED, id).or_else(|| real(&home, id).into_iter().find(is_it)) {
+        return Ok(Some(found));
+    }
+    let cache = home.cache();
+    let matrix = Matrix::of(home, None, Some(cache))?;
+    Ok(built(&matrix, BUILDS, id)?.into_iter().find(is_it))
 }
 
 impl Subject {
@@ -143,6 +158,7 @@ fn describe(
         linked: consumer.is_linker().then_some(vector.text),
         section: ReaderBundle::lines(bytes),
         pc: shown.pc,
+        stack: shown.stack.iter().flat_map(state_words).collect(),
         got: shown.got,
         want: shown.want,
         tell: shown.verdict.is_private().then(|| tell.unwrap_or_else(|| "the reader's makers".to_owned())),

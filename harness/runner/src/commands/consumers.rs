@@ -9,8 +9,8 @@ use anyhow::{Context as _, bail};
 use generators::vectors::Vector;
 use matrix::Matrix;
 use matrix::consumers::{
-    AskedOf, KNOWN_READERS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
-    vector_named, vectors, write,
+    AskedOf, BUILDS, KNOWN_READERS, ReadersLedger, ask_all, built, choices, findings, reader_lines, real,
+    stacks_by_origin, vector_named, vectors, write,
 };
 use matrix::corpus::SEED;
 use matrix::report_files::write_file;
@@ -24,9 +24,6 @@ use crate::home;
 
 /// Random programs of a whole run.
 const PROGRAMS: u64 = 2000;
-
-/// Programs that are built for a whole run.
-const BUILDS: usize = 60;
 
 /// Options of `consumers`.
 #[derive(clap::Args)]

@@ -122,6 +122,8 @@ fn the_smallest_section_of_each_fault_is_written() {
         .for_each(|line| fits("consumers-findings.schema.json", &serde_json::from_str(line).expect("JSON")));
     let facts = fs::read_to_string(format!("{out}/consumers.json")).expect("facts");
     fits("consumers.schema.json", &serde_json::from_str(&facts).expect("JSON"));
+    let page = fs::read_to_string(format!("{out}/index.html")).expect("the page");
+    assert!(page.contains("Sections: 2 valid.") && ran.stdout.contains("sections: 2 valid; stacks: none"), "{ran:?}");
     let section = fs::read(format!("{out}/valid/v2e1-amd64/cfa-word-127.sframe")).expect("a section");
     // 28 bytes of header, 20 of descriptor, 3 rows of 3 bytes.
     assert_eq!(section.len(), 28 + 20 + 9);

@@ -5,6 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use matrix::consumers::vector_named;
+use matrix::corpus::SEED;
 use model::bundle::ReaderBundle;
 use model::{Abi, Bytes, Symbol};
 use toolchain::yaml;
@@ -110,7 +112,7 @@ fn planted(folder: &Folder, from: &str, to: &str) -> String {
     let adapter = folder.write("planted.py", right.replacen(from, to, 1).as_bytes());
     let file = format!(
         "- name: planted\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-         reads: [{{versions: [v3, v2e1]}}]\n"
+         reads: [{{versions: [v3, v2e1]}}]\n  tells: [chain]\n"
     );
     folder.write("planted.yaml", file.as_bytes())
 }
@@ -139,6 +141,22 @@ fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
     )
     .0;
     assert!(right.code == Some(3) && right.stderr.contains("is right about it"), "{right:?}");
+}
+
+/// Functions that no caller is in go, and those that lead to all callers stay.
+#[test]
+fn a_section_is_reduced_to_what_a_stack_is_walked_by() {
+    let folder = Folder::new();
+    let consumers = planted(&folder, "regs = {sp: cfa", "regs = {sp: cfa + 8");
+    let vector = "valid/v2e1-amd64/chain-1";
+    let (ran, section) = reduced(&folder, &consumers, vector, "bundle");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let bundle: ReaderBundle = yaml::read(Path::new(&folder.path("out/bundle.yaml"))).expect("a bundle");
+    assert!(bundle.want.starts_with("chain 0x") && bundle.got != bundle.want && bundle.stack.len() > 32, "{bundle:?}");
+    let whole = vector_named(SEED, vector).expect("the vector").bytes;
+    assert!(section.len() < whole.len() && section[8] < whole[8], "{} of {} bytes", section.len(), whole.len());
+    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
+    assert!(report.contains("r7=0x") && report.contains("`chain` lists"), "{report}");
 }
 
 /// A reader that finds nothing is wrong about any table, but one that has nothing owes nothing.
