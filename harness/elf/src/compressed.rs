@@ -11,18 +11,17 @@ use object::read::elf::{CompressionHeader as _, SectionHeader as _};
 use object::{Endianness, elf};
 use ruzstd::decoding::FrameDecoder;
 
-use crate::error::{Budget, in_file, malformed};
+use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};
 
-/// What a compressed section holds; none where it is not compressed. The budget pays for what its header says that it will be.
+/// What a compressed section holds; none where it is not compressed.
 ///
 /// # Errors
-/// A format that the gABI has not, more bytes than the budget has, or other bytes than the header says.
+/// A format that the gABI has not, more bytes than can be, or other bytes than the header says.
 pub(crate) fn uncompressed(
     section: &<Header as object::read::elf::FileHeader>::SectionHeader,
     endian: Endianness,
     file: &Bytes,
-    budget: &mut Budget,
 ) -> Result<Option<Bytes>, LoadError> {
     let at = section.sh_offset(endian);
     let data: &[u8] = file;
@@ -31,14 +30,23 @@ pub(crate) fn uncompressed(
     };
     let wrong = |what: String| LoadError::Malformed { what, offset: at };
     let promised = header.ch_size(endian);
-    budget.take(promised, at)?;
     let data = in_file(data, "a compressed section", offset, size)?;
     let bytes = decoded(header.ch_type(endian), data, promised);
     bytes.map(Some).map_err(wrong)
 }
 
+/// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from what zstd can do beyond that. So a small
+/// file takes little memory, whatever it promises.
+const MOST_OF_A_BYTE: u64 = 1032;
+
+/// Bytes that one section may have.
+const MOST: u64 = 256 << 20;
+
 /// The bytes that were promised; neither decoder writes more than there is room for.
 fn decoded(kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, String> {
+    if promised > MOST.min((data.len() as u64).saturating_mul(MOST_OF_A_BYTE)) {
+        return Err(format!("a compressed section of {} bytes says that it holds {promised}", data.len()));
+    }
     let mut bytes = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
     let done = match kind {
         elf::ELFCOMPRESS_ZLIB => {
@@ -67,9 +75,6 @@ const LINES: [&str; 9] = [
     ".debug_str_offsets",
 ];
 
-/// Bytes that the tables of lines may have together: what says more is left alone, and costs a finding no more than its line.
-const MOST_OF_LINES: u64 = 256 << 20;
-
 /// The image with the tables of its source lines plain, whose flag is then off; what cannot be read stays compressed.
 pub fn plain_lines(image: &Image) -> Cow<'_, Image> {
     if !image.sections.iter().any(is_packed) {
@@ -85,7 +90,8 @@ pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
         ByteOrder::Little => Endianness::Little,
         ByteOrder::Big => Endianness::Big,
     };
-    let mut left = MOST_OF_LINES;
+    // What says more than all may have together is left alone: that costs a finding no more than its line.
+    let mut left = MOST;
     for section in sections.iter_mut().filter(|section| is_packed(section)) {
         let (mut at, data) = (0, &*section.bytes);
         let Ok(header) = data.read::<elf::CompressionHeader64<Endianness>>(&mut at) else { continue };

@@ -137,7 +137,7 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
             _ => {
                 let bytes = in_file(data, &format!("section {name}"), offset, size)?;
                 contents.take(size, offset)?;
-                let kept = if name == DEBUG_FRAME { uncompressed(header, endian, data, &mut contents)? } else { None };
+                let kept = if name == DEBUG_FRAME { uncompressed(header, endian, data)? } else { None };
                 kept.unwrap_or_else(|| data.slice_ref(bytes))
             }
         };

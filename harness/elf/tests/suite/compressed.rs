@@ -38,6 +38,25 @@ fn it_reads_as_if_it_were_not() {
     assert!(image.sections.iter().any(|one| one.name == ".debug_frame" && one.flags & SHF_COMPRESSED != 0));
 }
 
+/// A file of tables that are much alike is many times smaller than they are, and nothing is wrong with it.
+#[test]
+fn a_table_may_be_many_times_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let function =
+        ".cfi_startproc\n push %rbx\n .cfi_def_cfa_offset 16\n pop %rbx\n .cfi_def_cfa_offset 8\n ret\n .cfi_endproc\n";
+    std::fs::write(folder.path().join("f.s"), format!(".cfi_sections .debug_frame\n{}", function.repeat(20_000)))
+        .unwrap();
+    for words in [
+        &["as", "--64", "f.s", "-o", "f.o"][..],
+        &["ld", "-m", "elf_x86_64", "-e", "0", "--compress-debug-sections=zlib", "f.o", "-o", "f"],
+    ] {
+        assert!(Command::new(words[0]).args(&words[1..]).current_dir(folder.path()).status().unwrap().success());
+    }
+    let file = std::fs::read(folder.path().join("f")).unwrap();
+    let size = file.len();
+    assert!(frames(&load(file).unwrap()).len() > 4 * size);
+}
+
 /// Tables of lines, which relocations complete: of an object at once, of what is linked when somebody asks.
 #[test]
 fn tables_of_lines_read_as_if_they_were_not() {
