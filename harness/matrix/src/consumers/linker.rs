@@ -157,6 +157,14 @@ fn objects(asked: &Asked) -> Result<Objects, &'static str> {
     if version == SframeVersion::V3 && !header.flags.pcrel() {
         return Err("starts that no relocation can count from");
     }
+    // Its rows would mean something else with them.
+    if (header.fixed_fp, header.fixed_ra) != (0, asked.abi.facts().fixed_ra.unwrap_or(0)) {
+        return Err("fixed offsets that the object beside it cannot have");
+    }
+    // What nothing names, linkers may leave out.
+    if starts.is_empty() {
+        return Err("no functions");
+    }
     if starts.iter().any(|(_, start)| !(asked.text.0..=asked.text.1).contains(start)) {
         return Err("a function outside of the code");
     }
