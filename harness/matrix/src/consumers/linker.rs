@@ -83,6 +83,9 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 /// # Errors
 /// Where no temporary files can be written.
 pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
+    if let Some(why) = stands_alone(asked) {
+        return Ok(Linked::NotAsked(why));
+    }
     let Objects { version, inputs, other } = match objects(asked) {
         Ok(objects) => objects,
         Err(why) => return Ok(Linked::NotAsked(why)),
@@ -109,6 +112,18 @@ pub fn link(linker: &Tool, asked: &Asked) -> io::Result<Linked> {
         Ok(Ended::Complained) => Linked::Refused,
         Ok(Ended::Silent) => output(&fs::read(folder.path().join("linked"))?, asked, other),
     })
+}
+
+/// Why nothing can be told of what is linked of a section and of the object beside it.
+fn stands_alone(asked: &Asked) -> Option<&'static str> {
+    let (_, header, starts) = starts(asked)?;
+    let of_abi = (0, asked.abi.facts().fixed_ra.unwrap_or(0));
+    if (header.fixed_fp, header.fixed_ra) != of_abi {
+        // The other object's rows would mean something else with them.
+        return Some("fixed offsets that the object beside it cannot have");
+    }
+    // What nothing names, linkers may leave out.
+    starts.is_empty().then_some("no functions")
 }
 
 enum Ended {
