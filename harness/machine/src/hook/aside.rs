@@ -35,7 +35,7 @@ impl Numbers {
             Abi::Aarch64 | Abi::Aarch64Be => &[],
             Abi::S390x => &[0xb9, 0xe3, 0xeb, 0xec, 0xa7, 0xa5, 0xc0, 0xc2, 0x18, 0x41, 0x58],
         };
-        if self.next() % 2 == 0
+        if self.next().is_multiple_of(2)
             && let Some(first) = common.get(self.next() as usize % common.len().max(1))
         {
             code[0] = *first;
