@@ -14,7 +14,7 @@ use ruzstd::decoding::FrameDecoder;
 use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};
 
-/// What a compressed section holds; none where it is not compressed.
+/// What a compressed section holds; none where it is not compressed. The room is for all that are read of one file.
 ///
 /// # Errors
 /// A format that the gABI has not, more bytes than can be, or other bytes than the header says.
@@ -22,6 +22,7 @@ pub(crate) fn uncompressed(
     section: &<Header as object::read::elf::FileHeader>::SectionHeader,
     endian: Endianness,
     file: &Bytes,
+    room: &mut Room,
 ) -> Result<Option<Bytes>, LoadError> {
     let at = section.sh_offset(endian);
     let data: &[u8] = file;
@@ -31,35 +32,43 @@ pub(crate) fn uncompressed(
     let wrong = |what: String| LoadError::Malformed { what, offset: at };
     let promised = header.ch_size(endian);
     let data = in_file(data, "a compressed section", offset, size)?;
-    let bytes = decoded(header.ch_type(endian), data, promised);
-    bytes.map(Some).map_err(wrong)
+    room.decoded(header.ch_type(endian), data, promised).map(Some).map_err(wrong)
 }
 
 /// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from what zstd can do beyond that. So a small
 /// file takes little memory, whatever it promises.
 const MOST_OF_A_BYTE: u64 = 1032;
 
-/// Bytes that one section may have.
-const MOST: u64 = 256 << 20;
+/// How many bytes sections of one file may still have together: many small ones must not fill the memory either.
+pub(crate) struct Room(u64);
 
-/// The bytes that were promised; neither decoder writes more than there is room for.
-fn decoded(kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, String> {
-    if promised > MOST.min((data.len() as u64).saturating_mul(MOST_OF_A_BYTE)) {
-        return Err(format!("a compressed section of {} bytes says that it holds {promised}", data.len()));
+impl Room {
+    /// Of a file that nothing was read of.
+    pub(crate) fn new() -> Room {
+        Room(256 << 20)
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
-    let done = match kind {
-        elf::ELFCOMPRESS_ZLIB => {
-            let done = Decompress::new(true).decompress_vec(data, &mut bytes, FlushDecompress::Finish);
-            matches!(done, Ok(Status::StreamEnd))
+
+    /// The bytes that were promised; neither decoder writes more than there is room for.
+    fn decoded(&mut self, kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, String> {
+        let left = self.0.checked_sub(promised);
+        let Some(left) = left.filter(|_| promised <= (data.len() as u64).saturating_mul(MOST_OF_A_BYTE)) else {
+            return Err(format!("a compressed section of {} bytes says that it holds {promised}", data.len()));
+        };
+        let mut bytes = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
+        let done = match kind {
+            elf::ELFCOMPRESS_ZLIB => {
+                let done = Decompress::new(true).decompress_vec(data, &mut bytes, FlushDecompress::Finish);
+                matches!(done, Ok(Status::StreamEnd))
+            }
+            elf::ELFCOMPRESS_ZSTD => FrameDecoder::new().decode_all_to_vec(data, &mut bytes).is_ok(),
+            other => return Err(format!("a section is compressed in a way that is not known: {other:?}")),
+        };
+        if !done || bytes.len() as u64 != promised {
+            return Err(format!("a compressed section does not hold the {promised} bytes that it says"));
         }
-        elf::ELFCOMPRESS_ZSTD => FrameDecoder::new().decode_all_to_vec(data, &mut bytes).is_ok(),
-        other => return Err(format!("a section is compressed in a way that is not known: {other:?}")),
-    };
-    if !done || bytes.len() as u64 != promised {
-        return Err(format!("a compressed section does not hold the {promised} bytes that it says"));
+        self.0 = left;
+        Ok(Bytes::from(bytes))
     }
-    Ok(Bytes::from(bytes))
 }
 
 /// What lines of the source are read from (DWARF 5, 7.1). Locations, types and names for a debugger are not needed.
@@ -90,16 +99,14 @@ pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
         ByteOrder::Little => Endianness::Little,
         ByteOrder::Big => Endianness::Big,
     };
-    // What says more than all may have together is left alone: that costs a finding no more than its line.
-    let mut left = MOST;
+    // What cannot be read is left alone: that costs a finding no more than its line.
+    let mut room = Room::new();
     for section in sections.iter_mut().filter(|section| is_packed(section)) {
         let (mut at, data) = (0, &*section.bytes);
         let Ok(header) = data.read::<elf::CompressionHeader64<Endianness>>(&mut at) else { continue };
         let promised = header.ch_size(endian);
-        let Some(rest) = left.checked_sub(promised) else { continue };
         let Some(packed) = usize::try_from(at).ok().and_then(|at| data.get(at..)) else { continue };
-        let Ok(bytes) = decoded(header.ch_type(endian), packed, promised) else { continue };
-        left = rest;
+        let Ok(bytes) = room.decoded(header.ch_type(endian), packed, promised) else { continue };
         section.size = promised;
         section.bytes = bytes;
         section.flags &= !SHF_COMPRESSED;
@@ -108,4 +115,23 @@ pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
 
 fn is_packed(section: &ImageSection) -> bool {
     section.flags & SHF_COMPRESSED != 0 && LINES.contains(&section.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::{Compress, Compression, FlushCompress};
+
+    use super::*;
+
+    /// What one has taken, another has not.
+    #[test]
+    fn sections_of_one_file_share_the_room() {
+        let mut packed = Vec::with_capacity(4096);
+        let done =
+            Compress::new(Compression::default(), true).compress_vec(&[7; 600], &mut packed, FlushCompress::Finish);
+        assert!(matches!(done, Ok(Status::StreamEnd)));
+        let mut room = Room(1000);
+        assert!(room.decoded(elf::ELFCOMPRESS_ZLIB, &packed, 600).is_ok_and(|bytes| *bytes == [7; 600]));
+        assert!(room.decoded(elf::ELFCOMPRESS_ZLIB, &packed, 600).is_err());
+    }
 }

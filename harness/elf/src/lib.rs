@@ -21,7 +21,7 @@ use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _,
 use object::{Endianness, elf};
 
 pub use compressed::plain_lines;
-use compressed::{uncompressed, unpack_lines};
+use compressed::{Room, uncompressed, unpack_lines};
 use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;
@@ -126,6 +126,7 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
     let comdat = comdat_members(data, table, endian);
     let mut sections = Vec::new();
     let (mut contents, mut names) = (Budget::new("sections", data), Budget::new("names of sections", data));
+    let mut room = Room::new();
     for (index, header) in table.iter().enumerate().skip(1) {
         let name = table.section_name(endian, header).map_err(malformed(header.sh_offset(endian)))?;
         names.take(name.len() as u64, header.sh_offset(endian))?;
@@ -137,7 +138,7 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
             _ => {
                 let bytes = in_file(data, &format!("section {name}"), offset, size)?;
                 contents.take(size, offset)?;
-                let kept = if name == DEBUG_FRAME { uncompressed(header, endian, data)? } else { None };
+                let kept = if name == DEBUG_FRAME { uncompressed(header, endian, data, &mut room)? } else { None };
                 kept.unwrap_or_else(|| data.slice_ref(bytes))
             }
         };

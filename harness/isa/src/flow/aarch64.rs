@@ -274,6 +274,7 @@ mod tests {
             (0xd140_07ff, SP_MOVES),                             // sub sp, sp, #0x1, lsl #12
             (0xd100_43bf, SP_MOVES),                             // sub sp, x29, #0x10
             (0xcb21_63ff, Marks::WRITES_SP),                     // sub sp, sp, x1
+            (0x9180_003f, Marks::WRITES_SP),                     // addg sp, x1, #0x0, #0x0
             (0x927c_ed3f, Marks::WRITES_SP),                     // and sp, x9, #0xfffffffffffffff0
             (0x9100_013f, Marks::WRITES_SP),                     // mov sp, x9
             (0xeb29_63ff, Marks::COMPARES_SP),                   // cmp sp, x9
