@@ -29,10 +29,11 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use crate::chromium::{Browser, Tab};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(BROWSERS);
     let program = chromium::program();
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    // Those that no test is using: most of a test's time the browser waits, so that several at a time are worth a browser each.
+    // Those that no test is using.
     let idle: Arc<Mutex<Vec<Browser>>> = Arc::default();
     // Pictures are for people: without a folder for them there is nothing to try.
     let shots = std::env::var_os("SFRAME_CONFORMANCE_SHOTS").is_some();
@@ -69,6 +70,9 @@ fn main() -> ExitCode {
     idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     conclusion.exit_code()
 }
+
+/// Browsers at a time, on any machine: most of a test's time the browser waits.
+const BROWSERS: usize = 6;
 
 /// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own starts each try afresh. What is
 /// wrong with the page fails every time.
