@@ -35,13 +35,15 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
             index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
         };
         let target = header.info_link(endian).0;
+        if sframe.contains_key(&target) {
+            image.sframe_relocations.reserve_exact(entries.len());
+        }
         for entry in entries {
             let index = SymbolIndex(entry.r_sym(endian, false) as usize);
             let symbol = symbols.as_ref().filter(|_| index.0 != 0).and_then(|symbols| {
                 let symbol = symbols.symbol(index).ok()?;
                 let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
-                let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
-                Some((symbol, home, name))
+                Some((symbol, home, symbols))
             });
             let home = symbol.and_then(|(_, home, _)| home.map(|index| index.0));
             let mut relocation = Relocation {
@@ -65,7 +67,8 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
             if image.kind != ImageKind::Relocatable {
                 relocation.offset = relocation.offset.wrapping_sub(*base);
             }
-            if let Some((_, _, name)) = symbol {
+            if let Some((symbol, _, symbols)) = symbol {
+                let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
                 names.take(name.len() as u64, offset)?;
                 relocation.symbol = String::from_utf8_lossy(name).into_owned();
             }

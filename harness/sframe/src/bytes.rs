@@ -20,6 +20,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// The bytes `at..at + length`, or none where they pass the end.
+    #[inline]
     pub(crate) fn get(self, at: u64, length: u64) -> Option<&'a [u8]> {
         let from = usize::try_from(at).ok()?;
         let to = usize::try_from(at.checked_add(length)?).ok()?;
@@ -27,8 +28,18 @@ impl<'a> Bytes<'a> {
     }
 
     /// An unsigned integer of `width` bytes (at most 8).
+    #[inline]
     pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
         let bytes = self.get(at, u64::from(width))?;
+        // A loop over a length that is only known here takes several times as long, and every row has four of these.
+        match (bytes, self.order) {
+            ([a], _) => return Some(u64::from(*a)),
+            ([a, b], ByteOrder::Little) => return Some(u64::from(u16::from_le_bytes([*a, *b]))),
+            ([a, b], ByteOrder::Big) => return Some(u64::from(u16::from_be_bytes([*a, *b]))),
+            ([a, b, c, d], ByteOrder::Little) => return Some(u64::from(u32::from_le_bytes([*a, *b, *c, *d]))),
+            ([a, b, c, d], ByteOrder::Big) => return Some(u64::from(u32::from_be_bytes([*a, *b, *c, *d]))),
+            _ => (),
+        }
         let append = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(match self.order {
             ByteOrder::Big => bytes.iter().fold(0, append),
@@ -37,6 +48,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// A two's complement integer of 1, 2, 4 or 8 bytes.
+    #[inline]
     pub(crate) fn signed(self, at: u64, width: u8) -> Option<i64> {
         let value = self.unsigned(at, width)?;
         Some(match width {

@@ -72,6 +72,14 @@ impl FrameRow<'_> {
         self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
     }
 
+    /// All words as one number, where they have room in it. Rows with one info byte have as many bytes of words.
+    pub(crate) fn packed(&self) -> Option<u128> {
+        let words = self.words.get(0, self.words.len())?;
+        let mut packed = [0; size_of::<u128>()];
+        packed.get_mut(..words.len())?.copy_from_slice(words);
+        Some(u128::from_le_bytes(packed))
+    }
+
     /// All words as signed offsets.
     pub fn offset_words(&self) -> impl Iterator<Item = i64> {
         (0..self.info.word_count()).filter_map(|index| self.offset_word(index))

@@ -28,6 +28,12 @@ pub struct Rules {
     pub signed: bool,
 }
 
+impl Rules {
+    /// What a row without words says: there is no caller (SFrame V2 errata 2, "SFrame FRE Info Word"). V3 says the same.
+    pub(crate) const NOTHING: Rules =
+        Rules { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: false };
+}
+
 /// The key that signs a function's return addresses.
 pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
     if abi.facts().pointer_authentication && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
@@ -38,15 +44,9 @@ pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
 /// # Errors
 /// Words that the ABI gives no meaning, at the byte that says so.
 pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
-    // SFrame V2 errata 2, "SFrame FRE Info Word": a row without words says that the return address is undefined. The
-    // other info bits do not matter (V3 says the same).
+    // The other info bits do not matter.
     if row.info.word_count() == 0 {
-        return Ok(Rules {
-            cfa: CfaRule::Unspecified,
-            ra: ValueRule::Undefined,
-            fp: ValueRule::SameValue,
-            signed: false,
-        });
+        return Ok(Rules::NOTHING);
     }
     let signed = abi.facts().pointer_authentication && header.is_signed(row.info);
     let (cfa, ra, fp) = if function.attributes.info2.flex() {

@@ -21,7 +21,6 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod cfi;
-mod cover;
 mod eval;
 mod landing;
 mod program;

@@ -71,7 +71,7 @@ fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
         relocated: relocated(image, section, &parsed),
         by_field: by_field(image, section, &parsed),
         broken: table.broken().len(),
-        functions: table.functions().iter().map(described).collect(),
+        functions: table.functions().map(|function| described(&function)).collect(),
     })
 }
 
@@ -113,9 +113,9 @@ fn elements(bytes: &[u8]) -> (usize, usize) {
     (count, length)
 }
 
-fn described(function: &Function) -> LinkedFunction {
-    let rows = function.rows().iter().map(|row| {
-        let row = function.instantiate(row, function.start);
+fn described(function: &Function<'_>) -> LinkedFunction {
+    let rows = function.rows().map(|row| {
+        let row = function.instantiate(&row, function.start);
         let from_start = |pc: Pc| Pc(pc.0.saturating_sub(function.start));
         UnwindRow { start: from_start(row.start), end: from_start(row.end), ..row }
     });

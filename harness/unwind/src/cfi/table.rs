@@ -17,11 +17,11 @@ use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
 
-/// Where a row holds, and the number of what it says.
+/// Where a row begins, and the number of what it says. It ends where the next row of its function begins, or with the function.
 #[derive(Clone, Copy, Debug)]
+#[repr(packed(4))]
 struct Kept {
     start: u64,
-    end: u64,
     said: SaidId,
 }
 
@@ -33,18 +33,16 @@ pub(super) struct Row<'a> {
     pub(super) said: &'a Said,
 }
 
-/// A function and its rows.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Function {
-    pub(super) range: FunctionRange,
-    /// First row and one past the last; none for an FDE that is broken behind its range.
-    pub(super) rows: (u32, u32),
-}
+/// First row of a function and one past the last; none for an FDE that is broken behind its range.
+type RowSpan = (u32, u32);
 
 /// All rows of a section.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    pub(super) functions: Vec<Function>,
+    /// By start, then descriptor offset.
+    pub(super) functions: Vec<FunctionRange>,
+    /// The rows of each.
+    spans: Vec<RowSpan>,
     rows: Vec<Kept>,
     sayings: Sayings,
     pub(super) programs: Programs,
@@ -91,20 +89,30 @@ impl Table {
         self.rows.len()
     }
 
-    /// A row by its number.
+    /// A row by the positions of its function and its own.
     #[inline]
-    pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
-        let Kept { start, end, said } = *self.rows.get(index)?;
+    pub(super) fn row(&self, function: usize, index: usize) -> Option<Row<'_>> {
+        let Kept { start, said } = *self.rows.get(index)?;
+        let next = index.saturating_add(1);
+        let end = match self.spans.get(function)?.1 as usize == next {
+            true => self.functions.get(function)?.end.0,
+            false => self.rows.get(next)?.start,
+        };
         Some(Row { start, end, said: self.sayings.get(said)? })
     }
 
+    /// The positions of a function's rows.
+    pub(super) fn rows_of(&self, function: usize) -> Range<usize> {
+        let (first, end) = self.spans.get(function).copied().unwrap_or_default();
+        first as usize..end as usize
+    }
+
     /// The number of the row of a function that holds a pc.
-    pub(super) fn find(&self, function: &Function, pc: u64) -> Option<u32> {
-        let (first, end) = function.rows;
-        let rows = self.rows.get(first as usize..end as usize)?;
-        let index = rows.partition_point(|row| row.end <= pc);
-        rows.get(index).filter(|row| row.start <= pc)?;
-        first.checked_add(u32::try_from(index).ok()?)
+    pub(super) fn find(&self, function: usize, pc: u64) -> Option<u32> {
+        let all = self.rows_of(function);
+        let before = self.rows.get(all.clone())?.partition_point(|row| row.start <= pc);
+        let index = all.start.checked_add(before.checked_sub(1)?)?;
+        (pc < self.functions.get(function)?.end.0).then_some(index as u32)
     }
 
     /// The rules of every register that has one in the row.
@@ -137,8 +145,11 @@ impl Table {
         // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
         let mut listener = Listener::new(budget);
+        let mut machine = Machine::new(State::empty());
+        let mut functions = Vec::new();
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
-            if let Err(error) = table.fde(abi, section, bases, entry, &cies, &mut listener) {
+            let read = table.fde(abi, section, bases, entry, &cies, (&mut machine, &mut listener), &mut functions);
+            if let Err(error) = read {
                 table.broken.push((entry.offset, error));
             }
         }
@@ -146,7 +157,8 @@ impl Table {
         // A large library has a million rows, and as much room again.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
-        table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
+        functions.sort_by_key(|(range, _): &(FunctionRange, RowSpan)| (range.start, range.offset));
+        (table.functions, table.spans) = functions.into_iter().unzip();
         table
     }
 
@@ -186,7 +198,8 @@ impl Table {
         bases: &BaseAddresses,
         entry: &Entry,
         cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
-        listener: &mut Listener,
+        at_work: (&mut Machine, &mut Listener),
+        functions: &mut Vec<(FunctionRange, RowSpan)>,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -223,14 +236,14 @@ impl Table {
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();
-        let run = self.run(&scope, cie, range, fde.instructions(section, bases), listener);
+        let run = self.run(&scope, cie, range, fde.instructions(section, bases), at_work);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
             self.rows.truncate(before);
         }
-        number(self.functions.len())?;
+        number(functions.len())?;
         let rows = (number(before)?, number(self.rows.len())?);
-        self.functions.push(Function { range, rows });
+        functions.push((range, rows));
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
         match self.programs.unsound() > unsound {
             true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
@@ -245,14 +258,14 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        listener: &mut Listener,
+        (machine, listener): (&mut Machine, &mut Listener),
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
         S::Offset: UnwindOffset<usize>,
     {
         let code_alignment = cie.parsed.code_alignment_factor();
-        let mut machine = Machine::new(cie.initial.clone());
+        machine.begin(&cie.initial);
         let mut location = range.start.0;
         let mut saved = SavedId::default();
         loop {
@@ -288,7 +301,7 @@ impl Table {
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
                 let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
-                self.rows.push(Kept { start: location, end, said });
+                self.rows.push(Kept { start: location, said });
             }
             if done {
                 return Ok(());
