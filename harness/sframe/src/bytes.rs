@@ -27,19 +27,36 @@ impl<'a> Bytes<'a> {
         self.all.get(from..to)
     }
 
+    /// The bytes from an offset to the end; none where it lies behind that.
+    #[inline]
+    pub(crate) fn from(self, at: u64) -> Option<&'a [u8]> {
+        self.all.get(usize::try_from(at).ok()?..)
+    }
+
+    pub(crate) fn order(self) -> ByteOrder {
+        self.order
+    }
+
     /// An unsigned integer of `width` bytes (at most 8).
     #[inline]
     pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
-        let bytes = self.get(at, u64::from(width))?;
+        let bytes = self.from(at)?;
         // A loop over a length that is only known here takes several times as long, and every row has four of these.
-        match (bytes, self.order) {
-            ([a], _) => return Some(u64::from(*a)),
-            ([a, b], ByteOrder::Little) => return Some(u64::from(u16::from_le_bytes([*a, *b]))),
-            ([a, b], ByteOrder::Big) => return Some(u64::from(u16::from_be_bytes([*a, *b]))),
-            ([a, b, c, d], ByteOrder::Little) => return Some(u64::from(u32::from_le_bytes([*a, *b, *c, *d]))),
-            ([a, b, c, d], ByteOrder::Big) => return Some(u64::from(u32::from_be_bytes([*a, *b, *c, *d]))),
-            _ => (),
+        match (width, self.order) {
+            (1, _) => bytes.first().map(|byte| u64::from(*byte)),
+            (2, ByteOrder::Little) => Some(u64::from(u16::from_le_bytes(*bytes.first_chunk()?))),
+            (2, ByteOrder::Big) => Some(u64::from(u16::from_be_bytes(*bytes.first_chunk()?))),
+            (4, ByteOrder::Little) => Some(u64::from(u32::from_le_bytes(*bytes.first_chunk()?))),
+            (4, ByteOrder::Big) => Some(u64::from(u32::from_be_bytes(*bytes.first_chunk()?))),
+            (8, ByteOrder::Little) => Some(u64::from_le_bytes(*bytes.first_chunk()?)),
+            (8, ByteOrder::Big) => Some(u64::from_be_bytes(*bytes.first_chunk()?)),
+            _ => self.odd(at, width),
         }
+    }
+
+    #[cold]
+    fn odd(self, at: u64, width: u8) -> Option<u64> {
+        let bytes = self.get(at, u64::from(width))?;
         let append = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(match self.order {
             ByteOrder::Big => bytes.iter().fold(0, append),

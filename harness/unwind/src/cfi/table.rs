@@ -19,7 +19,7 @@ use crate::{FunctionRange, Lsda};
 
 /// Where a row begins, and the number of what it says. It ends where the next row of its function begins, or with the function.
 #[derive(Clone, Copy, Debug)]
-#[repr(packed(4))]
+#[repr(C, packed(4))]
 struct Kept {
     start: u64,
     said: SaidId,
@@ -35,6 +35,14 @@ pub(super) struct Row<'a> {
 
 /// First row of a function and one past the last; none for an FDE that is broken behind its range.
 type RowSpan = (u32, u32);
+
+/// What reading a table needs besides it.
+struct Work {
+    machine: Machine,
+    listener: Listener,
+    /// Functions with their rows, as read.
+    functions: Vec<(FunctionRange, RowSpan)>,
+}
 
 /// All rows of a section.
 #[derive(Debug, Default)]
@@ -144,20 +152,22 @@ impl Table {
         // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
         // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        let mut listener = Listener::new(budget);
-        let mut machine = Machine::new(State::empty());
-        let mut functions = Vec::new();
+        let mut work = Work {
+            machine: Machine::new(State::empty()),
+            listener: Listener::new(budget),
+            functions: Vec::with_capacity(entries.len()),
+        };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
-            let read = table.fde(abi, section, bases, entry, &cies, (&mut machine, &mut listener), &mut functions);
-            if let Err(error) = read {
+            if let Err(error) = table.fde(abi, section, bases, entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
             }
         }
+        let Work { listener, mut functions, .. } = work;
         table.sayings = listener.heard();
         // A large library has a million rows, and as much room again.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
-        functions.sort_by_key(|(range, _): &(FunctionRange, RowSpan)| (range.start, range.offset));
+        functions.sort_by_key(|(range, _)| (range.start, range.offset));
         (table.functions, table.spans) = functions.into_iter().unzip();
         table
     }
@@ -198,8 +208,7 @@ impl Table {
         bases: &BaseAddresses,
         entry: &Entry,
         cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
-        at_work: (&mut Machine, &mut Listener),
-        functions: &mut Vec<(FunctionRange, RowSpan)>,
+        work: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -236,14 +245,14 @@ impl Table {
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();
-        let run = self.run(&scope, cie, range, fde.instructions(section, bases), at_work);
+        let run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
             self.rows.truncate(before);
         }
-        number(functions.len())?;
+        number(work.functions.len())?;
         let rows = (number(before)?, number(self.rows.len())?);
-        functions.push((range, rows));
+        work.functions.push((range, rows));
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
         match self.programs.unsound() > unsound {
             true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
@@ -258,7 +267,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        (machine, listener): (&mut Machine, &mut Listener),
+        Work { machine, listener, .. }: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
