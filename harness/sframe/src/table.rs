@@ -157,17 +157,22 @@ impl Table {
     /// The position of the function that [`Self::find`] finds.
     #[inline]
     pub fn position(&self, pc: u64) -> Option<usize> {
-        self.cover.find(pc)
+        self.cover.find(pc, |index| self.range(index))
     }
 
     /// Which function answers from where to where, between two addresses; ascending.
     pub fn pieces(&self, start: u64, end: u64) -> impl Iterator<Item = Piece> + '_ {
-        self.cover.pieces(start, end)
+        self.cover.pieces(start, end, |index| self.range(index))
     }
 
     /// Functions that could not be read, by position in the file, and why.
     pub fn broken(&self) -> &[(u32, ParseError)] {
         &self.broken
+    }
+
+    #[inline]
+    fn range(&self, index: usize) -> Option<(u64, u64)> {
+        self.functions.get(index).map(|function| (function.start, function.end))
     }
 
     #[inline]

@@ -45,7 +45,7 @@ impl<'a> Boundaries<'a, ()> {
             pc_register,
             start: start.0,
             end: end.0,
-            pieces: cover.pieces(start.0, end.0),
+            pieces: cover.pieces(start.0, end.0, |index| table.range(index)),
             piece: Piece { start: 0, end: 0, function: 0 },
             rows: 0..0,
             scan: None,

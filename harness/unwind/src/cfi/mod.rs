@@ -126,6 +126,12 @@ impl CfiUnwinder {
         self.table.row_count()
     }
 
+    /// The position of the function that answers for a pc.
+    #[inline]
+    fn position(&self, pc: Pc) -> Option<usize> {
+        self.cover.find(pc.0, |index| self.table.range(index))
+    }
+
     #[inline]
     fn get(&self, row: RowId) -> Option<Row<'_>> {
         self.table.row(row.function as usize, row.index as usize)
@@ -164,7 +170,7 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
 impl Unwinder for CfiUnwinder {
     fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
         let pc = at.lookup();
-        let function = self.cover.find(pc.0).ok_or(Fault::NoFunction)?;
+        let function = self.position(pc).ok_or(Fault::NoFunction)?;
         let index = self.table.find(function, pc.0).ok_or(Fault::NoRow)?;
         // `said.rs` sees to it that functions can be numbered with 32 bits.
         let function = u32::try_from(function).map_err(|_| Fault::NoRow)?;
@@ -225,7 +231,7 @@ impl Unwinder for CfiUnwinder {
     }
 
     fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
-        self.table.functions.get(self.cover.find(pc.0)?).copied()
+        self.table.functions.get(self.position(pc)?).copied()
     }
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {

@@ -109,6 +109,12 @@ impl Table {
         Some(Row { start, end, said: self.sayings.get(said)? })
     }
 
+    /// Where a function is.
+    #[inline]
+    pub(super) fn range(&self, function: usize) -> Option<(u64, u64)> {
+        self.functions.get(function).map(|range| (range.start.0, range.end.0))
+    }
+
     /// The positions of a function's rows.
     pub(super) fn rows_of(&self, function: usize) -> Range<usize> {
         let (first, end) = self.spans.get(function).copied().unwrap_or_default();
