@@ -16,8 +16,9 @@ use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
 use crate::wrong_row::Place;
 
-/// Rows looked at before the comparison gives up, whatever is in the file. Real programs have far fewer; sqlite has 30,000.
-const MOST_ROWS: usize = 1 << 22;
+/// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real programs have far fewer, sqlite 30,000; a million
+/// functions have four or five million.
+const MOST_ROWS: usize = 1 << 24;
 /// And of a file with little in it.
 const FEW_ROWS: usize = 1 << 12;
 
@@ -45,7 +46,7 @@ pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(
         Work { image, tables, memo, charged, statics: Statics::default(), budget: most_rows(image), pcs: Vec::new() };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
         for function in sframe.functions() {
-            work.function(sframe, cfi, function);
+            work.function(sframe, cfi, &function);
         }
     }
     work.statics
@@ -236,19 +237,18 @@ pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
 
 /// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
 fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
-    let upto = cfi.functions().partition_point(|other| other.start < function.start);
-    cfi.functions().get(upto).filter(|other| other.start < function.end && other.start < other.end).copied()
+    cfi.first_from(function.start).filter(|other| other.start < function.end && other.start < other.end)
 }
 
 /// The function itself where asking at its start finds another that starts there too. A reader finds either.
 fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sframe::Function<'t>> {
     let table = sframe.table();
     let found = table.find(function.start.0)?;
-    if found.start != function.start.0 || found.offset == function.offset {
+    if found.start != function.start.0 || found.offset() == function.offset {
         return None;
     }
     let mut same_start = table.functions_from(function.start.0).take_while(|other| other.start == function.start.0);
-    same_start.find(|other| other.offset == function.offset)
+    same_start.find(|other| other.offset() == function.offset)
 }
 
 /// Who made the tables differ: of two tables in an object its assembler wrote both, or else `ld -r`. A linked file does not show which of

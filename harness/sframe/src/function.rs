@@ -17,8 +17,6 @@ pub struct FunctionFacts {
     pub end: u64,
     /// Position in the function descriptor table.
     pub fde_index: u32,
-    /// Byte offset of the descriptor in the section.
-    pub offset: u64,
     /// The caller was interrupted, so its pc is exact. Always false before V3.
     pub signal: bool,
     /// Key that signs return addresses (AArch64).
@@ -76,6 +74,11 @@ impl FunctionFacts {
 }
 
 impl<'t> Function<'t> {
+    /// Byte offset of the descriptor in the section.
+    pub fn offset(&self) -> u64 {
+        self.table.descriptor_at(self.fde_index)
+    }
+
     /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal frame that could not
     /// be described, or an empty description).
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {

@@ -71,7 +71,6 @@ impl<'s, 'a> Reader<'s, 'a> {
             start,
             end,
             fde_index: entry.index,
-            offset: entry.offset,
             signal: self.section.header.is_signal(attributes.info),
             key: meaning::key(self.abi, function),
             mask,

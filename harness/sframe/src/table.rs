@@ -66,8 +66,11 @@ pub struct Table {
     /// The rows of all functions, those of each together.
     rows: Vec<Kept>,
     sayings: Vec<Rules>,
-    /// Byte offset of the row area in the section.
+    /// Byte offsets of the function descriptor table and the row area in the section.
+    descriptors: u64,
     area: u64,
+    /// Bytes of a descriptor in its table.
+    entry_size: u64,
     cover: Cover,
     broken: Vec<(u32, ParseError)>,
 }
@@ -110,7 +113,9 @@ impl Table {
             functions,
             rows,
             sayings,
+            descriptors: header.fdes_at(),
             area: header.fres_at(),
+            entry_size: header.format.entry_size(),
             cover,
             broken,
         })
@@ -168,6 +173,10 @@ impl Table {
     /// Functions that could not be read, by position in the file, and why.
     pub fn broken(&self) -> &[(u32, ParseError)] {
         &self.broken
+    }
+
+    pub(crate) fn descriptor_at(&self, index: u32) -> u64 {
+        self.descriptors.saturating_add(self.entry_size.saturating_mul(u64::from(index)))
     }
 
     #[inline]

@@ -15,7 +15,6 @@ use crate::{FunctionRange, RowId, Unwinder, nothing};
 #[derive(Debug)]
 pub struct SframeUnwinder {
     machine: Machine,
-    ranges: Vec<FunctionRange>,
     table: Table,
     /// SFrame has no expressions.
     programs: Programs,
@@ -24,14 +23,8 @@ pub struct SframeUnwinder {
 impl SframeUnwinder {
     /// Takes a table as its section gave it, for the ABI its header names.
     pub fn new(table: Table) -> Self {
-        let range = |function: Function<'_>| FunctionRange {
-            start: Pc(function.start),
-            end: Pc(function.end),
-            offset: function.offset,
-        };
-        let ranges: Vec<FunctionRange> = table.functions().map(range).collect();
         let machine = Machine { facts: table.abi().facts(), pc_register: pc_register(table.abi()) };
-        SframeUnwinder { machine, ranges, table, programs: Programs::default() }
+        SframeUnwinder { machine, table, programs: Programs::default() }
     }
 
     /// The table that it was made from.
@@ -96,12 +89,16 @@ impl Unwinder for SframeUnwinder {
         restored
     }
 
-    fn functions(&self) -> &[FunctionRange] {
-        &self.ranges
+    fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone {
+        self.table.functions().map(|function| range(&function))
+    }
+
+    fn first_from(&self, start: Pc) -> Option<FunctionRange> {
+        self.table.functions_from(start.0).next().map(|function| range(&function))
     }
 
     fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
-        self.ranges.get(self.table.position(pc.0)?).copied()
+        self.table.find(pc.0).map(|function| range(&function))
     }
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
@@ -110,6 +107,10 @@ impl Unwinder for SframeUnwinder {
             function.into_iter().flat_map(move |function| row_starts(function, piece, start, end))
         })
     }
+}
+
+fn range(function: &Function<'_>) -> FunctionRange {
+    FunctionRange { start: Pc(function.start), end: Pc(function.end), offset: function.offset() }
 }
 
 /// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that repeats its rows in blocks begins with

@@ -13,7 +13,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
         if let Some((block, at)) =
             function.mask.and_then(|size| odd_block(view, &function, usize::from(size.get()), scan))
         {
-            let place = Place::byte(function.offset).about(Some((function.start, function.end)));
+            let place = Place::byte(function.offset()).about(Some((function.start, function.end)));
             report.add(RuleId::FdeBlocksAlike, place, || {
                 format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
             });

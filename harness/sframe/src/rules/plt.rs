@@ -62,7 +62,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan
             }
             let pc = start.saturating_add(offset);
             if let Some(message) = mismatch(abi, function, pc, depth) {
-                let row = function.row_at(pc).map_or(function.offset, |row| row.offset);
+                let row = function.row_at(pc).map_or(function.offset(), |row| row.offset);
                 let after = pc.saturating_add(u64::from(instruction.length));
                 report.add(RuleId::PltRowsMatchCode, Place::byte(row).about(Some((pc, after))), || {
                     format!("{} at {pc:#x}: {message}", plt.name)

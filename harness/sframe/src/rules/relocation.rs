@@ -10,7 +10,7 @@ use super::view::{FunctionView, View};
 
 /// Checks the relocations of the section.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
-    let own = view.image.sframe_relocations.iter().filter(|relocation| relocation.section == view.home.index);
+    let own = view.image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == view.home.index);
     if view.linked() {
         kept(view, own, report);
     } else {
@@ -55,7 +55,7 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
             });
         }
-        let home = relocation.symbol_section.and_then(|index| sections.get(&index).copied());
+        let home = relocation.symbol_section.and_then(|index| sections.get(&(index as usize)).copied());
         target(relocation, home, &function, place, report);
         let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
         if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {

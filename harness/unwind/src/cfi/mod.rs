@@ -29,7 +29,7 @@ use crate::arch::{callee_saved, pc_register};
 use crate::eval::{Frame, Machine};
 use crate::{FunctionRange, Lsda, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
-use entries::Flavour;
+use entries::{Entries, Flavour};
 use table::{Row, Table};
 
 /// Where CFI lies in an image: address and bytes of the sections, relocations applied.
@@ -139,11 +139,11 @@ impl CfiUnwinder {
 }
 
 fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], flavour: Flavour) -> Table {
-    let (entries, stop) = entries::entries(bytes, order, flavour);
-    let mut readable = augmentation::readable(abi, bytes, &entries);
+    let entries = Entries { bytes, order, flavour };
+    let mut readable = augmentation::readable(abi, bytes, entries);
     let mut vendor = Vendor::Default;
     if abi.facts().pointer_authentication {
-        readable = sign_state::readable(readable, order, flavour, &entries);
+        readable = sign_state::readable(readable, order, flavour, entries);
         vendor = Vendor::AArch64;
     }
     let input = EndianSlice::new(&readable, order);
@@ -152,18 +152,18 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
             let mut section = EhFrame::from(input);
             section.set_address_size(8);
             section.set_vendor(vendor);
-            Table::read(abi, bytes, &section, bases, &entries)
+            Table::read(abi, bytes, &section, bases, entries)
         }
         Flavour::DebugFrame => {
             let mut section = DebugFrame::from(input);
             section.set_address_size(8);
             section.set_vendor(vendor);
-            let mut table = Table::read(abi, bytes, &section, bases, &entries);
+            let mut table = Table::read(abi, bytes, &section, bases, entries);
             table.leave_unsaid(abi.facts().fp);
             table
         }
     };
-    table.broken.extend(stop);
+    table.broken.extend(entries.stop());
     table
 }
 
@@ -226,8 +226,13 @@ impl Unwinder for CfiUnwinder {
         restored
     }
 
-    fn functions(&self) -> &[FunctionRange] {
-        &self.table.functions
+    fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone {
+        self.table.functions.iter().copied()
+    }
+
+    fn first_from(&self, start: Pc) -> Option<FunctionRange> {
+        let upto = self.table.functions.partition_point(|other| other.start < start);
+        self.table.functions.get(upto).copied()
     }
 
     fn function_at(&self, pc: Pc) -> Option<FunctionRange> {

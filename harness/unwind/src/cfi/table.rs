@@ -8,7 +8,7 @@ use gimli::{UnwindOffset, UnwindSection};
 use model::{Abi, CfaRule, Pc, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
-use super::entries::{Entry, Kind};
+use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
 use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
 use super::state::{Machine, Scope, State};
@@ -40,8 +40,6 @@ type RowSpan = (u32, u32);
 struct Work {
     machine: Machine,
     listener: Listener,
-    /// Functions with their rows, as read.
-    functions: Vec<(FunctionRange, RowSpan)>,
 }
 
 /// All rows of a section.
@@ -141,7 +139,7 @@ impl Table {
     }
 
     /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
-    pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: &[Entry]) -> Self
+    pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: Entries<'_>) -> Self
     where
         S: UnwindSection<Bytes<'a>>,
         S::Offset: UnwindOffset<usize>,
@@ -149,7 +147,7 @@ impl Table {
         let mut table = Table::default();
         let mut cies = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
-            let cie = table.cie(abi, bytes, section, bases, entry);
+            let cie = table.cie(abi, bytes, section, bases, &entry);
             if let Err(error) = &cie {
                 table.broken.push((entry.offset, error.clone()));
             }
@@ -158,24 +156,32 @@ impl Table {
         // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
         // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        let mut work = Work {
-            machine: Machine::new(State::empty()),
-            listener: Listener::new(budget),
-            functions: Vec::with_capacity(entries.len()),
-        };
+        let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget) };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
-            if let Err(error) = table.fde(abi, section, bases, entry, &cies, &mut work) {
+            if let Err(error) = table.fde(abi, section, bases, &entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
             }
         }
-        let Work { listener, mut functions, .. } = work;
-        table.sayings = listener.heard();
+        table.sayings = work.listener.heard();
         // A large library has a million rows, and as much room again.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
-        functions.sort_by_key(|(range, _)| (range.start, range.offset));
-        (table.functions, table.spans) = functions.into_iter().unzip();
+        table.functions.shrink_to_fit();
+        table.spans.shrink_to_fit();
+        table.sort();
         table
+    }
+
+    fn sort(&mut self) {
+        let key = |range: &FunctionRange| (range.start, range.offset);
+        if !self.functions.is_sorted_by_key(key) {
+            let mut both: Vec<(FunctionRange, RowSpan)> = self.functions.drain(..).zip(self.spans.drain(..)).collect();
+            both.sort_by_key(|(range, _)| key(range));
+            both.into_iter().for_each(|(range, span)| {
+                self.functions.push(range);
+                self.spans.push(span);
+            });
+        }
     }
 
     fn cie<'a, S>(
@@ -256,9 +262,10 @@ impl Table {
             // Rows before the error are not trusted: what the producer meant is not known.
             self.rows.truncate(before);
         }
-        number(work.functions.len())?;
+        number(self.functions.len())?;
         let rows = (number(before)?, number(self.rows.len())?);
-        work.functions.push((range, rows));
+        self.functions.push(range);
+        self.spans.push(rows);
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
         match self.programs.unsound() > unsound {
             true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
@@ -273,7 +280,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        Work { machine, listener, .. }: &mut Work,
+        Work { machine, listener }: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
