@@ -73,9 +73,9 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         unpack_lines(&mut image.sections, order);
         lay_out(&mut image.sections)?;
     }
-    image.symbols = symbols::read(&image, data, &sections, endian)?;
+    image.symbols = symbols::read(&image, file, &sections, endian)?;
     image.source_files = symbols::source_files(data, &sections, endian)?;
-    relocate::apply(&mut image, data, &sections, endian)?;
+    relocate::apply(&mut image, file, &sections, endian)?;
     Ok(image)
 }
 

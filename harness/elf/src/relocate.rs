@@ -3,23 +3,25 @@
 //! Relocation numbers stand in the file of each architecture.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use model::elf::{PF_R, PF_X, PT_LOAD};
-use model::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Relocation, Segment};
+use model::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Name, Relocation, Segment};
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 
 use super::Table;
 use super::arch::{Field, Form, Value, arch};
 use super::error::{Budget, LoadError, malformed};
-use super::symbols::symbol_address;
+use super::symbols::{name_in, symbol_address};
 
 /// Contents of sections (in ET_REL) or segments that relocations change, by their position in the image.
 type Changed = BTreeMap<usize, Vec<u8>>;
 
 /// Applies every relocation section and keeps the entries that are about `.sframe`.
-pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
-    let mut changed = Changed::new();
+pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
+    let (mut changed, data, shared) = (Changed::new(), file.as_ref(), Arc::new(file.clone()));
+    let nameless = Name::in_file(&shared, 0..0);
     let mut resolver = None;
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
@@ -35,26 +37,29 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
             index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
         };
         let target = header.info_link(endian).0;
+        let Ok(section) = u32::try_from(target) else { continue };
+        if sframe.contains_key(&target) {
+            image.sframe_relocations.reserve_exact(entries.len());
+        }
         for entry in entries {
             let index = SymbolIndex(entry.r_sym(endian, false) as usize);
             let symbol = symbols.as_ref().filter(|_| index.0 != 0).and_then(|symbols| {
                 let symbol = symbols.symbol(index).ok()?;
                 let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
-                let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
-                Some((symbol, home, name))
+                Some((symbol, home, symbols))
             });
             let home = symbol.and_then(|(_, home, _)| home.map(|index| index.0));
             let mut relocation = Relocation {
-                section: target,
+                section,
                 offset: entry.r_offset(endian),
                 kind: entry.r_type(endian, false).0,
                 addend: entry.r_addend(endian),
                 symbol_address: symbol
                     .zip(home)
                     .map(|((symbol, _, _), home)| symbol_address(image, home, symbol.st_value(endian))),
-                symbol_section: home,
+                symbol_section: home.and_then(|home| u32::try_from(home).ok()),
                 symbol_local: symbol.is_some_and(|(symbol, _, _)| symbol.st_bind() == elf::STB_LOCAL),
-                symbol: String::new(),
+                symbol: nameless.clone(),
             };
             if image.kind == ImageKind::Relocatable {
                 apply_to_section(image, &relocation, &mut changed);
@@ -65,9 +70,10 @@ pub(super) fn apply(image: &mut Image, data: &[u8], table: &Table<'_>, endian: E
             if image.kind != ImageKind::Relocatable {
                 relocation.offset = relocation.offset.wrapping_sub(*base);
             }
-            if let Some((_, _, name)) = symbol {
+            if let Some((symbol, _, symbols)) = symbol {
+                let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
                 names.take(name.len() as u64, offset)?;
-                relocation.symbol = String::from_utf8_lossy(name).into_owned();
+                relocation.symbol = name_in(&shared, name);
             }
             image.sframe_relocations.push(relocation);
         }
@@ -87,8 +93,8 @@ fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Change
     let order = image.abi.facts().order;
     let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
     let Some(symbol) = relocation.symbol_address else { return };
-    let Some(position) = relocation.section.checked_sub(1) else { return };
-    let of_header = |section: &&ImageSection| section.index == relocation.section;
+    let Some(position) = (relocation.section as usize).checked_sub(1) else { return };
+    let of_header = |section: &&ImageSection| section.index == relocation.section as usize;
     let Some(section) = image.sections.get(position).filter(of_header) else { return };
     let target = symbol.wrapping_add_signed(relocation.addend);
     let place = section.address.wrapping_add(relocation.offset);

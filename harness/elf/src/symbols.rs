@@ -1,8 +1,9 @@
 //! Symbols that name code, from the symbol table or else the dynamic one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use model::{Image, ImageKind, ImageSection, Symbol};
+use model::{Bytes, Image, ImageKind, ImageSection, Name, Symbol};
 use object::read::elf::Sym as _;
 use object::{Endianness, SectionIndex, elf};
 
@@ -12,11 +13,11 @@ use super::error::{Budget, LoadError, malformed};
 /// Sorted by address; global ones before local ones.
 pub(crate) fn read(
     image: &Image,
-    data: &[u8],
+    file: &Bytes,
     sections: &Table<'_>,
     endian: Endianness,
 ) -> Result<Vec<Symbol>, LoadError> {
-    let mut symbols = Vec::new();
+    let (mut symbols, data, shared) = (Vec::new(), file.as_ref(), Arc::new(file.clone()));
     let mut names = Budget::new("names of symbols", data);
     for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
         let table = sections.symbols(endian, data, kind).map_err(malformed(0))?;
@@ -26,7 +27,7 @@ pub(crate) fn read(
             let Some(SectionIndex(home)) = home.filter(|_| wanted) else { continue };
             let name = table.symbol_name(endian, symbol).unwrap_or_default();
             names.take(name.len() as u64, u64::from(symbol.st_name(endian)))?;
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = name_in(&shared, name);
             // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
             if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
                 continue;
@@ -37,15 +38,21 @@ pub(crate) fn read(
                 size: symbol.st_size(endian),
                 function: symbol.st_type() != elf::STT_NOTYPE,
                 local: symbol.st_bind() == elf::STB_LOCAL,
-                section: Some(home),
+                section: u32::try_from(home).ok(),
             });
         }
         if !symbols.is_empty() {
             break;
         }
     }
-    symbols.sort_by(|a, b| (a.address, a.local, &a.name).cmp(&(b.address, b.local, &b.name)));
+    symbols.sort_by(|a, b| (a.address, a.local).cmp(&(b.address, b.local)).then_with(|| a.name.cmp(&b.name)));
     Ok(symbols)
+}
+
+/// A name that is a part of a file.
+pub(crate) fn name_in(file: &Arc<Bytes>, name: &[u8]) -> Name {
+    let start = name.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
+    Name::in_file(file, start..start.saturating_add(name.len()))
 }
 
 /// Different source files that the symbol table names (gABI, "Symbol Table": STT_FILE).

@@ -19,8 +19,8 @@ pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     let mut budget = most_rows(image);
     let mut gaps: Vec<Gap> = Vec::new();
     if let Some(cfi) = &tables.cfi {
-        let missing = cfi.functions().iter().filter(|function| is_left_out(tables, function));
-        gaps.extend(missing.map(|function| described(image, tables, memo, cfi, function, &mut budget)));
+        let missing = cfi.functions().filter(|function| is_left_out(tables, function));
+        gaps.extend(missing.map(|function| described(image, tables, memo, cfi, &function, &mut budget)));
     }
     gaps.extend(executed(image, tables, memo));
     gaps.sort_by_key(|gap| gap.code);
@@ -79,7 +79,7 @@ fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
             || has(tables.cfi.as_ref().and_then(|table| table.function_at(pc)));
         let Some(section) = image.section_at(pc.0).filter(|_| !described) else { continue };
         let (name, code) = match image.function_at(pc) {
-            Some(symbol) => (symbol.name.clone(), (symbol.address, symbol.address.saturating_add(symbol.size))),
+            Some(symbol) => (symbol.name.to_string(), (symbol.address, symbol.address.saturating_add(symbol.size))),
             None => (section.name.clone(), (pc.0, pc.0)),
         };
         let code = (code.0, code.1.max(pc.0.saturating_add(1)));

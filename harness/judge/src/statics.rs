@@ -16,8 +16,9 @@ use crate::slot::{Slot, slot};
 use crate::tables::{Tables, claim, origin};
 use crate::wrong_row::Place;
 
-/// Rows looked at before the comparison gives up, whatever is in the file. Real programs have far fewer; sqlite has 30,000.
-const MOST_ROWS: usize = 1 << 22;
+/// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real programs have far fewer, sqlite 30,000; a million
+/// functions have four or five million.
+const MOST_ROWS: usize = 1 << 24;
 /// And of a file with little in it.
 const FEW_ROWS: usize = 1 << 12;
 
@@ -41,10 +42,11 @@ pub struct Statics {
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they are not reported twice.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
-    let mut work = Work { image, tables, memo, charged, statics: Statics::default(), budget: most_rows(image) };
+    let mut work =
+        Work { image, tables, memo, charged, statics: Statics::default(), budget: most_rows(image), pcs: Vec::new() };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
         for function in sframe.functions() {
-            work.function(sframe, cfi, function);
+            work.function(sframe, cfi, &function);
         }
     }
     work.statics
@@ -57,6 +59,8 @@ struct Work<'a> {
     charged: &'a BTreeSet<(Slot, Slot)>,
     statics: Statics,
     budget: usize,
+    /// Where rows of the function at hand begin.
+    pcs: Vec<Pc>,
 }
 
 impl Work<'_> {
@@ -79,15 +83,20 @@ impl Work<'_> {
         }
         self.flags(sframe, cfi, function);
         let end = end_of_code(self.image, start, end);
-        let mut pcs: BTreeSet<Pc> = sframe.boundaries(start, end).take(self.budget).collect();
+        let mut pcs = std::mem::take(&mut self.pcs);
+        pcs.push(start);
+        pcs.extend(sframe.boundaries(start, end).take(self.budget));
         pcs.extend(cfi.boundaries(start, end).take(self.budget));
-        pcs.insert(start);
+        pcs.sort_unstable();
+        pcs.dedup();
         self.spend(pcs.len());
-        let pcs: Vec<Pc> = pcs.into_iter().collect();
+        let hidden = hidden(sframe, function);
         for (index, pc) in pcs.iter().enumerate() {
             let next = pcs.get(index + 1).copied().unwrap_or(end);
-            self.rows(sframe, cfi, function, *pc, next);
+            self.rows((sframe, hidden), cfi, function, *pc, next);
         }
+        pcs.clear();
+        self.pcs = pcs;
     }
 
     fn spend(&mut self, rows: usize) {
@@ -95,13 +104,20 @@ impl Work<'_> {
         self.statics.gave_up |= self.budget == 0;
     }
 
-    fn rows(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange, pc: Pc, next: Pc) {
+    fn rows(
+        &mut self,
+        (sframe, hidden): (&SframeUnwinder, Option<sframe::Function<'_>>),
+        cfi: &CfiUnwinder,
+        function: &FunctionRange,
+        pc: Pc,
+        next: Pc,
+    ) {
         let at = CodePoint::Exact(pc);
         let slots = (slot(Some(sframe), at), slot(Some(cfi), at));
         let Slot::Row(b) = slots.1 else { return };
         let directed = cfi.rules(b, pc);
         let executed = self.memo.executed(pc, next);
-        let said = match (hidden(sframe, function), slots.0) {
+        let said = match (hidden, slots.0) {
             (Some(hidden), _) => hidden.unwind_row(pc.0),
             (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
             (None, Slot::NoRow) => return self.no_row(function, (pc, next), slots, &directed),
@@ -221,20 +237,18 @@ pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
 
 /// The first function of `.eh_frame` that begins inside a function: its start is wrong, it is not unknown to `.eh_frame`.
 fn beginning_within(cfi: &CfiUnwinder, function: &FunctionRange) -> Option<FunctionRange> {
-    let upto = cfi.functions().partition_point(|other| other.start < function.start);
-    cfi.functions().get(upto).filter(|other| other.start < function.end && other.start < other.end).copied()
+    cfi.first_from(function.start).filter(|other| other.start < function.end && other.start < other.end)
 }
 
 /// The function itself where asking at its start finds another that starts there too. A reader finds either.
-fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<&'t sframe::Function> {
+fn hidden<'t>(sframe: &'t SframeUnwinder, function: &FunctionRange) -> Option<sframe::Function<'t>> {
     let table = sframe.table();
     let found = table.find(function.start.0)?;
-    if found.start != function.start.0 || found.offset == function.offset {
+    if found.start != function.start.0 || found.offset() == function.offset {
         return None;
     }
-    let from = table.functions().partition_point(|other| other.start < function.start.0);
-    let same_start = table.functions().iter().skip(from).take_while(|other| other.start == function.start.0);
-    same_start.into_iter().find(|other| other.offset == function.offset)
+    let mut same_start = table.functions_from(function.start.0).take_while(|other| other.start == function.start.0);
+    same_start.find(|other| other.offset() == function.offset)
 }
 
 /// Who made the tables differ: of two tables in an object its assembler wrote both, or else `ld -r`. A linked file does not show which of

@@ -30,10 +30,19 @@ impl Tables {
     /// Reads both tables, and checks every `.sframe` section against the structural rules.
     pub fn of(image: &Image) -> Tables {
         let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
-        let breaches = image.sframe_sections().flat_map(|section| sframe::validate(image, section)).collect();
+        let mut breaches = Vec::new();
+        let mut table = None;
+        for each in image.sframe_sections() {
+            let checked = sframe::check(image, each);
+            breaches.extend(checked.breaches);
+            table = table.or(checked.table.filter(|_| section.is_some_and(|section| section.index == each.index)));
+        }
         let parsed = section.and_then(|section| Some((section, sframe::Section::parse(&section.bytes).ok()?)));
-        let table = parsed.as_ref().and_then(|(section, parsed)| {
-            sframe::Table::new(parsed, sframe::Placement::in_file(image.kind, section.address)).ok()
+        // The rules are held against the base of starts that fits the code; readers go by what the header says.
+        let place = section.map(|section| sframe::Placement::in_file(image.kind, section.address));
+        let table = table.filter(|table| Some(table.place()) == place).or_else(|| {
+            let (_, parsed) = parsed.as_ref()?;
+            sframe::Table::new(parsed, place?).ok()
         });
         let cfi = read_cfi(image);
         Tables {
@@ -67,7 +76,7 @@ impl Tables {
     /// A signal frame that has a descriptor and, on purpose, no row: its CFI cannot be expressed (SFrame V3, signal frames).
     pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
         let function = self.sframe.as_ref().and_then(|table| table.table().find(pc.0));
-        function.is_some_and(|function| function.signal && function.rows().is_empty())
+        function.is_some_and(|function| function.signal && function.rows().len() == 0)
     }
 
     /// Whether code may be called from outside: not where every table says that the frame there is not as a call leaves it (a cold

@@ -55,7 +55,7 @@ impl Territory {
 
     fn add(&mut self, table: &impl Unwinder) {
         let mut ranges: BTreeMap<u64, u64> = BTreeMap::new();
-        for range in table.functions().iter().filter(|range| range.start < range.end) {
+        for range in table.functions().filter(|range| range.start < range.end) {
             ranges.insert(range.start.0, range.end.0);
             let room = MOST_STOPS.saturating_sub(self.stops.len());
             self.stops.extend(table.boundaries(range.start, range.end).take(room).map(|pc| pc.0));

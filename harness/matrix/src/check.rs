@@ -174,7 +174,7 @@ fn check_until(image: &Image, process: Option<&Process>, options: &Options, stop
             }
         };
     let functions = image.symbols.iter().filter(|symbol| judge.memo.truth_at(Pc(symbol.address)).is_some());
-    let entered = functions.map(|symbol| symbol.name.clone()).collect();
+    let entered = functions.map(|symbol| symbol.name.to_string()).collect();
     let executed = judge.counts.steps > 0;
     let interrupted = judge.counts.interrupted;
     report.exit_status = exit.map(|(_, status)| status);

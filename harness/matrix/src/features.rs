@@ -14,8 +14,8 @@ pub fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<Tabl
     let parsed = Section::parse(&section.bytes).ok()?;
     let table = tables.sframe.as_ref()?.table();
     let in_plt =
-        |function: &Function| image.section_at(function.start).is_some_and(|home| home.name.starts_with(".plt"));
-    let judging = Judging { executed, eh_frame: tables.cfi.is_some(), plt: table.functions().iter().any(in_plt) };
+        |function: Function<'_>| image.section_at(function.start).is_some_and(|home| home.name.starts_with(".plt"));
+    let judging = Judging { executed, eh_frame: tables.cfi.is_some(), plt: table.functions().any(in_plt) };
     let features = features_of(&parsed, table, image.kind, judging);
     let version = tables.version.map_or("none", SframeVersion::name).to_owned();
     Some(TableLine { version, features: features.into_iter().map(|feature| feature.name().to_owned()).collect() })
@@ -37,7 +37,7 @@ fn features_of(section: &Section<'_>, table: &Table, kind: ImageKind, judging: J
     let mut seen = FeatureList { section, table, features: BTreeSet::new() };
     seen.file(kind, judging);
     seen.header(&section.header);
-    let read: HashMap<u32, &Function> = table.functions().iter().map(|it| (it.fde_index, it)).collect();
+    let read: HashMap<u32, Function<'_>> = table.functions().map(|it| (it.fde_index, it)).collect();
     for function in section.functions().flatten() {
         if let Some(read) = read.get(&function.entry.index) {
             seen.function(&function, read);
@@ -71,9 +71,9 @@ impl FeatureList<'_, '_> {
 
     fn header(&mut self, header: &Header) {
         let functions = self.table.functions();
-        let any = !functions.is_empty();
+        let any = functions.len() > 0;
         // Sorted by address, so that the first and the last differ if any do.
-        let several = functions.first().map(|it| it.start) != functions.last().map(|it| it.start);
+        let several = functions.clone().any(|it| self.table.function(0).is_some_and(|first| first.start != it.start));
         self.add(Feature::LittleEndian, header.order == ByteOrder::Little);
         self.add(Feature::BigEndian, header.order == ByteOrder::Big);
         let abi = self.table.abi();
@@ -91,9 +91,9 @@ impl FeatureList<'_, '_> {
         self.add(Feature::Functions, functions.len() > 1);
     }
 
-    fn function(&mut self, function: &FuncDesc, read: &Function) {
+    fn function(&mut self, function: &FuncDesc, read: &Function<'_>) {
         let FuncDesc { entry, attributes } = function;
-        let has_rows = !read.rows().is_empty();
+        let has_rows = read.rows().len() > 0;
         let signal = self.section.header.is_signal(attributes.info);
         self.add(Feature::NegativeStart, entry.start < 0);
         self.add(Feature::FarStart, i32::try_from(entry.start).is_err());

@@ -121,7 +121,7 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<Asked>, S
             Due::Address(address) => When::At(Pc(*address)),
             Due::Random { count, seed } => When::Random { count: *count, seed: *seed },
             Due::Symbol(name, bytes) => {
-                let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+                let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
                 let missing = || format!("--signal-at {name}: {} has no such symbol", image.name);
                 When::At(Pc(symbol.ok_or_else(missing)?.address.wrapping_add(*bytes)))
             }

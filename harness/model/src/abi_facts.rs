@@ -84,9 +84,9 @@ pub struct CfaWord {
 impl CfaWord {
     const BYTES: CfaWord = CfaWord { base: 0, scale: 1 };
 
-    /// The offset of a word. A word of a row has at most 32 bits, for which nothing saturates.
+    /// The offset of a word. A word of a row has at most 32 bits, for which nothing wraps.
     pub const fn decode(self, word: i64) -> i64 {
-        word.saturating_mul(self.scale).saturating_add(self.base)
+        word.wrapping_mul(self.scale).wrapping_add(self.base)
     }
 
     /// True where an offset has a word, of whatever width.

@@ -1,7 +1,7 @@
 //! A loaded object: sections and segments at distinct addresses with relocations applied, symbols, and the ELF facts that
 //! container rules judge.
 
-use crate::{Abi, Bytes, Pc, elf};
+use crate::{Abi, Bytes, Name, Pc, elf};
 
 /// What kind of ELF file an image came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub struct Segment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "`name` says what it is")]
 pub struct Symbol {
-    pub name: String,
+    pub name: Name,
     /// Address in the image.
     pub address: u64,
     /// `st_size`.
@@ -100,7 +100,7 @@ pub struct Symbol {
     /// `STB_LOCAL`.
     pub local: bool,
     /// Index of its section header.
-    pub section: Option<usize>,
+    pub section: Option<u32>,
 }
 
 /// A relocation of a `.sframe` section.
@@ -108,18 +108,18 @@ pub struct Symbol {
 #[allow(missing_docs, reason = "`addend` says what it is")]
 pub struct Relocation {
     /// Index of the section it applies to.
-    pub section: usize,
+    pub section: u32,
     /// `r_offset` relative to that section.
     pub offset: u64,
     /// Relocation type, by machine.
     pub kind: u32,
     pub addend: i64,
     /// Name of the symbol, empty for section symbols without one.
-    pub symbol: String,
+    pub symbol: Name,
     /// Address of the symbol in the image; none when undefined.
     pub symbol_address: Option<u64>,
     /// Section the symbol is defined in.
-    pub symbol_section: Option<usize>,
+    pub symbol_section: Option<u32>,
     /// The symbol is STB_LOCAL.
     pub symbol_local: bool,
 }
@@ -171,7 +171,7 @@ impl Image {
         let before = self.symbols.get(..upto)?;
         let sized = before.iter().rev().take(64).find(|s| s.function && pc.0 - s.address < s.size);
         sized.or_else(|| {
-            let home = self.section_at(pc.0)?.index;
+            let home = u32::try_from(self.section_at(pc.0)?.index).ok()?;
             before.iter().rev().find(|s| s.section == Some(home) && s.size == 0 && (s.function || !s.local))
         })
     }

@@ -26,6 +26,7 @@ mod gap;
 mod headline;
 mod image;
 mod key;
+mod name;
 mod named;
 mod near;
 mod reader_verdict;
@@ -72,6 +73,7 @@ pub use finding::{Finding, Resembles, SourceLine, WindowLine, merge_ranges, rows
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use key::{CaseName, Key, KeyError, KeyPattern};
+pub use name::Name;
 pub use near::near;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{

@@ -82,7 +82,8 @@ impl Table {
         let image = elf::load(name, &bytes)?;
         let home = |section: &model::ImageSection| {
             let bytes = section.original.clone().unwrap_or_else(|| section.bytes.clone());
-            let relocations = image.sframe_relocations.iter().filter(|relocation| relocation.section == section.index);
+            let relocations =
+                image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == section.index);
             let starts = match image.kind {
                 ImageKind::Relocatable => Starts::Relocated(relocations.map(|relocation| relocation.offset).collect()),
                 _ => Starts::Linked,

@@ -20,14 +20,42 @@ impl<'a> Bytes<'a> {
     }
 
     /// The bytes `at..at + length`, or none where they pass the end.
+    #[inline]
     pub(crate) fn get(self, at: u64, length: u64) -> Option<&'a [u8]> {
         let from = usize::try_from(at).ok()?;
         let to = usize::try_from(at.checked_add(length)?).ok()?;
         self.all.get(from..to)
     }
 
+    /// The bytes from an offset to the end; none where it lies behind that.
+    #[inline]
+    pub(crate) fn from(self, at: u64) -> Option<&'a [u8]> {
+        self.all.get(usize::try_from(at).ok()?..)
+    }
+
+    pub(crate) fn order(self) -> ByteOrder {
+        self.order
+    }
+
     /// An unsigned integer of `width` bytes (at most 8).
+    #[inline]
     pub(crate) fn unsigned(self, at: u64, width: u8) -> Option<u64> {
+        let bytes = self.from(at)?;
+        // A loop over a length that is only known here takes several times as long, and every row has four of these.
+        match (width, self.order) {
+            (1, _) => bytes.first().map(|byte| u64::from(*byte)),
+            (2, ByteOrder::Little) => Some(u64::from(u16::from_le_bytes(*bytes.first_chunk()?))),
+            (2, ByteOrder::Big) => Some(u64::from(u16::from_be_bytes(*bytes.first_chunk()?))),
+            (4, ByteOrder::Little) => Some(u64::from(u32::from_le_bytes(*bytes.first_chunk()?))),
+            (4, ByteOrder::Big) => Some(u64::from(u32::from_be_bytes(*bytes.first_chunk()?))),
+            (8, ByteOrder::Little) => Some(u64::from_le_bytes(*bytes.first_chunk()?)),
+            (8, ByteOrder::Big) => Some(u64::from_be_bytes(*bytes.first_chunk()?)),
+            _ => self.odd(at, width),
+        }
+    }
+
+    #[cold]
+    fn odd(self, at: u64, width: u8) -> Option<u64> {
         let bytes = self.get(at, u64::from(width))?;
         let append = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(match self.order {
@@ -37,6 +65,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// A two's complement integer of 1, 2, 4 or 8 bytes.
+    #[inline]
     pub(crate) fn signed(self, at: u64, width: u8) -> Option<i64> {
         let value = self.unsigned(at, width)?;
         Some(match width {

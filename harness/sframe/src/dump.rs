@@ -5,6 +5,7 @@
 use std::fmt::{self, Write};
 
 use model::{Abi, ByteOrder};
+use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::header::at;
@@ -21,7 +22,7 @@ pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> fmt::Result 
         Ok(header) => header,
         Err(error) => return writeln!(out, "error: {error}"),
     };
-    let mut dump = Dump { bytes, place, out };
+    let mut dump = Dump { bytes, place, out, text: String::new(), meanings: FxHashMap::default() };
     dump.header(&header)?;
     match Section::parse(bytes) {
         Ok(section) => {
@@ -42,15 +43,50 @@ struct Dump<'a, 'o> {
     bytes: &'a [u8],
     place: Placement,
     out: &'o mut dyn Write,
+    /// The line that is made.
+    text: String,
+    /// What rows of default and flex functions say, by info byte and words: a large table says a few hundred different things.
+    meanings: FxHashMap<(bool, u8, u128), String>,
 }
 
 impl Dump<'_, '_> {
     /// `0x001c  e4 0f 00 00  start  …`
     fn line(&mut self, at: u64, length: u64, name: &str, value: impl fmt::Display) -> fmt::Result {
-        let value = value.to_string();
-        let gap = if value.is_empty() { "" } else { "  " };
-        let bytes = hex(self.at(at, length));
-        writeln!(self.out, "{at:#06x}  {bytes:<24} {name}{gap}{value}")
+        let mut text = self.begin(at, length, name);
+        let before = text.len();
+        write!(text, "  {value}")?;
+        if text.len() == before.saturating_add(2) {
+            text.truncate(before);
+        }
+        self.end(text)
+    }
+
+    /// A line up to the name of what is there.
+    fn begin(&mut self, at: u64, length: u64, name: &str) -> String {
+        const PLACE: usize = 4;
+        const BYTES: usize = 24;
+        let mut text = std::mem::take(&mut self.text);
+        text.push_str("0x");
+        number(&mut text, at, PLACE);
+        text.push_str("  ");
+        let before = text.len();
+        hex(&mut text, self.at(at, length));
+        // A byte is three characters wide, and what is left out one.
+        let shown = text.len().saturating_sub(before).saturating_sub(if text.ends_with('\u{2026}') { 2 } else { 0 });
+        (shown..BYTES.saturating_add(1)).for_each(|_| text.push(' '));
+        if shown >= BYTES.saturating_add(1) {
+            text.push(' ');
+        }
+        text.push_str(name);
+        text
+    }
+
+    fn end(&mut self, mut text: String) -> fmt::Result {
+        text.push('\n');
+        self.out.write_str(&text)?;
+        text.clear();
+        self.text = text;
+        Ok(())
     }
 
     fn at(&self, at: u64, length: u64) -> &[u8] {
@@ -166,18 +202,38 @@ impl Dump<'_, '_> {
         start: Option<u64>,
     ) -> fmt::Result {
         let length = row.end.saturating_sub(row.offset);
+        let mut text = self.begin(row.offset, length, "row");
         // Rows of a repeating block have many addresses.
         let pc = match start.and_then(|start| start.checked_add(u64::from(row.start))) {
-            Some(pc) if !function.attributes.info.pcmask() => format!("{pc:#x}"),
-            _ => format!("+{:#x}", row.start),
+            Some(pc) if !function.attributes.info.pcmask() => {
+                text.push_str("  0x");
+                pc
+            }
+            _ => {
+                text.push_str("  +0x");
+                u64::from(row.start)
+            }
         };
+        number(&mut text, pc, 1);
+        text.push_str("  ");
+        let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
+        if let Some(said) = words.and_then(|words| self.meanings.get(&words)) {
+            text.push_str(said);
+            return self.end(text);
+        }
         let meaning = section.header.abi().map(|abi| describe(&section.header, abi, function, row));
-        let meaning = match meaning {
-            Some(Ok(text)) => text,
-            Some(Err(error)) => format!("error: {error}"),
-            None => "no ABI to read it by".to_owned(),
-        };
-        self.line(row.offset, length, "row", format_args!("{pc}  {meaning}"))
+        match meaning {
+            Some(Ok(said)) => {
+                text.push_str(&said);
+                if let Some(words) = words {
+                    self.meanings.insert(words, said);
+                }
+            }
+            // Its place is the row's own.
+            Some(Err(error)) => write!(text, "error: {error}")?,
+            None => text.push_str("no ABI to read it by"),
+        }
+        self.end(text)
     }
 
     fn rest(&mut self, section: &Section<'_>) -> fmt::Result {
@@ -199,9 +255,25 @@ fn describe(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) 
 }
 
 /// Bytes in hex; of many bytes only the first.
-fn hex(bytes: &[u8]) -> String {
+fn hex(text: &mut String, bytes: &[u8]) {
     const SHOWN: usize = 32;
-    let shown: Vec<String> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > SHOWN { " …" } else { "" };
-    shown.join(" ") + more
+    for (index, byte) in bytes.iter().take(SHOWN).enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        number(text, u64::from(*byte), 2);
+    }
+    if bytes.len() > SHOWN {
+        text.push_str(" …");
+    }
+}
+
+/// A number in hex, of at least so many digits. What formats numbers in general takes five times as long, and a dump is made of them.
+fn number(text: &mut String, value: u64, least: usize) {
+    const BITS: u32 = 4;
+    let needed = (u64::BITS.saturating_sub(value.leading_zeros())).div_ceil(BITS) as usize;
+    for digit in (0..needed.max(least)).rev() {
+        let nibble = value.checked_shr((digit as u32).saturating_mul(BITS)).unwrap_or(0) & 0xf;
+        text.push(char::from_digit(nibble as u32, 16).unwrap_or('0'));
+    }
 }

@@ -25,16 +25,19 @@ pub struct RowInfo(pub u8);
 
 impl RowInfo {
     /// The CFA counts from SP; clear: from FP. Unused in flex rows.
+    #[inline]
     pub fn base_is_sp(self) -> bool {
         self.0 & 1 != 0
     }
 
     /// Number of words, 0 to 15.
+    #[inline]
     pub fn word_count(self) -> u8 {
         self.0 >> 1 & 0x0f
     }
 
     /// Bytes of a word; none for the reserved code 3.
+    #[inline]
     pub fn word_size(self) -> Option<u8> {
         match self.0 >> 5 & 3 {
             0 => Some(1),
@@ -45,6 +48,7 @@ impl RowInfo {
     }
 
     /// The highest bit. What it means is up to the version: [`Header::is_signed`](crate::Header::is_signed).
+    #[inline]
     pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
     }
@@ -52,6 +56,7 @@ impl RowInfo {
 
 impl FrameRow<'_> {
     /// Bytes of a word.
+    #[inline]
     pub fn word_size(&self) -> u8 {
         self.word_size
     }
@@ -63,21 +68,34 @@ impl FrameRow<'_> {
     }
 
     /// A word as a signed offset.
+    #[inline]
     pub fn offset_word(&self, index: u8) -> Option<i64> {
         self.words.signed(self.position(index), self.word_size)
     }
 
     /// A word as an unsigned control word.
+    #[inline]
     pub fn control_word(&self, index: u8) -> Option<u32> {
         self.words.unsigned(self.position(index), self.word_size).map(|word| word as u32)
     }
 
+    /// All words as one number, where they have room in it. Rows with one info byte have as many bytes of words.
+    pub(crate) fn packed(&self) -> Option<u128> {
+        let words = self.words.get(0, self.words.len())?;
+        let mut packed = [0; size_of::<u128>()];
+        packed.get_mut(..words.len())?.copy_from_slice(words);
+        Some(u128::from_le_bytes(packed))
+    }
+
     /// All words as signed offsets.
+    #[inline]
     pub fn offset_words(&self) -> impl Iterator<Item = i64> {
         (0..self.info.word_count()).filter_map(|index| self.offset_word(index))
     }
 
+    #[inline]
     fn position(&self, index: u8) -> u64 {
-        u64::from(index).saturating_mul(u64::from(self.word_size))
+        // At most 255 * 4.
+        u64::from(u16::from(index).wrapping_mul(u16::from(self.word_size)))
     }
 }

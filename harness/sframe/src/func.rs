@@ -55,11 +55,13 @@ pub struct Info(pub u8);
 
 impl Info {
     /// FRE type: 0, 1, 2 for row starts of 1, 2, 4 bytes; others reserved.
+    #[inline]
     pub fn fre_type(self) -> u8 {
         self.0 & 0x0f
     }
 
     /// Bytes of a row's start field; none for a reserved type.
+    #[inline]
     pub fn start_width(self) -> Option<u8> {
         match self.fre_type() {
             0 => Some(1),
@@ -70,16 +72,19 @@ impl Info {
     }
 
     /// PCMASK: row starts count inside a repeating block.
+    #[inline]
     pub fn pcmask(self) -> bool {
         self.0 & 0x10 != 0
     }
 
     /// AArch64: return addresses are signed with the B key.
+    #[inline]
     pub fn key_b(self) -> bool {
         self.0 & 0x20 != 0
     }
 
     /// The highest bit. What it means is up to the version: [`Header::is_signal`](crate::Header::is_signal).
+    #[inline]
     pub fn bit_7(self) -> bool {
         self.0 & 0x80 != 0
     }
@@ -91,11 +96,13 @@ pub struct Info2(pub u8);
 
 impl Info2 {
     /// FDE type: 0 default, 1 flex; others reserved.
+    #[inline]
     pub fn fde_type(self) -> u8 {
         self.0 & 0x1f
     }
 
     /// Rows are control and offset pairs.
+    #[inline]
     pub fn flex(self) -> bool {
         self.fde_type() == 1
     }
@@ -106,6 +113,7 @@ pub(crate) const V1_BLOCK: u8 = 16;
 
 impl Attributes {
     /// The repeating block's size of a PCMASK function, 0 included; none for PCINC.
+    #[inline]
     pub fn block(&self) -> Option<u8> {
         self.info.pcmask().then(|| self.rep_size.unwrap_or(V1_BLOCK))
     }

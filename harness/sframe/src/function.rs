@@ -1,30 +1,45 @@
 //! One function as a table answers for it: its range, its rows with their meaning, which row covers a pc.
 
 use std::num::NonZeroU8;
-use std::sync::Arc;
+use std::ops::Deref;
 
 use model::{PacKey, Pc, UnwindRow};
 
 use crate::Rules;
+use crate::table::{Kept, Table};
 
-/// A function of a table. Addresses are absolute.
+/// What a table keeps of a function. Addresses are absolute.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct FunctionFacts {
     /// Address of the first byte of code.
     pub start: u64,
     /// First address after it.
     pub end: u64,
     /// Position in the function descriptor table.
     pub fde_index: u32,
-    /// Byte offset of the descriptor in the section.
-    pub offset: u64,
     /// The caller was interrupted, so its pc is exact. Always false before V3.
     pub signal: bool,
     /// Key that signs return addresses (AArch64).
     pub key: PacKey,
     /// PCMASK: size of the repeating block that rows count in.
     pub mask: Option<NonZeroU8>,
-    pub(crate) rows: Arc<[Row]>,
+    /// Its first row among those of the table, and one past the last.
+    pub(crate) rows: (u32, u32),
+}
+
+/// A function of a table, and its rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Function<'t> {
+    pub(crate) table: &'t Table,
+    pub(crate) facts: &'t FunctionFacts,
+}
+
+impl Deref for Function<'_> {
+    type Target = FunctionFacts;
+
+    fn deref(&self) -> &FunctionFacts {
+        self.facts
+    }
 }
 
 /// A row and its meaning.
@@ -38,36 +53,79 @@ pub struct Row {
     pub rules: Rules,
 }
 
-impl Function {
-    /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal frame that could not
-    /// be described, or an empty description).
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
+impl FunctionFacts {
     /// True when the address lies in the function.
     pub fn covers(&self, pc: u64) -> bool {
         self.start <= pc && pc < self.end
     }
 
-    /// The row for an address in the function: the last whose start is not above the address's offset in function or
+    /// Offset of an address in the function, or in its repeating block: (pc - start) mod block.
+    #[inline]
+    fn offset_in_block(&self, pc: u64) -> Option<u64> {
+        if !self.covers(pc) {
+            return None;
+        }
+        let offset = pc.checked_sub(self.start)?;
+        match self.mask {
+            Some(block) => offset.checked_rem(u64::from(block.get())),
+            None => Some(offset),
+        }
+    }
+}
+
+impl<'t> Function<'t> {
+    /// Byte offset of the descriptor in the section.
+    pub fn offset(&self) -> u64 {
+        self.table.descriptor_at(self.fde_index)
+    }
+
+    /// The rows in file order, starts not decreasing. None: the function has no rule (a V3 signal frame that could not
+    /// be described, or an empty description).
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {
+        let table = self.table;
+        self.kept().iter().map(move |kept| table.row(kept))
+    }
+
+    /// Where the rows start, in bytes from the function's start or that of the repeating block; not decreasing.
+    pub fn row_starts(&self) -> impl ExactSizeIterator<Item = u32> + Clone + use<'t> {
+        self.kept().iter().map(|kept| kept.start)
+    }
+
+    /// The row of that position.
+    #[inline]
+    pub fn row(&self, index: usize) -> Option<Row> {
+        self.kept().get(index).map(|kept| self.table.row(kept))
+    }
+
+    /// How many of the rows start before an offset.
+    pub fn rows_before(&self, offset: u64) -> usize {
+        self.kept().partition_point(|row| u64::from(row.start) < offset)
+    }
+
+    /// The position of the row for an address in the function: the last whose start is not above the address's offset in function or
     /// block. None outside the function and before the first row.
-    pub fn row_at(&self, pc: u64) -> Option<&Row> {
+    #[inline]
+    pub fn row_index_at(&self, pc: u64) -> Option<usize> {
         let offset = self.offset_in_block(pc)?;
-        let after = self.rows.partition_point(|row| u64::from(row.start) <= offset);
-        self.rows.get(after.checked_sub(1)?)
+        self.kept().partition_point(|row| u64::from(row.start) <= offset).checked_sub(1)
+    }
+
+    /// The row for an address, as [`Self::row_index_at`] finds it.
+    pub fn row_at(&self, pc: u64) -> Option<Row> {
+        self.row(self.row_index_at(pc)?)
     }
 
     /// A row of this function with the addresses around `pc` that it holds for: up to the next row, the end of the
     /// function, or the end of the repeating block.
     pub fn instantiate(&self, row: &Row, pc: u64) -> UnwindRow {
         let block = pc.saturating_sub(self.offset_in_block(pc).unwrap_or(0));
-        let after = self.rows.partition_point(|other| other.start <= row.start);
+        let rows = self.kept();
+        let after = rows.partition_point(|other| other.start <= row.start);
         let limit = match self.mask {
             Some(size) => block.saturating_add(u64::from(size.get())).min(self.end),
             None => self.end,
         };
-        let next = self.rows.get(after).map_or(limit, |next| block.saturating_add(u64::from(next.start)));
+        let next = rows.get(after).map_or(limit, |next| block.saturating_add(u64::from(next.start)));
         let Rules { cfa, ra, fp, signed } = row.rules;
         UnwindRow {
             start: Pc(block.saturating_add(u64::from(row.start))),
@@ -85,38 +143,32 @@ impl Function {
 
     /// The row for an address, with the addresses it holds for.
     pub fn unwind_row(&self, pc: u64) -> Option<UnwindRow> {
-        self.row_at(pc).map(|row| self.instantiate(row, pc))
+        self.row_at(pc).map(|row| self.instantiate(&row, pc))
     }
 
     /// Every address in the function where a row begins, ascending. Lazy: a PCMASK function repeats its rows in every
     /// block, and there can be as many blocks as the function has bytes.
-    pub fn boundaries(&self) -> impl Iterator<Item = u64> + '_ {
-        let size = self.end.saturating_sub(self.start);
+    pub fn boundaries(&self) -> impl Iterator<Item = u64> + use<'t> {
+        let (rows, start, end) = (self.kept(), self.start, self.end);
+        let size = end.saturating_sub(start);
         let step = self.mask.map_or(size, |block| u64::from(block.get())).max(1);
         // Rows ascend. Without one inside the block there is nothing to look for in four billion blocks.
-        let inside = self.rows.partition_point(|row| u64::from(row.start) < step);
+        let inside = self.rows_before(step);
         let blocks = if inside == 0 { 0 } else { size.div_ceil(step) };
-        let starts = self.rows.iter().take(inside).enumerate().filter(move |(index, row)| {
+        let starts = rows.iter().take(inside).enumerate().filter(move |(index, row)| {
             // Of rows with one start the last holds, and it is one boundary.
-            self.rows.get(index.saturating_add(1)).is_none_or(|next| next.start != row.start)
+            rows.get(index.saturating_add(1)).is_none_or(|next| next.start != row.start)
         });
         (0..blocks)
             .flat_map(move |block| {
-                let base = self.start.saturating_add(block.saturating_mul(step));
+                let base = start.saturating_add(block.saturating_mul(step));
                 starts.clone().map(move |(_, row)| base.saturating_add(u64::from(row.start)))
             })
-            .filter(|pc| *pc < self.end)
+            .filter(move |pc| *pc < end)
     }
 
-    /// Offset of an address in the function, or in its repeating block: (pc - start) mod block.
-    fn offset_in_block(&self, pc: u64) -> Option<u64> {
-        if !self.covers(pc) {
-            return None;
-        }
-        let offset = pc.checked_sub(self.start)?;
-        match self.mask {
-            Some(block) => offset.checked_rem(u64::from(block.get())),
-            None => Some(offset),
-        }
+    #[inline]
+    fn kept(&self) -> &'t [Kept] {
+        self.table.kept(self.facts.rows)
     }
 }

@@ -145,13 +145,15 @@ impl Header {
     }
 
     /// The function is a signal frame: its info byte says so in a version that has the bit.
+    #[inline]
     pub fn is_signal(&self, info: Info) -> bool {
-        self.version().has_signal_bit() && info.bit_7()
+        info.bit_7() && self.version().has_signal_bit()
     }
 
     /// The row says that its return address is signed: bit 7 of its info byte, in a version where the bit means that.
+    #[inline]
     pub fn is_signed(&self, info: RowInfo) -> bool {
-        self.version().has_signed_row_bit() && info.bit_7()
+        info.bit_7() && self.version().has_signed_row_bit()
     }
 
     /// End of header and auxiliary header: the base of `fdeoff` and `freoff`.

@@ -20,6 +20,7 @@
 
 mod budget;
 mod bytes;
+mod cover;
 pub mod cut;
 mod dump;
 mod dumped;
@@ -30,20 +31,21 @@ mod function;
 pub mod header;
 mod layout;
 mod meaning;
+mod reader;
 mod rules;
 mod section;
-mod spans;
 mod table;
 
+pub use cover::{Cover, Piece};
 pub use dump::dump;
 pub use dumped::dumped;
 pub use error::{ErrorKind, ParseError};
 pub use frame_row::{FrameRow, RowInfo};
 pub use func::{Attributes, Entry, FuncDesc, Info, Info2};
-pub use function::{Function, Row};
+pub use function::{Function, FunctionFacts, Row};
 pub use header::{Flags, Header};
 pub use layout::Format;
 pub use meaning::Rules;
-pub use rules::{BREACHES_PER_RULE, EMITTED, validate};
+pub use rules::{BREACHES_PER_RULE, Checked, EMITTED, check, validate};
 pub use section::{Rows, Section};
 pub use table::{Placement, StartBase, Table};

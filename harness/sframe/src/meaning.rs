@@ -28,6 +28,12 @@ pub struct Rules {
     pub signed: bool,
 }
 
+impl Rules {
+    /// What a row without words says: there is no caller (SFrame V2 errata 2, "SFrame FRE Info Word"). V3 says the same.
+    pub(crate) const NOTHING: Rules =
+        Rules { cfa: CfaRule::Unspecified, ra: ValueRule::Undefined, fp: ValueRule::SameValue, signed: false };
+}
+
 /// The key that signs a function's return addresses.
 pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
     if abi.facts().pointer_authentication && function.attributes.info.key_b() { PacKey::B } else { PacKey::A }
@@ -37,18 +43,13 @@ pub(crate) fn key(abi: Abi, function: &FuncDesc) -> PacKey {
 ///
 /// # Errors
 /// Words that the ABI gives no meaning, at the byte that says so.
+#[inline(always)]
 pub(crate) fn rules(header: &Header, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
-    // SFrame V2 errata 2, "SFrame FRE Info Word": a row without words says that the return address is undefined. The
-    // other info bits do not matter (V3 says the same).
+    // The other info bits do not matter.
     if row.info.word_count() == 0 {
-        return Ok(Rules {
-            cfa: CfaRule::Unspecified,
-            ra: ValueRule::Undefined,
-            fp: ValueRule::SameValue,
-            signed: false,
-        });
+        return Ok(Rules::NOTHING);
     }
-    let signed = abi.facts().pointer_authentication && header.is_signed(row.info);
+    let signed = header.is_signed(row.info) && abi.facts().pointer_authentication;
     let (cfa, ra, fp) = if function.attributes.info2.flex() {
         flex::rules(header, abi, row)?
     } else {
@@ -64,6 +65,7 @@ pub(crate) fn default_positions(header: &Header) -> (Option<u8>, u8) {
 
 type Three = (CfaRule, ValueRule, ValueRule);
 
+#[inline(always)]
 fn default_rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Three, ParseError> {
     let arch = arch(abi);
     let (ra_at, fp_at) = default_positions(header);
@@ -77,12 +79,16 @@ fn default_rules(header: &Header, abi: Abi, row: &FrameRow<'_>) -> Result<Three,
     let base = if row.info.base_is_sp() { facts.sp } else { facts.fp };
     let cfa = CfaRule::Register { reg: base, offset: facts.cfa_word.decode(first) };
     let at = |index| move |kind| ParseError::new(kind, row.word_at(index));
+    let meant = |word: Option<arch::Word>, offset| match word {
+        Some(meaning) => meaning(header.version(), offset),
+        None => Ok(ValueRule::AtCfa(offset)),
+    };
     let ra = match ra_at.and_then(|index| Some((index, word(index)?))) {
-        Some((index, offset)) => (arch.ra_word)(header.version(), offset).map_err(at(index))?,
+        Some((index, offset)) => meant(arch.ra_word, offset).map_err(at(index))?,
         None => ra_untracked(header, abi, row)?,
     };
     let fp = match word(fp_at) {
-        Some(offset) => (arch.fp_word)(header.version(), offset).map_err(at(fp_at))?,
+        Some(offset) => meant(arch.fp_word, offset).map_err(at(fp_at))?,
         None => fp_untracked(header),
     };
     Ok((cfa, ra, fp))

@@ -30,11 +30,26 @@ use view::View;
 
 pub use id::EMITTED;
 
+/// What checking a section came to.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Broken rules.
+    pub breaches: Vec<Breach>,
+    /// The table that code was looked at by; none where the section cannot be read. Its [`Table::place`] is where starts lead into code.
+    pub table: Option<Table>,
+}
+
 /// Checks a `.sframe` section of an image: the section itself, what it says about the image's code, and the ELF headers
 /// and relocations that belong to it. Breaches come in the order of the rules' groups, at most
 /// [`BREACHES_PER_RULE`] of each rule and then one that counts the rest.
 pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
+    check(image, section).breaches
+}
+
+/// Checks a section as [`validate`] does, and gives the table that it was read into.
+pub fn check(image: &Image, section: &ImageSection) -> Checked {
     let mut report = Report::default();
+    let mut read = None;
     let readable = header::check(image, section, &mut report);
     container::check(image, section, &mut report);
     if let Some(readable) = readable {
@@ -48,9 +63,10 @@ pub fn validate(image: &Image, section: &ImageSection) -> Vec<Breach> {
             blocks::check(&view, &table, &mut scan, &mut report);
             plt::check(&view, &table, &mut scan, &mut report);
             calls::check(&view, &table, &mut scan, &mut report);
+            read = Some(table);
         }
     }
-    report.finish()
+    Checked { breaches: report.finish(), table: read }
 }
 
 /// How many breaches of one rule are listed before the rest is only counted: a hostile section can break a rule in every

@@ -6,7 +6,9 @@
 use crate::bytes::Bytes;
 use crate::func::{Attributes, Entry, FuncDesc, Info, Info2};
 use crate::layout::{Field, Layout};
-use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo};
+use crate::meaning;
+use crate::{ErrorKind, FrameRow, Header, ParseError, RowInfo, Rules};
+use model::Abi;
 
 /// A readable section: its header, and the tables that lie where the header says.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +57,7 @@ impl<'a> Section<'a> {
     }
 
     /// The entry of that position.
+    #[inline]
     pub fn entry(&self, index: u32) -> Option<Entry> {
         if index >= self.header.num_fdes {
             return None;
@@ -82,6 +85,7 @@ impl<'a> Section<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::RowOffset`] when a V3 attribute block does not lie in the row area.
+    #[inline]
     pub fn function(&self, entry: Entry) -> Result<FuncDesc, ParseError> {
         let layout = self.layout();
         let outside = || self.row_offset_error(&entry);
@@ -112,8 +116,20 @@ impl<'a> Section<'a> {
 
     /// The rows of a function, in file order, ending at the first that cannot be read. Rows that begin outside the row
     /// area are [`ErrorKind::RowOffset`]; only a function without rows may point at its very end.
-    pub fn rows(&self, function: &FuncDesc) -> Rows<'a> {
-        Rows { section: *self, function: *function, next: 0, at: function.attributes.rows_at }
+    #[inline]
+    pub fn rows<'s>(&'s self, function: &'s FuncDesc) -> Rows<'s, 'a> {
+        let anywhere = self.header.format.block_size() > 0 || function.entry.fre_off < self.header.fre_len;
+        let start_width = if anywhere { function.attributes.info.start_width() } else { None };
+        Rows { section: self, function, start_width, next: 0, at: function.attributes.rows_at }
+    }
+
+    /// What a row of a function says of the caller, where its words are those of an ABI.
+    ///
+    /// # Errors
+    /// Words that the ABI gives no meaning, at the byte that says so.
+    #[inline]
+    pub fn meaning(&self, abi: Abi, function: &FuncDesc, row: &FrameRow<'_>) -> Result<Rules, ParseError> {
+        meaning::rules(&self.header, abi, function, row)
     }
 
     /// Absolute offset of an entry's row offset field.
@@ -141,62 +157,76 @@ impl<'a> Section<'a> {
         ParseError::new(kind, self.fre_off_at(entry))
     }
 
+    #[inline]
     fn layout(&self) -> &'static Layout {
         self.header.format.layout()
     }
 
-    fn row(&self, function: &FuncDesc, index: u32, at: u64) -> Result<FrameRow<'a>, ParseError> {
+    /// The row at an offset, if nothing is wrong with it; starts have `start_width` bytes.
+    #[inline(always)]
+    fn sound_row(&self, start_width: u8, at: u64) -> Option<FrameRow<'a>> {
+        let start = self.rows.unsigned(at, start_width)? as u32;
+        let info_at = at.checked_add(u64::from(start_width))?;
+        let (info, words) = self.rows.from(info_at)?.split_first()?;
+        let info = RowInfo(*info);
+        let word_size = info.word_size()?;
+        let length = usize::from(word_size).checked_mul(usize::from(info.word_count()))?;
+        let words = Bytes::new(words.get(..length)?, self.rows.order());
+        let end = info_at.checked_add(1)?.checked_add(length as u64)?;
+        Some(FrameRow { offset: at, start, info, info_at, end, words, word_size })
+    }
+
+    /// What is wrong with the row at an offset, which is not sound.
+    #[cold]
+    fn row_error(&self, function: &FuncDesc, index: u32, at: u64) -> ParseError {
         if self.header.format.block_size() == 0 && function.entry.fre_off >= self.header.fre_len {
-            return Err(self.row_offset_error(&function.entry));
+            return self.row_offset_error(&function.entry);
         }
         let info = function.attributes.info;
-        let start_width = info
-            .start_width()
-            .ok_or(ParseError::new(ErrorKind::FreType(info.fre_type()), function.attributes.info_at))?;
-        let truncated = || ParseError::new(ErrorKind::RowTruncated { row: index }, at);
-        let start = self.rows.unsigned(at, start_width).ok_or_else(truncated)? as u32;
+        let Some(start_width) = info.start_width() else {
+            return ParseError::new(ErrorKind::FreType(info.fre_type()), function.attributes.info_at);
+        };
         let info_at = at.saturating_add(u64::from(start_width));
-        let info = RowInfo(self.rows.unsigned(info_at, 1).ok_or_else(truncated)? as u8);
-        let word_size = info.word_size().ok_or(ParseError::new(ErrorKind::WordSize, info_at))?;
-        let words_at = info_at.saturating_add(1);
-        let words_len = u64::from(word_size).saturating_mul(u64::from(info.word_count()));
-        let words = self.rows.get(words_at, words_len).ok_or_else(truncated)?;
-        let end = words_at.saturating_add(words_len);
-        Ok(FrameRow { offset: at, start, info, info_at, end, words: Bytes::new(words, self.header.order), word_size })
+        match self.rows.unsigned(info_at, 1) {
+            Some(info) if RowInfo(info as u8).word_size().is_none() => ParseError::new(ErrorKind::WordSize, info_at),
+            _ => ParseError::new(ErrorKind::RowTruncated { row: index }, at),
+        }
     }
 }
 
 /// Reads a function's rows one after the other.
 #[derive(Clone, Debug)]
-pub struct Rows<'a> {
-    section: Section<'a>,
-    function: FuncDesc,
+pub struct Rows<'s, 'a> {
+    section: &'s Section<'a>,
+    function: &'s FuncDesc,
+    /// Bytes of a row's start; none where no row can be read.
+    start_width: Option<u8>,
     next: u32,
     at: u64,
 }
 
-impl Rows<'_> {
+impl Rows<'_, '_> {
     /// Absolute offset of the first byte not yet read.
     pub fn position(&self) -> u64 {
         self.at
     }
 }
 
-impl<'a> Iterator for Rows<'a> {
+impl<'a> Iterator for Rows<'_, 'a> {
     type Item = Result<FrameRow<'a>, ParseError>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.next >= self.function.attributes.num_fres {
             return None;
         }
-        let row = self.section.row(&self.function, self.next, self.at);
-        match &row {
-            Ok(row) => {
-                self.next = self.next.saturating_add(1);
-                self.at = row.end;
-            }
-            Err(_) => self.next = u32::MAX,
-        }
-        Some(row)
+        let Some(row) = self.start_width.and_then(|width| self.section.sound_row(width, self.at)) else {
+            let error = self.section.row_error(self.function, self.next, self.at);
+            self.next = u32::MAX;
+            return Some(Err(error));
+        };
+        self.next = self.next.saturating_add(1);
+        self.at = row.end;
+        Some(Ok(row))
     }
 }

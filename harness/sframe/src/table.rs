@@ -2,17 +2,15 @@
 //!
 //! Only the first SFrame element of a section is read. A function that cannot be read is left out and listed in
 //! [`Table::broken`]; the others answer. Memory and time are bounded by the bytes of the section; see `budget.rs`.
-
-use std::collections::HashMap;
-use std::num::NonZeroU8;
-use std::sync::Arc;
+//!
+//! What rows say stands once in the table however many rows say it: the million rows of a large library say a few hundred different things.
 
 use model::{Abi, SframeVersion};
 
-use crate::budget::Budget;
-use crate::meaning;
-use crate::spans::Spans;
-use crate::{ErrorKind, FuncDesc, Function, Header, ParseError, Row, Section};
+use crate::cover::{Cover, Piece};
+use crate::function::FunctionFacts;
+use crate::reader::Reader;
+use crate::{ErrorKind, Function, Header, ParseError, Row, Rules, Section};
 
 /// Where a section is, and what its function starts count from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +61,28 @@ impl Placement {
 pub struct Table {
     abi: Abi,
     version: SframeVersion,
-    functions: Vec<Function>,
-    spans: Spans,
+    place: Placement,
+    functions: Vec<FunctionFacts>,
+    /// The rows of all functions, those of each together.
+    rows: Vec<Kept>,
+    sayings: Vec<Rules>,
+    /// Byte offsets of the function descriptor table and the row area in the section.
+    descriptors: u64,
+    area: u64,
+    /// Bytes of a descriptor in its table.
+    entry_size: u64,
+    cover: Cover,
     broken: Vec<(u32, ParseError)>,
+}
+
+/// What a table keeps of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    pub(crate) start: u32,
+    /// Byte offset in the row area.
+    pub(crate) at: u32,
+    /// Position of what it says.
+    pub(crate) says: u32,
 }
 
 impl Table {
@@ -77,8 +94,8 @@ impl Table {
         let header = &section.header;
         let unknown = ParseError::new(ErrorKind::Abi(header.abi_arch), crate::header::at::ABI);
         let abi = header.abi().ok_or(unknown)?;
-        let mut reader = Reader { section, abi, place, budget: Budget::of(section), shared: HashMap::new() };
-        let mut functions = Vec::new();
+        let mut reader = Reader::new(section, abi, place);
+        let mut functions = Vec::with_capacity(header.num_fdes as usize);
         let mut broken = Vec::new();
         for entry in section.entries() {
             match section.function(entry).and_then(|function| reader.function(&function)) {
@@ -87,8 +104,21 @@ impl Table {
             }
         }
         functions.sort_by_key(|function| (function.start, function.fde_index));
-        let spans = Spans::of(&functions);
-        Ok(Table { abi, version: header.version(), functions, spans, broken })
+        let cover = Cover::of(functions.iter().map(|function| (function.start, function.end)));
+        let (rows, sayings) = reader.finish();
+        Ok(Table {
+            abi,
+            version: header.version(),
+            place,
+            functions,
+            rows,
+            sayings,
+            descriptors: header.fdes_at(),
+            area: header.fres_at(),
+            entry_size: header.format.entry_size(),
+            cover,
+            broken,
+        })
     }
 
     /// The header's ABI.
@@ -101,86 +131,68 @@ impl Table {
         self.version
     }
 
+    /// Where the section was taken to be.
+    pub fn place(&self) -> Placement {
+        self.place
+    }
+
     /// All readable functions by start address, and by position in the file where starts are equal.
-    pub fn functions(&self) -> &[Function] {
-        &self.functions
+    pub fn functions(&self) -> impl ExactSizeIterator<Item = Function<'_>> + Clone {
+        self.functions.iter().map(|facts| Function { table: self, facts })
+    }
+
+    /// The function of that position.
+    #[inline]
+    pub fn function(&self, index: usize) -> Option<Function<'_>> {
+        self.functions.get(index).map(|facts| Function { table: self, facts })
+    }
+
+    /// The functions that do not start before an address.
+    pub fn functions_from(&self, address: u64) -> impl Iterator<Item = Function<'_>> {
+        let first = self.functions.partition_point(|function| function.start < address);
+        (first..self.functions.len()).filter_map(|index| self.function(index))
     }
 
     /// The function that covers an address. Where several do: the one that starts last, of those the first in the file.
-    pub fn find(&self, pc: u64) -> Option<&Function> {
-        self.functions.get(self.spans.find(pc)?)
+    #[inline]
+    pub fn find(&self, pc: u64) -> Option<Function<'_>> {
+        self.function(self.position(pc)?)
+    }
+
+    /// The position of the function that [`Self::find`] finds.
+    #[inline]
+    pub fn position(&self, pc: u64) -> Option<usize> {
+        self.cover.find(pc, |index| self.range(index))
+    }
+
+    /// Which function answers from where to where, between two addresses; ascending.
+    pub fn pieces(&self, start: u64, end: u64) -> impl Iterator<Item = Piece> + '_ {
+        self.cover.pieces(start, end, |index| self.range(index))
     }
 
     /// Functions that could not be read, by position in the file, and why.
     pub fn broken(&self) -> &[(u32, ParseError)] {
         &self.broken
     }
-}
 
-/// Offset of the first row, number of rows, FRE type, FDE type.
-type RowsKey = (u64, u32, u8, u8);
-
-struct Reader<'s, 'a> {
-    section: &'s Section<'a>,
-    abi: Abi,
-    place: Placement,
-    budget: Budget,
-    /// Rows by what decides their bytes and meaning, and their length in bytes.
-    shared: HashMap<RowsKey, (Arc<[Row]>, u64)>,
-}
-
-impl Reader<'_, '_> {
-    fn function(&mut self, function: &FuncDesc) -> Result<Function, ParseError> {
-        let FuncDesc { entry, attributes } = function;
-        let address = ParseError::new(ErrorKind::Address, entry.offset);
-        let start = self.place.start_of(&self.section.header, entry).ok_or(address)?;
-        let end = start.checked_add(u64::from(entry.size)).ok_or(address)?;
-        if attributes.info2.fde_type() > 1 {
-            let at = attributes.info_at.saturating_add(1);
-            return Err(ParseError::new(ErrorKind::FdeType(attributes.info2.fde_type()), at));
-        }
-        let mask = match attributes.block() {
-            Some(size) => {
-                Some(NonZeroU8::new(size).ok_or(ParseError::new(ErrorKind::BlockSize, attributes.rep_size_at))?)
-            }
-            None => None,
-        };
-        Ok(Function {
-            start,
-            end,
-            fde_index: entry.index,
-            offset: entry.offset,
-            signal: self.section.header.is_signal(attributes.info),
-            key: meaning::key(self.abi, function),
-            mask,
-            rows: self.rows(function)?,
-        })
+    pub(crate) fn descriptor_at(&self, index: u32) -> u64 {
+        self.descriptors.saturating_add(self.entry_size.saturating_mul(u64::from(index)))
     }
 
-    fn rows(&mut self, function: &FuncDesc) -> Result<Arc<[Row]>, ParseError> {
-        let attributes = &function.attributes;
-        let key = (attributes.rows_at, attributes.num_fres, attributes.info.fre_type(), attributes.info2.fde_type());
-        if let Some((rows, length)) = self.shared.get(&key) {
-            self.budget.walk(function, *length)?;
-            return Ok(Arc::clone(rows));
-        }
-        let mut rows: Vec<Row> = Vec::new();
-        let mut raw = self.section.rows(function);
-        let mut index = 0_u32;
-        for row in raw.by_ref() {
-            let row = row?;
-            self.budget.decode(function, row.end.saturating_sub(row.offset))?;
-            if rows.last().is_some_and(|previous| previous.start > row.start) {
-                return Err(ParseError::new(ErrorKind::RowOrder { row: index, start: row.start }, row.offset));
-            }
-            let rules = meaning::rules(&self.section.header, self.abi, function, &row)?;
-            rows.push(Row { start: row.start, offset: row.offset, rules });
-            index = index.saturating_add(1);
-        }
-        let length = raw.position().saturating_sub(attributes.rows_at);
-        self.budget.walk(function, length)?;
-        let rows: Arc<[Row]> = rows.into();
-        self.shared.insert(key, (Arc::clone(&rows), length));
-        Ok(rows)
+    #[inline]
+    fn range(&self, index: usize) -> Option<(u64, u64)> {
+        self.functions.get(index).map(|function| (function.start, function.end))
+    }
+
+    #[inline]
+    pub(crate) fn kept(&self, (first, end): (u32, u32)) -> &[Kept] {
+        self.rows.get(first as usize..end as usize).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, kept: &Kept) -> Row {
+        // The reader gives every row the number of something said.
+        let rules = self.sayings.get(kept.says as usize).copied().unwrap_or(Rules::NOTHING);
+        Row { start: kept.start, offset: self.area.saturating_add(u64::from(kept.at)), rules }
     }
 }

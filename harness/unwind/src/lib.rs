@@ -21,7 +21,6 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod cfi;
-mod cover;
 mod eval;
 mod landing;
 mod program;
@@ -80,7 +79,10 @@ pub trait Unwinder {
     ) -> FrameRegs;
 
     /// The functions the table describes, by ascending start, then descriptor offset.
-    fn functions(&self) -> &[FunctionRange];
+    fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone;
+
+    /// The first function that does not start before a pc.
+    fn first_from(&self, start: Pc) -> Option<FunctionRange>;
 
     /// The function whose descriptor answers at a pc: of those that cover it the one that starts last, of several with one start the
     /// first in the section. The same one whose rows [`Self::row`] looks among.

@@ -3,11 +3,10 @@
 //! Of a caller's registers SFrame restores SP and FP; all others are unknown in it, the return-address register included, so that a
 //! row which finds its return address there is trusted for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
 
-use ::sframe::{Function, Row, Table};
+use ::sframe::{Function, Piece, Row, Table};
 use model::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
 
 use crate::arch::pc_register;
-use crate::cover::{Cover, Piece};
 use crate::eval::{Frame, Machine, Rules};
 use crate::programs::Programs;
 use crate::{FunctionRange, RowId, Unwinder, nothing};
@@ -16,8 +15,6 @@ use crate::{FunctionRange, RowId, Unwinder, nothing};
 #[derive(Debug)]
 pub struct SframeUnwinder {
     machine: Machine,
-    ranges: Vec<FunctionRange>,
-    cover: Cover,
     table: Table,
     /// SFrame has no expressions.
     programs: Programs,
@@ -26,20 +23,8 @@ pub struct SframeUnwinder {
 impl SframeUnwinder {
     /// Takes a table as its section gave it, for the ABI its header names.
     pub fn new(table: Table) -> Self {
-        let range = |function: &Function| FunctionRange {
-            start: Pc(function.start),
-            end: Pc(function.end),
-            offset: function.offset,
-        };
-        let ranges: Vec<FunctionRange> = table.functions().iter().map(range).collect();
         let machine = Machine { facts: table.abi().facts(), pc_register: pc_register(table.abi()) };
-        SframeUnwinder {
-            machine,
-            cover: Cover::new(ranges.iter().copied()),
-            ranges,
-            table,
-            programs: Programs::default(),
-        }
+        SframeUnwinder { machine, table, programs: Programs::default() }
     }
 
     /// The table that it was made from.
@@ -48,27 +33,24 @@ impl SframeUnwinder {
     }
 
     #[inline]
-    fn get(&self, row: RowId) -> Option<(&Function, &Row)> {
-        let function = self.table.functions().get(row.function as usize)?;
-        Some((function, function.rows().get(row.index as usize)?))
+    fn get(&self, row: RowId) -> Option<(Function<'_>, Row)> {
+        let function = self.table.function(row.function as usize)?;
+        Some((function, function.row(row.index as usize)?))
     }
 }
 
 impl Unwinder for SframeUnwinder {
     fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
         let pc = at.lookup();
-        let position = self.cover.find(pc).ok_or(Fault::NoFunction)?;
-        let function = self.table.functions().get(position).ok_or(Fault::NoFunction)?;
-        let row = function.row_at(pc.0).ok_or(Fault::NoRow)?;
-        // Of rows with one start the last answers.
-        let after = function.rows().partition_point(|other| other.start <= row.start);
-        let index = after.checked_sub(1).ok_or(Fault::NoRow)?;
+        let position = self.table.position(pc.0).ok_or(Fault::NoFunction)?;
+        let function = self.table.function(position).ok_or(Fault::NoFunction)?;
+        let index = function.row_index_at(pc.0).ok_or(Fault::NoRow)?;
         let number = |position: usize| u32::try_from(position).map_err(|_| Fault::NoRow);
         Ok(RowId { function: number(position)?, index: number(index)? })
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
-        self.get(row).map_or_else(|| nothing(pc), |(function, row)| function.instantiate(row, pc.0))
+        self.get(row).map_or_else(|| nothing(pc), |(function, row)| function.instantiate(&row, pc.0))
     }
 
     #[inline]
@@ -107,40 +89,48 @@ impl Unwinder for SframeUnwinder {
         restored
     }
 
-    fn functions(&self) -> &[FunctionRange] {
-        &self.ranges
+    fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone {
+        self.table.functions().map(|function| range(&function))
+    }
+
+    fn first_from(&self, start: Pc) -> Option<FunctionRange> {
+        self.table.functions_from(start.0).next().map(|function| range(&function))
     }
 
     fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
-        self.ranges.get(self.cover.find(pc)?).copied()
+        self.table.find(pc.0).map(|function| range(&function))
     }
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
-        self.cover.pieces(start, end).flat_map(move |piece| {
-            let function = self.table.functions().get(piece.function);
+        self.table.pieces(start.0, end.0).flat_map(move |piece| {
+            let function = self.table.function(piece.function);
             function.into_iter().flat_map(move |function| row_starts(function, piece, start, end))
         })
     }
 }
 
+fn range(function: &Function<'_>) -> FunctionRange {
+    FunctionRange { start: Pc(function.start), end: Pc(function.end), offset: function.offset() }
+}
+
 /// The pcs of a piece, from `start` to `end`, where a row of its function begins. A function that repeats its rows in blocks begins with
 /// the block that holds the first wanted pc.
-fn row_starts(function: &Function, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
+fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
     let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
     // Where a function answers again behind one that lay inside it, whatever row holds there begins.
-    let resumed = (from == piece.start && from > function.start && function.row_at(from).is_some()).then_some(from);
+    let resumed =
+        (from == piece.start && from > function.start && function.row_index_at(from).is_some()).then_some(from);
     let size = function.end.saturating_sub(function.start);
     let step = function.mask.map_or(size, |block| u64::from(block.get())).max(1);
     let first = from.saturating_sub(function.start).checked_div(step).unwrap_or(0);
     // Rows ascend. Without one inside the block there is nothing to look for in billions of blocks.
-    let rows = function.rows();
-    let inside = rows.partition_point(|row| u64::from(row.start) < step);
-    let rows = rows.get(..inside).unwrap_or_default();
+    let inside = function.rows_before(step);
+    let rows = function.row_starts().take(inside);
     let blocks = (first..if inside == 0 { first } else { u64::MAX }).map_while(move |block| {
         let base = function.start.checked_add(block.checked_mul(step)?)?;
         (base < to).then_some(base)
     });
-    let starts = blocks.flat_map(move |base| rows.iter().filter_map(move |row| base.checked_add(u64::from(row.start))));
+    let starts = blocks.flat_map(move |base| rows.clone().filter_map(move |row| base.checked_add(u64::from(row))));
     let mut last = resumed;
     let starts = starts.filter(move |pc| {
         let fresh = last.is_none_or(|last| last < *pc) && (from..to).contains(pc);

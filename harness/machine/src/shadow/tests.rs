@@ -140,7 +140,7 @@ fn a_longjmp_to_a_place_in_the_caller_that_no_call_made_lands_on_amd64() {
 #[test]
 fn elsewhere_it_has_to_come_into_the_middle_of_the_caller() {
     let function =
-        |address, size| Symbol { name: String::new(), address, size, function: true, local: false, section: None };
+        |address, size| Symbol { name: "".into(), address, size, function: true, local: false, section: None };
     let called = |symbols: &[Symbol]| {
         let mut fed = Feeder(Shadow::new(Abi::Aarch64).with_functions(symbols), Branch::Other);
         fed.at(0x100, 0x1000, 0);
@@ -209,8 +209,7 @@ fn calls_of_ended_functions_are_swept_away() {
 
 #[test]
 fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
-    let symbol =
-        |address| Symbol { name: String::new(), address, size: 8, function: true, local: false, section: None };
+    let symbol = |address| Symbol { name: "".into(), address, size: 8, function: true, local: false, section: None };
     for abi in Abi::ALL {
         let pushed = if abi.facts().link_register { 0x1000 } else { 0xff8 };
         for (starts_at, expected) in [(0x104, (Event::Call, 1)), (0x108, (Event::Sequential, 0))] {

@@ -51,7 +51,7 @@ pub(super) fn execute(
     };
     if !options.entries.is_empty() {
         for name in &options.entries {
-            let symbol = image.symbols.iter().find(|symbol| symbol.name == *name);
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == **name);
             let near = || model::near(name, image.symbols.iter().map(|symbol| symbol.name.as_str()));
             let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             let none = || format!("--entry {name}: {} has no such symbol{}", image.name, meant());

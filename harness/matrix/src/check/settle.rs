@@ -120,7 +120,7 @@ fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
     let pcs = memo.uncovered();
     let section =
         |pc: &Pc| image.section_at(pc.0).map_or_else(|| "outside all sections".to_owned(), |home| home.name.clone());
-    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.clone());
+    let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| section(pc), |symbol| symbol.name.to_string());
     let names: BTreeSet<String> = pcs.iter().map(home).collect();
     let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
     let more = names.len().saturating_sub(NAMED);

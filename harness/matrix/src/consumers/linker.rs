@@ -232,7 +232,7 @@ fn output(bytes: &[u8], asked: &Asked, owed_to_other: AnswerLine) -> Linked {
         Ok(image) => image,
         Err(error) => return Linked::Broken(format!("what was linked cannot be read: {error}")),
     };
-    let address = |name: &str| image.symbols.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.address);
+    let address = |name: &str| image.symbols.iter().find(|symbol| symbol.name == *name).map(|symbol| symbol.address);
     let Some((code, other)) = address(CODE).zip(address("_start")) else {
         return Linked::Broken("what was linked has no symbols".to_owned());
     };
@@ -294,7 +294,7 @@ mod tests {
             };
             let bytes = file::write(&made.inputs[1].1).expect("an object");
             let image = elf::load("asked.o", &bytes.into()).expect("an object");
-            let code = image.symbols.iter().find(|symbol| symbol.name == CODE).expect("the code").address;
+            let code = image.symbols.iter().find(|symbol| symbol.name == *CODE).expect("the code").address;
             let found = image.sframe_sections().next().expect("a table");
             let section = Section::parse(&found.bytes).expect("a section");
             let table = Table::new(&section, Placement::in_file(image.kind, found.address)).expect("a table");

@@ -116,7 +116,7 @@ fn vector(made: Made) -> Option<Vector> {
     let doubted: Vec<(u64, u64)> =
         checked.report.discrepancies.iter().flat_map(|finding| finding.ranges.clone()).collect();
     let mut begins: BTreeMap<u64, usize> = BTreeMap::new();
-    table.functions().iter().for_each(|function| *begins.entry(function.start).or_default() += 1);
+    table.functions().for_each(|function| *begins.entry(function.start).or_default() += 1);
     let owed = |pc: u64| {
         let found = table.find(pc);
         // The text does not say which of two functions is meant that begin at one address.
@@ -126,8 +126,8 @@ fn vector(made: Made) -> Option<Vector> {
         let says_much = row.as_ref().is_none_or(|row| !is_open_row(abi, version, row));
         (!is_doubted && says_much).then(|| row.map_or(Expected::NoRow, |row| expected(&row)))
     };
-    let starts: BTreeSet<u64> = table.functions().iter().flat_map(|function| function.boundaries()).collect();
-    let ends: BTreeSet<u64> = table.functions().iter().map(|function| function.end).collect();
+    let starts: BTreeSet<u64> = table.functions().flat_map(|function| function.boundaries()).collect();
+    let ends: BTreeSet<u64> = table.functions().map(|function| function.end).collect();
     let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
     let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
@@ -157,7 +157,7 @@ fn vector(made: Made) -> Option<Vector> {
             flex: section.functions().flatten().any(|function| function.attributes.info2.flex()),
             gaps: header.aux_len > 0,
             empty: section.entries().next().is_none() || section.entries().any(|entry| entry.size == 0),
-            blocks: table.functions().iter().any(|function| function.mask.is_some()),
+            blocks: table.functions().any(|function| function.mask.is_some()),
         },
     })
 }

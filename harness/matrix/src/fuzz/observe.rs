@@ -111,7 +111,7 @@ fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     let tables = Tables::of(&image);
     let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return Vec::new() };
     let mut found = Vec::new();
-    for function in sframe.functions().iter().filter(|function| function.start < function.end) {
+    for function in sframe.functions().filter(|function| function.start < function.end) {
         let at = CodePoint::Exact(function.start);
         let Slot::Row(row) = slot(Some(cfi), at) else { continue };
         let rules = cfi.rules(row, function.start);

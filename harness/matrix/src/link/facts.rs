@@ -36,14 +36,15 @@ pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
 fn directed(image: &Image) -> Vec<(u64, u64)> {
     let Some(cfi) = read_cfi(image) else { return Vec::new() };
     let in_code = |start: u64| image.section_at(start).is_some_and(ImageSection::is_code);
-    let extents = cfi.functions().iter().map(|function| (function.start.0, function.end.0));
+    let extents = cfi.functions().map(|function| (function.start.0, function.end.0));
     extents.filter(|(start, _)| in_code(*start)).collect()
 }
 
 /// Symbols in code, each name and address once.
 fn symbols(image: &Image) -> Vec<CodeSymbol> {
     let code: BTreeSet<usize> = image.sections.iter().filter(|s| s.is_code()).map(|section| section.index).collect();
-    let in_code = image.symbols.iter().filter(|symbol| symbol.section.is_some_and(|home| code.contains(&home)));
+    let in_code =
+        image.symbols.iter().filter(|symbol| symbol.section.is_some_and(|home| code.contains(&(home as usize))));
     let named: BTreeSet<(u64, &str)> = in_code.map(|symbol| (symbol.address, symbol.name.as_str())).collect();
     named.into_iter().map(|(address, name)| CodeSymbol { name: name.to_owned(), address }).collect()
 }
@@ -71,14 +72,14 @@ fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
         relocated: relocated(image, section, &parsed),
         by_field: by_field(image, section, &parsed),
         broken: table.broken().len(),
-        functions: table.functions().iter().map(described).collect(),
+        functions: table.functions().map(|function| described(&function)).collect(),
     })
 }
 
 /// Start fields with exactly one relocation that leads somewhere.
 fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usize {
     let mut times: BTreeMap<u64, usize> = BTreeMap::new();
-    let own = image.sframe_relocations.iter().filter(|relocation| relocation.section == section.index);
+    let own = image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == section.index);
     for relocation in own.filter(|relocation| relocation.symbol_address.is_some()) {
         *times.entry(relocation.offset).or_default() += 1;
     }
@@ -113,9 +114,9 @@ fn elements(bytes: &[u8]) -> (usize, usize) {
     (count, length)
 }
 
-fn described(function: &Function) -> LinkedFunction {
-    let rows = function.rows().iter().map(|row| {
-        let row = function.instantiate(row, function.start);
+fn described(function: &Function<'_>) -> LinkedFunction {
+    let rows = function.rows().map(|row| {
+        let row = function.instantiate(&row, function.start);
         let from_start = |pc: Pc| Pc(pc.0.saturating_sub(function.start));
         UnwindRow { start: from_start(row.start), end: from_start(row.end), ..row }
     });

@@ -46,7 +46,7 @@ impl Trace {
         let bytes = input::read(&self.file).with_context(|| name.clone())?.into();
         let image = elf::load(&name, &bytes).with_context(|| name.clone())?;
         let find = |entry: &String| {
-            let symbol = image.symbols.iter().find(|symbol| symbol.name == *entry);
+            let symbol = image.symbols.iter().find(|symbol| symbol.name == **entry);
             let near = || model::near(entry, image.symbols.iter().map(|symbol| symbol.name.as_str()));
             let meant = || near().map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             symbol.map(|symbol| Pc(symbol.address)).ok_or_else(|| anyhow!("no symbol {entry}{}", meant()))

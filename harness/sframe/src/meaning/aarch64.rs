@@ -5,11 +5,11 @@
 
 use model::ValueRule;
 
-use super::arch::{Arch, slot};
+use super::arch::Arch;
 
 pub(crate) const ARCH: Arch = Arch {
-    ra_word: slot,
-    fp_word: slot,
+    ra_word: None,
+    fp_word: None,
     ra_untracked: Some(ValueRule::SameValue),
     // DWARF for the Arm 64-bit Architecture 4.1: 0-31 general registers and SP, 64-95 SIMD and FP registers.
     has_register: |number| number <= 31 || matches!(number, 64..=95),

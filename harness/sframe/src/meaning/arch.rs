@@ -5,29 +5,28 @@ use model::{Abi, Reg, SframeVersion, ValueRule};
 use super::{aarch64, amd64, s390x};
 use crate::ErrorKind;
 
+/// What a word says in a version.
+pub(crate) type Word = fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>;
+
 /// What an ABI does with words, besides the facts in [`model::AbiFacts`].
 pub(crate) struct Arch {
-    /// What the RA word of a default row says.
-    pub(crate) ra_word: fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>,
-    /// What the FP word of a default row says.
-    pub(crate) fp_word: fn(SframeVersion, i64) -> Result<ValueRule, ErrorKind>,
+    /// What the RA word of a default row says; none where it is an offset of a stack slot.
+    pub(crate) ra_word: Option<Word>,
+    /// What the FP word of a default row says, likewise.
+    pub(crate) fp_word: Option<Word>,
     /// Where the return address is when neither header nor row says it; none where that is not known.
     pub(crate) ra_untracked: Option<ValueRule>,
     /// Whether the ABI has a register of that DWARF number.
     pub(crate) has_register: fn(u32) -> bool,
 }
 
+#[inline]
 pub(crate) fn arch(abi: Abi) -> &'static Arch {
     match abi {
         Abi::Amd64 => &amd64::ARCH,
         Abi::Aarch64 | Abi::Aarch64Be => &aarch64::ARCH,
         Abi::S390x => &s390x::ARCH,
     }
-}
-
-/// A stack slot, where the ABI gives the word no other meaning.
-pub(super) fn slot(_: SframeVersion, offset: i64) -> Result<ValueRule, ErrorKind> {
-    Ok(ValueRule::AtCfa(offset))
 }
 
 pub(super) fn register(number: u32) -> Result<Reg, ErrorKind> {

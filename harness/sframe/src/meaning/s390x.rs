@@ -9,8 +9,8 @@ use crate::ErrorKind;
 const RA_FILLER: i64 = 0;
 
 pub(crate) const ARCH: Arch = Arch {
-    ra_word: |version, word| if word == RA_FILLER { Ok(ValueRule::SameValue) } else { saved(version, word) },
-    fp_word: saved,
+    ra_word: Some(|version, word| if word == RA_FILLER { Ok(ValueRule::SameValue) } else { saved(version, word) }),
+    fp_word: Some(saved),
     ra_untracked: Some(ValueRule::SameValue),
     // s390x ELF ABI 1.6, table 1.17: 0-31 general and floating-point registers, 64 and 65 the two halves of the PSW.
     has_register: |number| number <= 31 || matches!(number, 64 | 65),

@@ -2,15 +2,15 @@
 //! down in a sorted section, because each counts from its own place.
 
 use model::RuleId;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::report::{Place, Report};
 use super::view::{FunctionView, View};
 
 /// Checks all functions' addresses.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
-    for function in &view.functions {
-        alone(view, function, report);
+    for function in view.functions() {
+        alone(view, &function, report);
     }
     if view.section.header.flags.sorted() {
         sorted(view, report);
@@ -50,8 +50,8 @@ fn alone(view: &View<'_>, function: &FunctionView, report: &mut Report) {
 
 /// In object files each section's functions are compared among themselves: sections have no order yet.
 fn sorted(view: &View<'_>, report: &mut Report) {
-    let mut last: HashMap<Option<usize>, u64> = HashMap::new();
-    for function in &view.functions {
+    let mut last: FxHashMap<Option<usize>, u64> = FxHashMap::default();
+    for function in view.functions() {
         let Some(range) = function.range else { continue };
         let home = match view.linked() {
             true => None,
@@ -59,7 +59,7 @@ fn sorted(view: &View<'_>, report: &mut Report) {
         };
         let before = last.entry(home).or_default();
         if range.0 < *before {
-            report.add(RuleId::FdeSortedClaim, place(function), || {
+            report.add(RuleId::FdeSortedClaim, place(&function), || {
                 format!("function {} at {:#x} comes after one at {before:#x}", function.entry.index, range.0)
             });
         }
@@ -68,18 +68,18 @@ fn sorted(view: &View<'_>, report: &mut Report) {
 }
 
 fn together(view: &View<'_>, report: &mut Report) {
-    let mut by_address: Vec<(u64, u64, usize)> = Vec::with_capacity(view.functions.len());
-    for (index, function) in view.functions.iter().enumerate() {
-        by_address.extend(function.range.map(|(start, end)| (start, end, index)));
+    let mut by_address: Vec<(u64, u64, u32)> = Vec::with_capacity(view.section.header.num_fdes as usize);
+    for function in view.functions() {
+        by_address.extend(function.range.map(|(start, end)| (start, end, function.entry.index)));
     }
-    by_address.sort_by_key(|(start, _, index)| (*start, *index));
+    by_address.sort_unstable_by_key(|(start, _, index)| (*start, *index));
     let mut previous: Option<u64> = None;
     // The function that reaches farthest so far, and where it ends.
-    let mut reach: Option<(u64, usize)> = None;
+    let mut reach: Option<(u64, u32)> = None;
     for (start, end, index) in by_address {
-        let Some(function) = view.functions.get(index) else { continue };
+        let Some(function) = view.function(index) else { continue };
         if previous == Some(start) {
-            report.add(RuleId::FdeDuplicateStart, place(function), || {
+            report.add(RuleId::FdeDuplicateStart, place(&function), || {
                 format!("another function starts at {start:#x} too")
             });
         }
@@ -88,7 +88,7 @@ fn together(view: &View<'_>, report: &mut Report) {
             continue;
         }
         if let Some((farthest, other)) = reach.filter(|(farthest, _)| view.linked() && start < *farthest) {
-            report.add(RuleId::FdeOverlap, place(function), || {
+            report.add(RuleId::FdeOverlap, place(&function), || {
                 format!(
                     "function {} at {start:#x}..{end:#x} overlaps function {other}, which ends at {farthest:#x}",
                     function.entry.index

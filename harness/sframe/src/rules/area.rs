@@ -12,7 +12,7 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     if header.num_fdes == 0 {
         return;
     }
-    row_count(view, report);
+    row_count(view, blobs, report);
     let mut sorted = blobs.blobs.clone();
     sorted.sort_by_key(|blob| (blob.start, blob.end, blob.function));
     shared(view, &sorted, report);
@@ -35,12 +35,8 @@ pub(crate) fn check(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
     gaps(view, &sorted, report);
 }
 
-fn row_count(view: &View<'_>, report: &mut Report) {
-    let mut sum = 0_u64;
-    for function in &view.functions {
-        let Ok(desc) = &function.desc else { return };
-        sum = sum.saturating_add(u64::from(desc.attributes.num_fres));
-    }
+fn row_count(view: &View<'_>, blobs: &Blobs, report: &mut Report) {
+    let Some(sum) = blobs.rows else { return };
     let count = view.section.header.num_fres;
     if sum != u64::from(count) {
         report.add(RuleId::HeaderRowCount, Place::byte(at::NUM_FRES), || {
@@ -57,8 +53,8 @@ fn shared(view: &View<'_>, sorted: &[Blob], report: &mut Report) {
             // Attributes without rows say nothing that belongs to one function alone.
             let identical = (blob.start, blob.end) == (other.start, other.end);
             if !(identical && blob.rows == 0 && other.rows == 0) {
-                let described = usize::try_from(blob.function).ok().and_then(|index| view.functions.get(index));
-                let offset = described.map_or(blob.start, |function| view.section.fre_off_at(&function.entry));
+                let described = view.function(blob.function);
+                let offset = described.as_ref().map_or(blob.start, |function| view.section.fre_off_at(&function.entry));
                 let place = Place::byte(offset).about(described.and_then(|function| function.range));
                 report.add(RuleId::FdeSharedRows, place, || {
                     format!("functions {} and {} share row bytes at {:#x}", other.function, blob.function, blob.start)

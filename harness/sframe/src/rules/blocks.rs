@@ -11,9 +11,9 @@ use model::RuleId;
 pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mut Report) {
     for function in table.functions() {
         if let Some((block, at)) =
-            function.mask.and_then(|size| odd_block(view, function, usize::from(size.get()), scan))
+            function.mask.and_then(|size| odd_block(view, &function, usize::from(size.get()), scan))
         {
-            let place = Place::byte(function.offset).about(Some((function.start, function.end)));
+            let place = Place::byte(function.offset()).about(Some((function.start, function.end)));
             report.add(RuleId::FdeBlocksAlike, place, || {
                 format!("block {block} of function {} differs from the first at byte {at:#x}", function.fde_index)
             });
@@ -22,7 +22,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
 }
 
 /// The first block that differs, and where in it.
-fn odd_block(view: &View<'_>, function: &Function, size: usize, scan: &mut Scan) -> Option<(usize, u64)> {
+fn odd_block(view: &View<'_>, function: &Function<'_>, size: usize, scan: &mut Scan) -> Option<(usize, u64)> {
     let bytes = scan.code(view, function.start, function.end)?;
     let mut blocks = bytes.chunks_exact(size).enumerate();
     let (_, first) = blocks.next()?;

@@ -13,10 +13,10 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
     if !view.image.abi.facts().link_register || view.abi != Some(view.image.abi) {
         return;
     }
-    for function in table.functions().iter().filter(|function| function.mask.is_none()) {
-        for (index, row) in function.rows().iter().enumerate() {
+    for function in table.functions().filter(|function| function.mask.is_none()) {
+        for (index, row) in function.rows().enumerate() {
             if matches!(row.rules.ra, ValueRule::SameValue | ValueRule::Register { .. }) {
-                row_without_saved_ra(view, function, (index, row), scan, report);
+                row_without_saved_ra(view, &function, (index, &row), scan, report);
             }
         }
     }
@@ -24,7 +24,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
 
 fn row_without_saved_ra(
     view: &View<'_>,
-    function: &Function,
+    function: &Function<'_>,
     (index, row): (usize, &Row),
     scan: &mut Scan,
     report: &mut Report,

@@ -25,6 +25,8 @@ pub(crate) struct Blob {
 pub(crate) struct Blobs {
     /// In the order of the table.
     pub(crate) blobs: Vec<Blob>,
+    /// How many rows the functions have by their descriptors; none where one cannot be read.
+    pub(crate) rows: Option<u64>,
     /// Every function's rows could be read to their end.
     pub(crate) complete: bool,
 }
@@ -32,15 +34,17 @@ pub(crate) struct Blobs {
 /// Checks every function and its rows.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) -> Blobs {
     let mut budget = Budget::of(&view.section);
-    let mut blobs = Blobs { blobs: Vec::new(), complete: true };
-    for function in &view.functions {
-        let blob = match &function.desc {
+    let mut blobs = Blobs { blobs: Vec::new(), rows: Some(0), complete: true };
+    for function in view.functions() {
+        let blob = match &view.section.function(function.entry) {
             Ok(desc) => {
-                attributes(view, function, desc, report);
-                rows(view, function, desc, &mut budget, report)
+                blobs.rows = blobs.rows.map(|sum| sum.saturating_add(u64::from(desc.attributes.num_fres)));
+                attributes(view, &function, desc, report);
+                rows(view, &function, desc, &mut budget, report)
             }
             Err(error) => {
-                unreadable(view, function, *error, report);
+                blobs.rows = None;
+                unreadable(view, &function, *error, report);
                 None
             }
         };

@@ -14,10 +14,8 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
     }
     for plt in view.code.sections(view.image).filter(|section| is_plt(&section.name)) {
         covered(view, table, plt, report);
-        let functions = table.functions();
-        let first = functions.partition_point(|function| function.start < plt.address);
-        for function in functions.get(first..).unwrap_or_default().iter().take_while(|f| plt.contains(f.start)) {
-            rows_match(view, plt, function, scan, report);
+        for function in table.functions_from(plt.address).take_while(|function| plt.contains(function.start)) {
+            rows_match(view, plt, &function, scan, report);
         }
     }
 }
@@ -43,7 +41,7 @@ fn covered(view: &View<'_>, table: &Table, plt: &ImageSection, report: &mut Repo
     }
 }
 
-fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &mut Scan, report: &mut Report) {
+fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function<'_>, scan: &mut Scan, report: &mut Report) {
     let abi = view.image.abi;
     let Some(bytes) = scan.code(view, function.start, function.end) else { return };
     let block = function.mask.map_or(bytes.len(), |size| usize::from(size.get())).max(1);
@@ -64,7 +62,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
             }
             let pc = start.saturating_add(offset);
             if let Some(message) = mismatch(abi, function, pc, depth) {
-                let row = function.row_at(pc).map_or(function.offset, |row| row.offset);
+                let row = function.row_at(pc).map_or(function.offset(), |row| row.offset);
                 let after = pc.saturating_add(u64::from(instruction.length));
                 report.add(RuleId::PltRowsMatchCode, Place::byte(row).about(Some((pc, after))), || {
                     format!("{} at {pc:#x}: {message}", plt.name)
@@ -85,7 +83,7 @@ fn rows_match(view: &View<'_>, plt: &ImageSection, function: &Function, scan: &m
 }
 
 /// What the row at an address says otherwise than that the CFA is SP + depth and RA and FP are where a call leaves them.
-fn mismatch(abi: Abi, function: &Function, pc: u64, depth: i64) -> Option<String> {
+fn mismatch(abi: Abi, function: &Function<'_>, pc: u64, depth: i64) -> Option<String> {
     let facts = abi.facts();
     let want_cfa = CfaRule::Register { reg: facts.sp, offset: depth };
     let Rules { cfa, ra, fp, .. } = function.row_at(pc)?.rules;

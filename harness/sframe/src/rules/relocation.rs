@@ -1,9 +1,8 @@
 //! Rules of relocations: each start field of an object file has the right one; those that a linked file keeps agree with its
 //! contents.
 
-use std::collections::{HashMap, HashSet};
-
 use model::{ImageSection, Relocation, RuleId, Severity};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arch::{Arch, arch};
 use super::report::{Place, Report};
@@ -11,7 +10,7 @@ use super::view::{FunctionView, View};
 
 /// Checks the relocations of the section.
 pub(crate) fn check(view: &View<'_>, report: &mut Report) {
-    let own = view.image.sframe_relocations.iter().filter(|relocation| relocation.section == view.home.index);
+    let own = view.image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == view.home.index);
     if view.linked() {
         kept(view, own, report);
     } else {
@@ -20,20 +19,19 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
 }
 
 /// The function whose start field is at an offset of the section.
-fn at_start_field<'v>(view: &'v View<'_>, offset: u64) -> Option<(usize, &'v FunctionView)> {
+fn at_start_field(view: &View<'_>, offset: u64) -> Option<FunctionView> {
     let header = &view.section.header;
     let from_table = offset.checked_sub(header.fdes_at())?;
     if from_table.checked_rem(header.format.entry_size()) != Some(0) {
         return None;
     }
-    let index = usize::try_from(from_table.checked_div(header.format.entry_size())?).ok()?;
-    view.functions.get(index).map(|function| (index, function))
+    view.function(u32::try_from(from_table.checked_div(header.format.entry_size())?).ok()?)
 }
 
 fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
-    let sections: HashMap<usize, &ImageSection> = view.image.sections.iter().map(|s| (s.index, s)).collect();
-    let mut counts = vec![0_u32; view.functions.len()];
-    let mut groups = HashSet::new();
+    let sections: FxHashMap<usize, &ImageSection> = view.image.sections.iter().map(|s| (s.index, s)).collect();
+    let mut counts = vec![0_u32; view.section.header.num_fdes as usize];
+    let mut groups = FxHashSet::default();
     for relocation in own {
         let place = Place::byte(relocation.offset);
         if arch(view.image.abi).none.contains(&relocation.kind) {
@@ -41,13 +39,13 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
                 .add(RuleId::ElfStrayRelocation, place, || format!("a relocation of type NONE ({})", relocation.kind));
             continue;
         }
-        let Some((index, function)) = at_start_field(view, relocation.offset) else {
+        let Some(function) = at_start_field(view, relocation.offset) else {
             report.add(RuleId::ElfStrayRelocation, place, || {
                 format!("a relocation of type {} where no start field is", relocation.kind)
             });
             continue;
         };
-        if let Some(count) = counts.get_mut(index) {
+        if let Some(count) = counts.get_mut(function.entry.index as usize) {
             *count = count.saturating_add(1);
         }
         let place = place.about(function.range);
@@ -57,8 +55,8 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
                 format!("relocation type {} on a start field, not {expected}", relocation.kind)
             });
         }
-        let home = relocation.symbol_section.and_then(|index| sections.get(&index).copied());
-        target(relocation, home, function, place, report);
+        let home = relocation.symbol_section.and_then(|index| sections.get(&(index as usize)).copied());
+        target(relocation, home, &function, place, report);
         let grouped = home.filter(|home| home.comdat && relocation.symbol_local && !view.home.comdat);
         if let Some(home) = grouped.filter(|home| groups.insert(home.index)) {
             // Every current assembler does this, and linkers cope with it.
@@ -67,14 +65,14 @@ fn object<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report
             });
         }
     }
-    for (function, count) in view.functions.iter().zip(counts) {
+    for (function, count) in view.functions().zip(counts) {
         let place = Place::byte(function.entry.offset).about(function.range);
         if count != 1 {
             report.add(RuleId::ElfRelocationPerFunction, place, || {
                 format!("function {} has {count} relocations on its start field", function.entry.index)
             });
         }
-        start_field(view, function, place, report);
+        start_field(view, &function, place, report);
     }
 }
 
@@ -118,7 +116,7 @@ fn start_field(view: &View<'_>, function: &FunctionView, place: Place, report: &
 fn kept<'r>(view: &View<'_>, own: impl Iterator<Item = &'r Relocation>, report: &mut Report) {
     for relocation in own.filter(|relocation| !arch(view.image.abi).none.contains(&relocation.kind)) {
         let place = Place::byte(relocation.offset);
-        let Some((_, function)) = at_start_field(view, relocation.offset) else {
+        let Some(function) = at_start_field(view, relocation.offset) else {
             report.add(RuleId::ElfEmittedRelocations, place, || {
                 format!("a kept relocation against '{}' where no start field is", relocation.symbol)
             });

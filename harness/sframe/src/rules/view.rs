@@ -1,14 +1,13 @@
 //! A section in its file: its functions with their addresses, and the code sections they may lie in.
 
-use std::collections::HashSet;
-
 use model::elf::PF_X;
 use model::{Abi, Image, ImageKind, ImageSection, RuleId};
+use rustc_hash::FxHashSet;
 
 use super::report::{Place, Report};
 use super::version::VersionRules;
 use crate::header::at;
-use crate::{Entry, FuncDesc, Header, ParseError, Placement, Section, StartBase};
+use crate::{Entry, Header, Placement, Section, StartBase};
 
 /// What all checks look at.
 pub(crate) struct View<'a> {
@@ -19,17 +18,15 @@ pub(crate) struct View<'a> {
     pub(crate) abi: Option<Abi>,
     /// The base of starts that addresses were computed with.
     pub(crate) place: Placement,
-    /// In the order of the table.
-    pub(crate) functions: Vec<FunctionView>,
     pub(crate) code: CodeMap,
     /// Addresses of split-off cold parts of functions, by their symbols' names.
-    cold: HashSet<u64>,
+    cold: FxHashSet<u64>,
 }
 
 /// A function and where it is.
+#[derive(Clone, Copy)]
 pub(crate) struct FunctionView {
     pub(crate) entry: Entry,
-    pub(crate) desc: Result<FuncDesc, ParseError>,
     /// First address and first after it; none where they leave the address space.
     pub(crate) range: Option<(u64, u64)>,
 }
@@ -53,14 +50,22 @@ impl<'a> View<'a> {
                 place = other;
             }
         }
-        let functions = section.entries().map(|entry| FunctionView {
-            entry,
-            desc: section.function(entry),
-            range: range(&header, place, &entry),
-        });
-        let functions = functions.collect();
         let cold = image.symbols.iter().filter(|symbol| symbol.name.contains(".cold")).map(|symbol| symbol.address);
-        View { image, home, section, abi: header.abi(), place, functions, code, cold: cold.collect() }
+        View { image, home, section, abi: header.abi(), place, code, cold: cold.collect() }
+    }
+
+    /// The functions in the order of the table. Reading one again costs less than keeping a million.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = FunctionView> {
+        self.section.entries().map(|entry| self.at(entry))
+    }
+
+    /// The function of that position in the table.
+    pub(crate) fn function(&self, index: u32) -> Option<FunctionView> {
+        self.section.entry(index).map(|entry| self.at(entry))
+    }
+
+    fn at(&self, entry: Entry) -> FunctionView {
+        FunctionView { entry, range: range(&self.section.header, self.place, &entry) }
     }
 
     /// True in linked files.
@@ -92,7 +97,7 @@ fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)>
 /// Every function with code lies in code sections by the second reading, and not by the first: there none does, or fewer
 /// begin where symbols do. (A single function out of place is no matter of the base.)
 fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
-    let symbols: HashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
+    let symbols: FxHashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
     let reading = |place: Placement| {
         let mut all = Fit::default();
         for entry in section.entries().filter(|entry| entry.size > 0) {

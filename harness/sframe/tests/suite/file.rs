@@ -148,7 +148,7 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
         offset: 28 + (index * entry) as u64,
         kind,
         addend: function.start.wrapping_sub(FUNCTION) as i64,
-        symbol: String::new(),
+        symbol: "".into(),
         symbol_address: Some(FUNCTION),
         symbol_section: Some(1),
         symbol_local: true,

@@ -279,7 +279,7 @@ fn cold_parts_and_signal_frames_may_begin_with_any_frame() {
     let mut image = linked(Abi::Amd64, spec.bytes(0));
     assert_eq!(broken(&image), ["row/entry-cfa"]);
     image.symbols.push(model::Symbol {
-        name: "f.cold".to_owned(),
+        name: "f.cold".into(),
         address: FUNCTION,
         size: 8,
         function: true,

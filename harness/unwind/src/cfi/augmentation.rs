@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use model::{Abi, PacKey};
 
-use super::entries::{Entry, Kind};
+use super::entries::{Entries, Entry, Kind};
 
 /// What the augmentation string of a CIE says beside the encoding of pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,16 +27,16 @@ pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
 }
 
 /// The section as gimli can read it; a copy only where it must differ.
-pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: &[Entry]) -> Cow<'a, [u8]> {
+pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: Entries<'_>) -> Cow<'a, [u8]> {
     let mut copy = Cow::Borrowed(bytes);
     if !abi.facts().pointer_authentication {
         return copy;
     }
     for cie in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
-        let letters = letters(bytes, cie);
+        let letters = letters(bytes, &cie);
         let unread = letters.iter().enumerate().filter(|(_, letter)| matches!(letter, b'B' | b'G'));
         for (index, _) in unread {
-            if let Some(letter) = copy.to_mut().get_mut(string_at(cie).saturating_add(index)) {
+            if let Some(letter) = copy.to_mut().get_mut(string_at(&cie).saturating_add(index)) {
                 *letter = b'S';
             }
         }

@@ -1,10 +1,10 @@
 //! The pcs at which what the table says changes, found one by one.
 
 use model::{Pc, Reg};
+use sframe::{Cover, Piece};
 
 use super::instance::Form;
 use super::table::Table;
-use crate::cover::{Cover, Piece};
 
 /// Bytes of pc-dependent rows that one iterator looks at in all, so that a row which claims the address space is no way to hang: enough
 /// for a PLT of 65536 entries.
@@ -45,7 +45,7 @@ impl<'a> Boundaries<'a, ()> {
             pc_register,
             start: start.0,
             end: end.0,
-            pieces: cover.pieces(start, end),
+            pieces: cover.pieces(start.0, end.0, |index| table.range(index)),
             piece: Piece { start: 0, end: 0, function: 0 },
             rows: 0..0,
             scan: None,
@@ -64,11 +64,10 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
             }
             let Some(index) = self.rows.next() else {
                 self.piece = self.pieces.next()?;
-                let rows = self.table.functions.get(self.piece.function).map_or((0, 0), |function| function.rows);
-                self.rows = rows.0 as usize..rows.1 as usize;
+                self.rows = self.table.rows_of(self.piece.function);
                 continue;
             };
-            let Some(row) = self.table.row(index) else { continue };
+            let Some(row) = self.table.row(self.piece.function, index) else { continue };
             let from = row.start.max(self.piece.start).max(self.start);
             let to = row.end.min(self.piece.end).min(self.end);
             if from >= to {
@@ -90,7 +89,7 @@ impl<P> Boundaries<'_, P> {
     /// The next pc of the row being looked through at which its form changes.
     fn next_change(&mut self) -> Option<Pc> {
         let scan = self.scan.as_mut()?;
-        let row = self.table.row(scan.row)?;
+        let row = self.table.row(self.piece.function, scan.row)?;
         while scan.next < scan.end && self.budget > 0 {
             self.budget = self.budget.saturating_sub(1);
             let pc = Pc(scan.next);

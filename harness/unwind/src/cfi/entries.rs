@@ -35,22 +35,45 @@ pub(super) enum Kind {
     },
 }
 
-/// The entries in order, and the offset and error of the first one whose extent is unknown.
-pub(super) fn entries(bytes: &[u8], order: RunTimeEndian, flavour: Flavour) -> (Vec<Entry>, Option<(usize, CfiError)>) {
-    let mut found = Vec::new();
-    let mut offset = 0;
-    while offset < bytes.len() {
-        match entry(bytes, order, flavour, offset) {
-            // A zero length is a terminator in `.eh_frame`, and padding where linkers join sections: more may follow.
-            Ok(Next::Zero { end }) => offset = end,
-            Ok(Next::Entry(entry)) => {
-                offset = entry.end;
-                found.push(entry);
-            }
-            Err(error) => return (found, Some((offset, error))),
-        }
+/// The entries of a section. They are found anew each time: that takes less than to keep a million.
+#[derive(Clone, Copy)]
+pub(super) struct Entries<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) order: RunTimeEndian,
+    pub(super) flavour: Flavour,
+}
+
+impl<'a> Entries<'a> {
+    /// The entries in order, up to the first one whose extent is unknown.
+    pub(super) fn iter(self) -> impl Iterator<Item = Entry> + use<'a> {
+        self.all().map_while(Result::ok)
     }
-    (found, None)
+
+    /// The offset and error of that one.
+    pub(super) fn stop(self) -> Option<(usize, CfiError)> {
+        self.all().find_map(Result::err)
+    }
+
+    fn all(self) -> impl Iterator<Item = Result<Entry, (usize, CfiError)>> + use<'a> {
+        let mut offset = 0;
+        std::iter::from_fn(move || {
+            while offset < self.bytes.len() {
+                match entry(self.bytes, self.order, self.flavour, offset) {
+                    // A zero length is a terminator in `.eh_frame`, and padding where linkers join sections: more may follow.
+                    Ok(Next::Zero { end }) => offset = end,
+                    Ok(Next::Entry(entry)) => {
+                        offset = entry.end;
+                        return Some(Ok(entry));
+                    }
+                    Err(error) => {
+                        let at = std::mem::replace(&mut offset, usize::MAX);
+                        return Some(Err((at, error)));
+                    }
+                }
+            }
+            None
+        })
+    }
 }
 
 enum Next {

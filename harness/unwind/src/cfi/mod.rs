@@ -20,16 +20,16 @@ use std::ops::Range;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
 use model::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile, Stack, UnwindRow};
+use sframe::Cover;
 
 pub use error::{BadEntry, CfiError};
 pub use lines::SourceLines;
 
 use crate::arch::{callee_saved, pc_register};
-use crate::cover::Cover;
 use crate::eval::{Frame, Machine};
 use crate::{FunctionRange, Lsda, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
-use entries::Flavour;
+use entries::{Entries, Flavour};
 use table::{Row, Table};
 
 /// Where CFI lies in an image: address and bytes of the sections, relocations applied.
@@ -50,7 +50,6 @@ pub struct CfiSections<'a> {
 pub struct CfiUnwinder {
     machine: Machine,
     callee_saved: &'static [u16],
-    ranges: Vec<FunctionRange>,
     cover: Cover,
     table: Table,
     broken: Vec<BadEntry>,
@@ -79,8 +78,8 @@ impl CfiUnwinder {
             (Some(empty), None) => empty,
             (None, None) => (Table::default(), ".eh_frame"),
         };
-        let ranges: Vec<FunctionRange> = table.functions.iter().map(|function| function.range).collect();
-        let starts: BTreeMap<u64, Pc> = ranges.iter().map(|range| (range.offset, range.start)).collect();
+        let named = if table.broken.is_empty() { &[] } else { table.functions.as_slice() };
+        let starts: BTreeMap<u64, Pc> = named.iter().map(|range| (range.offset, range.start)).collect();
         let broken = table.broken.iter().map(|(offset, error)| BadEntry {
             section,
             offset: *offset as u64,
@@ -90,9 +89,8 @@ impl CfiUnwinder {
         CfiUnwinder {
             machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
             callee_saved: callee_saved(abi),
-            cover: Cover::new(ranges.iter().copied()),
+            cover: Cover::of(table.functions.iter().map(|range| (range.start.0, range.end.0))),
             broken: broken.collect(),
-            ranges,
             table,
         }
     }
@@ -128,18 +126,24 @@ impl CfiUnwinder {
         self.table.row_count()
     }
 
+    /// The position of the function that answers for a pc.
+    #[inline]
+    fn position(&self, pc: Pc) -> Option<usize> {
+        self.cover.find(pc.0, |index| self.table.range(index))
+    }
+
     #[inline]
     fn get(&self, row: RowId) -> Option<Row<'_>> {
-        self.table.row(row.index as usize)
+        self.table.row(row.function as usize, row.index as usize)
     }
 }
 
 fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], flavour: Flavour) -> Table {
-    let (entries, stop) = entries::entries(bytes, order, flavour);
-    let mut readable = augmentation::readable(abi, bytes, &entries);
+    let entries = Entries { bytes, order, flavour };
+    let mut readable = augmentation::readable(abi, bytes, entries);
     let mut vendor = Vendor::Default;
     if abi.facts().pointer_authentication {
-        readable = sign_state::readable(readable, order, flavour, &entries);
+        readable = sign_state::readable(readable, order, flavour, entries);
         vendor = Vendor::AArch64;
     }
     let input = EndianSlice::new(&readable, order);
@@ -148,27 +152,26 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
             let mut section = EhFrame::from(input);
             section.set_address_size(8);
             section.set_vendor(vendor);
-            Table::read(abi, bytes, &section, bases, &entries)
+            Table::read(abi, bytes, &section, bases, entries)
         }
         Flavour::DebugFrame => {
             let mut section = DebugFrame::from(input);
             section.set_address_size(8);
             section.set_vendor(vendor);
-            let mut table = Table::read(abi, bytes, &section, bases, &entries);
+            let mut table = Table::read(abi, bytes, &section, bases, entries);
             table.leave_unsaid(abi.facts().fp);
             table
         }
     };
-    table.broken.extend(stop);
+    table.broken.extend(entries.stop());
     table
 }
 
 impl Unwinder for CfiUnwinder {
     fn row(&self, at: CodePoint) -> Result<RowId, Fault> {
         let pc = at.lookup();
-        let function = self.cover.find(pc).ok_or(Fault::NoFunction)?;
-        let rows = self.table.functions.get(function).ok_or(Fault::NoFunction)?;
-        let index = self.table.find(rows, pc.0).ok_or(Fault::NoRow)?;
+        let function = self.position(pc).ok_or(Fault::NoFunction)?;
+        let index = self.table.find(function, pc.0).ok_or(Fault::NoRow)?;
         // `said.rs` sees to it that functions can be numbered with 32 bits.
         let function = u32::try_from(function).map_err(|_| Fault::NoRow)?;
         Ok(RowId { function, index })
@@ -223,12 +226,17 @@ impl Unwinder for CfiUnwinder {
         restored
     }
 
-    fn functions(&self) -> &[FunctionRange] {
-        &self.ranges
+    fn functions(&self) -> impl ExactSizeIterator<Item = FunctionRange> + Clone {
+        self.table.functions.iter().copied()
+    }
+
+    fn first_from(&self, start: Pc) -> Option<FunctionRange> {
+        let upto = self.table.functions.partition_point(|other| other.start < start);
+        self.table.functions.get(upto).copied()
     }
 
     fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
-        self.ranges.get(self.cover.find(pc)?).copied()
+        self.table.functions.get(self.position(pc)?).copied()
     }
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {

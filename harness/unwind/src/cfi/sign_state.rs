@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use gimli::{DwEhPe, EndianSlice, Reader, RunTimeEndian, constants};
 
-use super::entries::{Entry, Flavour, Kind};
+use super::entries::{Entries, Entry, Flavour, Kind};
 
 /// The column that a translated `DW_CFA_AARCH64_set_ra_state` names. Reserved by the ABI (4.1), so no table has a rule for it.
 pub(super) const SET_RA_STATE: u8 = 45;
@@ -65,16 +65,16 @@ pub(super) fn readable<'a>(
     mut bytes: Cow<'a, [u8]>,
     order: RunTimeEndian,
     flavour: Flavour,
-    entries: &[Entry],
+    entries: Entries<'_>,
 ) -> Cow<'a, [u8]> {
-    let body = |entry: &Entry| EndianSlice::new(bytes.get(entry.body..entry.end).unwrap_or_default(), order);
+    let body = |entry: Entry| EndianSlice::new(bytes.get(entry.body..entry.end).unwrap_or_default(), order);
     let cies: BTreeMap<usize, Shape> = entries
         .iter()
         .filter(|entry| entry.kind == Kind::Cie)
         .filter_map(|entry| Some((entry.offset, shape(body(entry), flavour)?)))
         .collect();
     let mut found = Vec::new();
-    for fde in entries {
+    for fde in entries.iter() {
         let Kind::Fde { cie: Some(cie) } = fde.kind else { continue };
         let Some(shape) = cies.get(&cie) else { continue };
         let mut input = body(fde);

@@ -34,6 +34,12 @@ impl State {
         State { cfa: CfaRule::Unspecified, adjustable: false, rules: Vec::new(), signing: SignState::of(0) }
     }
 
+    /// Becomes another, in the memory that it has.
+    fn assign(&mut self, State { cfa, adjustable, rules, signing }: &State) {
+        (self.cfa, self.adjustable, self.signing) = (*cfa, *adjustable, *signing);
+        self.rules.clone_from(rules);
+    }
+
     /// The register's rule, if it has one.
     pub(super) fn rule(&self, reg: Reg) -> Option<ValueRule> {
         self.rules.iter().find(|(each, _)| *each == reg).map(|(_, rule)| *rule)
@@ -76,6 +82,14 @@ pub(super) struct Machine {
 impl Machine {
     pub(super) const fn new(state: State) -> Self {
         Machine { state, remembered: Vec::new(), touched: true, pushed: 0 }
+    }
+
+    /// Begins anew with a state, in the memory that it has.
+    pub(super) fn begin(&mut self, state: &State) {
+        self.state.assign(state);
+        self.remembered.clear();
+        self.touched = true;
+        self.pushed = 0;
     }
 
     /// Applies an instruction that is not an advance.

@@ -8,7 +8,7 @@ use gimli::{UnwindOffset, UnwindSection};
 use model::{Abi, CfaRule, Pc, Reg, ValueRule};
 
 use super::augmentation::{self, Flags};
-use super::entries::{Entry, Kind};
+use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
 use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
 use super::state::{Machine, Scope, State};
@@ -17,11 +17,11 @@ use crate::eval::Rules;
 use crate::programs::Programs;
 use crate::{FunctionRange, Lsda};
 
-/// Where a row holds, and the number of what it says.
+/// Where a row begins, and the number of what it says. It ends where the next row of its function begins, or with the function.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, packed(4))]
 struct Kept {
     start: u64,
-    end: u64,
     said: SaidId,
 }
 
@@ -33,18 +33,22 @@ pub(super) struct Row<'a> {
     pub(super) said: &'a Said,
 }
 
-/// A function and its rows.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Function {
-    pub(super) range: FunctionRange,
-    /// First row and one past the last; none for an FDE that is broken behind its range.
-    pub(super) rows: (u32, u32),
+/// First row of a function and one past the last; none for an FDE that is broken behind its range.
+type RowSpan = (u32, u32);
+
+/// What reading a table needs besides it.
+struct Work {
+    machine: Machine,
+    listener: Listener,
 }
 
 /// All rows of a section.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    pub(super) functions: Vec<Function>,
+    /// By start, then descriptor offset.
+    pub(super) functions: Vec<FunctionRange>,
+    /// The rows of each.
+    spans: Vec<RowSpan>,
     rows: Vec<Kept>,
     sayings: Sayings,
     pub(super) programs: Programs,
@@ -91,20 +95,36 @@ impl Table {
         self.rows.len()
     }
 
-    /// A row by its number.
+    /// A row by the positions of its function and its own.
     #[inline]
-    pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
-        let Kept { start, end, said } = *self.rows.get(index)?;
+    pub(super) fn row(&self, function: usize, index: usize) -> Option<Row<'_>> {
+        let Kept { start, said } = *self.rows.get(index)?;
+        let next = index.saturating_add(1);
+        let end = match self.spans.get(function)?.1 as usize == next {
+            true => self.functions.get(function)?.end.0,
+            false => self.rows.get(next)?.start,
+        };
         Some(Row { start, end, said: self.sayings.get(said)? })
     }
 
+    /// Where a function is.
+    #[inline]
+    pub(super) fn range(&self, function: usize) -> Option<(u64, u64)> {
+        self.functions.get(function).map(|range| (range.start.0, range.end.0))
+    }
+
+    /// The positions of a function's rows.
+    pub(super) fn rows_of(&self, function: usize) -> Range<usize> {
+        let (first, end) = self.spans.get(function).copied().unwrap_or_default();
+        first as usize..end as usize
+    }
+
     /// The number of the row of a function that holds a pc.
-    pub(super) fn find(&self, function: &Function, pc: u64) -> Option<u32> {
-        let (first, end) = function.rows;
-        let rows = self.rows.get(first as usize..end as usize)?;
-        let index = rows.partition_point(|row| row.end <= pc);
-        rows.get(index).filter(|row| row.start <= pc)?;
-        first.checked_add(u32::try_from(index).ok()?)
+    pub(super) fn find(&self, function: usize, pc: u64) -> Option<u32> {
+        let all = self.rows_of(function);
+        let before = self.rows.get(all.clone())?.partition_point(|row| row.start <= pc);
+        let index = all.start.checked_add(before.checked_sub(1)?)?;
+        (pc < self.functions.get(function)?.end.0).then_some(index as u32)
     }
 
     /// The rules of every register that has one in the row.
@@ -119,7 +139,7 @@ impl Table {
     }
 
     /// Reads all entries. `bytes` is the section as it is, `section` what gimli reads of it.
-    pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: &[Entry]) -> Self
+    pub(super) fn read<'a, S>(abi: Abi, bytes: &[u8], section: &S, bases: &BaseAddresses, entries: Entries<'_>) -> Self
     where
         S: UnwindSection<Bytes<'a>>,
         S::Offset: UnwindOffset<usize>,
@@ -127,7 +147,7 @@ impl Table {
         let mut table = Table::default();
         let mut cies = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.kind == Kind::Cie) {
-            let cie = table.cie(abi, bytes, section, bases, entry);
+            let cie = table.cie(abi, bytes, section, bases, &entry);
             if let Err(error) = &cie {
                 table.broken.push((entry.offset, error.clone()));
             }
@@ -136,18 +156,32 @@ impl Table {
         // Most rules in all rows together. A guard only: a row of many rules costs one byte to repeat with one changed, and no compiler's
         // table comes near four rules a byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        let mut listener = Listener::new(budget);
+        let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget) };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
-            if let Err(error) = table.fde(abi, section, bases, entry, &cies, &mut listener) {
+            if let Err(error) = table.fde(abi, section, bases, &entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
             }
         }
-        table.sayings = listener.heard();
+        table.sayings = work.listener.heard();
         // A large library has a million rows, and as much room again.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
-        table.functions.sort_by_key(|function| (function.range.start, function.range.offset));
+        table.functions.shrink_to_fit();
+        table.spans.shrink_to_fit();
+        table.sort();
         table
+    }
+
+    fn sort(&mut self) {
+        let key = |range: &FunctionRange| (range.start, range.offset);
+        if !self.functions.is_sorted_by_key(key) {
+            let mut both: Vec<(FunctionRange, RowSpan)> = self.functions.drain(..).zip(self.spans.drain(..)).collect();
+            both.sort_by_key(|(range, _)| key(range));
+            both.into_iter().for_each(|(range, span)| {
+                self.functions.push(range);
+                self.spans.push(span);
+            });
+        }
     }
 
     fn cie<'a, S>(
@@ -186,7 +220,7 @@ impl Table {
         bases: &BaseAddresses,
         entry: &Entry,
         cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
-        listener: &mut Listener,
+        work: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -223,14 +257,15 @@ impl Table {
         }
         let before = self.rows.len();
         let unsound = self.programs.unsound();
-        let run = self.run(&scope, cie, range, fde.instructions(section, bases), listener);
+        let run = self.run(&scope, cie, range, fde.instructions(section, bases), work);
         if run.is_err() {
             // Rows before the error are not trusted: what the producer meant is not known.
             self.rows.truncate(before);
         }
         number(self.functions.len())?;
         let rows = (number(before)?, number(self.rows.len())?);
-        self.functions.push(Function { range, rows });
+        self.functions.push(range);
+        self.spans.push(rows);
         // The rest of the function is as good as it was; that nobody can evaluate this is wrong all the same.
         match self.programs.unsound() > unsound {
             true => run.and(Err(CfiError::Invalid("an expression that has no meaning here"))),
@@ -245,14 +280,14 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        listener: &mut Listener,
+        Work { machine, listener }: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
         S::Offset: UnwindOffset<usize>,
     {
         let code_alignment = cie.parsed.code_alignment_factor();
-        let mut machine = Machine::new(cie.initial.clone());
+        machine.begin(&cie.initial);
         let mut location = range.start.0;
         let mut saved = SavedId::default();
         loop {
@@ -288,7 +323,7 @@ impl Table {
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
                 let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
-                self.rows.push(Kept { start: location, end, said });
+                self.rows.push(Kept { start: location, said });
             }
             if done {
                 return Ok(());

@@ -24,7 +24,7 @@ struct Expected {
 fn smoke<U: Unwinder>(table: &U, expected: &Expected) {
     let abi = expected.abi;
     let end = 0x1000 + expected.size;
-    let ranges: Vec<(u64, u64)> = table.functions().iter().map(|range| (range.start.0, range.end.0)).collect();
+    let ranges: Vec<(u64, u64)> = table.functions().map(|range| (range.start.0, range.end.0)).collect();
     assert_eq!(ranges, [(0x1000, end)]);
     assert_eq!(listing(abi, table, 0, u64::MAX), expected.rows, "{abi}");
 

@@ -43,7 +43,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
 fn look_up(abi: Abi, unwinder: &CfiUnwinder, memory: &Memory) -> usize {
     let regs = regs(abi);
     let mut rows = 0;
-    for function in unwinder.functions().iter().take(4) {
+    for function in unwinder.functions().take(4) {
         for pc in unwinder.boundaries(function.start, function.end).take(64) {
             for at in [CodePoint::Exact(pc), CodePoint::AfterCall(Pc(pc.0.wrapping_add(1)))] {
                 let Ok(row) = unwinder.row(at) else { continue };

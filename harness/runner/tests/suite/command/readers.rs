@@ -96,7 +96,7 @@ fn assembles(folder: &str, name: &str, abi: Abi) {
         let image = elf::load(&path, &Bytes::from(fs::read(&path).expect("an object"))).expect("an object");
         let named = |symbol: &&Symbol| !symbol.name.is_empty() && !symbol.name.starts_with('.');
         let symbols =
-            image.symbols.iter().filter(named).map(|symbol| (symbol.name.clone(), symbol.address, symbol.size));
+            image.symbols.iter().filter(named).map(|symbol| (symbol.name.to_string(), symbol.address, symbol.size));
         // Behind the line with the file's name.
         let dumped = String::from_utf8(dumped).expect("text").lines().skip(2).collect::<Vec<_>>().join("\n");
         (dumped, symbols.collect::<Vec<_>>())

@@ -26,10 +26,10 @@ fn described(bytes: &[u8]) -> Vec<Described> {
     let Some(home) = image.sframe_sections().next() else { return Vec::new() };
     let Ok(section) = Section::parse(&home.bytes) else { return Vec::new() };
     let table = sframe::Table::new(&section, Placement::in_file(image.kind, home.address)).expect("a table");
-    let functions = table.functions().iter().map(|function| Described {
+    let functions = table.functions().map(|function| Described {
         start: function.start,
         end: function.end,
-        rows: function.rows().iter().map(|row| format!("{} {:?}", row.start, row.rules)).collect(),
+        rows: function.rows().map(|row| format!("{} {:?}", row.start, row.rules)).collect(),
     });
     functions.collect()
 }

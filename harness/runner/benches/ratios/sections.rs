@@ -1,0 +1,65 @@
+//! The sections that are read: some 6 MB in each version, of functions as compilers make them, the same in every run.
+
+use generators::sframe::{Base, FunctionSpec, Place, RowSpec, SectionSpec, encode};
+use model::{Abi, SframeVersion};
+
+/// Enough for 5 MB in the version that needs the fewest bytes.
+const FUNCTIONS: u64 = 180_000;
+/// Where the code begins.
+const CODE: u64 = 0x40_0000;
+/// Where the section stands.
+pub(crate) const ADDRESS: u64 = 0x2000_0000;
+/// Functions begin at multiples of this.
+const ALIGNMENT: u64 = 16;
+
+/// A section, and the code that it is of.
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    /// First address of code, and how many bytes there are.
+    pub(crate) code: (u64, u64),
+}
+
+/// The section of a version. Its rows are default ones: flex rows have no offsets that libsframe would tell.
+pub(crate) fn made(version: SframeVersion) -> Made {
+    let mut spec = SectionSpec::new(Abi::Amd64, version);
+    let mut at = CODE;
+    for index in 0..FUNCTIONS {
+        let (size, rows) = function(index);
+        let function = FunctionSpec::new(at, size, rows);
+        spec.functions.push(FunctionSpec { starts: FunctionSpec::narrowest_starts(size), ..function });
+        at = (at + u64::from(size)).next_multiple_of(ALIGNMENT);
+    }
+    let bytes = encode(&spec, Place::Linked { section: ADDRESS }).expect("a section").bytes;
+    assert!(bytes.len() > 5_000_000, "{}", bytes.len());
+    Made { bytes, code: (CODE, at - CODE) }
+}
+
+/// Size and rows: leaves, functions with a frame pointer, with a frame of various sizes, with saved registers.
+fn function(index: u64) -> (u32, Vec<RowSpec>) {
+    let various = u32::try_from(index * 7919 % 61).expect("few");
+    let size = 40 + various * if index % 9 == 0 { 40 } else { 3 };
+    let sp = |start: u32, cfa: u32| RowSpec::offsets(start, Base::Sp, &[cfa.cast_signed()]);
+    let with_fp = |start: u32, base: Base, cfa: u32, fp: i32| RowSpec::offsets(start, base, &[cfa.cast_signed(), fp]);
+    let rows = match index % 5 {
+        0 => vec![sp(0, 8)],
+        1 | 4 => vec![
+            sp(0, 8),
+            with_fp(1, Base::Sp, 16, -16),
+            with_fp(4, Base::Fp, 16, -16),
+            with_fp(size - 1, Base::Sp, 8, -16),
+        ],
+        2 => vec![sp(0, 8), sp(4, 16 + 8 * various), sp(size - 1, 8)],
+        _ => vec![
+            sp(0, 8),
+            sp(2, 16),
+            with_fp(3, Base::Sp, 24, -24),
+            with_fp(4, Base::Sp, 32, -24),
+            with_fp(8, Base::Sp, 48 + 8 * various, -24),
+            with_fp(size - 5, Base::Sp, 32, -24),
+            with_fp(size - 4, Base::Sp, 24, -24),
+            with_fp(size - 3, Base::Sp, 16, -24),
+            with_fp(size - 1, Base::Sp, 8, -24),
+        ],
+    };
+    (size, rows)
+}

@@ -1,0 +1,48 @@
+//! Objects judged without running them: every rule, and both tables against each other at every row.
+
+use std::time::Duration;
+
+use matrix::check::{Options, check};
+use model::Bytes;
+
+use crate::object::assembled;
+use crate::turns::of;
+use crate::{Absent, Measured};
+
+const LINE: &str = " functions judged statically";
+/// What the one static checker of `.eh_frame` that is published with a rate does in a second of a processor.
+const PUBLISHED: f64 = 27_100.0;
+/// How many times as many are asked for.
+const TIMES: f64 = 10.0;
+const TURNS: usize = 3;
+/// An object of a million takes a minute to assemble: it is measured where that line is named.
+const MOST_UNASKED: u32 = 100_000;
+
+/// The measurement of a line that begins with a number of functions; none for another line.
+pub(crate) fn measure(what: &str, asked: &[String]) -> Option<Result<Measured, Absent>> {
+    let number = what.strip_suffix(LINE)?;
+    let functions = number.replace(',', "").parse().expect("a number");
+    if functions > MOST_UNASKED && !asked.iter().any(|word| word == number) {
+        return Some(Err(format!("not measured unless asked for: ci/ratios {number}")));
+    }
+    Some(judged(functions))
+}
+
+fn judged(functions: u32) -> Result<Measured, Absent> {
+    let object = assembled(functions)?;
+    let bytes: Bytes = std::fs::read(&object.path).expect("a file").into();
+    drop(object.folder);
+    let options = Options { static_only: true, ..Options::default() };
+    let mut best = Duration::MAX;
+    for _ in 0..TURNS {
+        best = best.min(of(|| {
+            let report = check("many.o", &bytes, &options).report;
+            assert!(report.discrepancies.is_empty() && report.undecided.is_empty(), "{report:?}");
+            assert_eq!(report.summary.functions, u64::from(functions));
+            assert!(report.notes.is_empty(), "all were compared: {:?}", report.notes);
+        }));
+    }
+    let rate = f64::from(functions) / best.as_secs_f64();
+    let wanted = PUBLISHED * TIMES;
+    Ok(Measured { ours: format!("{rate:.0}/s"), yardstick: format!("{wanted:.0}/s"), ratio: rate / wanted })
+}

@@ -1,0 +1,88 @@
+//! The memory that a sweep takes, which does not grow with its files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::{Absent, Measured};
+
+const LINE: &str = "memory of a sweep of 5,000 files";
+const MANY: usize = 5_000;
+const FEW: usize = 500;
+/// How often memory is looked at. What a process had at most is kept for it by the kernel, so that only what comes in its last moment is missed.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The measurement of the line; none for another. The ratio is how many times as much the sweep of few files takes.
+pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
+    (what == LINE).then(|| {
+        let (few, many) = (peak(FEW), peak(MANY));
+        let shown = |kib: u64| format!("{} MiB", kib / 1024);
+        Ok(Measured { ours: shown(many), yardstick: shown(few), ratio: few as f64 / many as f64 })
+    })
+}
+
+/// KiB that a sweep of so many files took at most: the command's, and those of its workers.
+fn peak(files: usize) -> u64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (inputs, out) = (folder.path().join("files"), folder.path().join("out"));
+    std::fs::create_dir(&inputs).expect("a folder");
+    let originals = originals();
+    for (index, original) in (0..files).zip(originals.iter().cycle()) {
+        // No two are the same bytes.
+        let mut bytes = std::fs::read(original).expect("an object");
+        bytes.extend(index.to_le_bytes());
+        std::fs::write(inputs.join(format!("{index}.elf")), bytes).expect("a file");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
+    command.args(["sweep", "--quiet", "--out"]).arg(&out).arg(&inputs);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
+    watched(&mut child)
+}
+
+fn watched(child: &mut Child) -> u64 {
+    let mut most = std::collections::BTreeMap::new();
+    while child.try_wait().expect("a child").is_none() {
+        for process in [child.id()].into_iter().chain(children(child.id())) {
+            let kib = high_water(process).unwrap_or_default();
+            let before = most.entry(process).or_insert(0);
+            *before = kib.max(*before);
+        }
+        std::thread::sleep(LOOK);
+    }
+    // Workers that took each other's place were not there together: as many count as there are processors.
+    let own = most.remove(&child.id()).unwrap_or_default();
+    let mut workers: Vec<u64> = most.into_values().collect();
+    workers.sort_unstable_by(|a, b| b.cmp(a));
+    own + workers.iter().take(std::thread::available_parallelism().map_or(1, usize::from)).sum::<u64>()
+}
+
+/// `VmHWM` (Linux `proc_pid_status(5)`).
+fn high_water(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Processes that a process began.
+fn children(parent: u32) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    // The fourth field, the second behind the name (Linux `proc_pid_stat(5)`).
+    let is_child = |id: &u32| {
+        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        let of = text.rsplit_once(')').and_then(|(_, rest)| rest.split_ascii_whitespace().nth(1)?.parse().ok());
+        of == Some(parent)
+    };
+    ids.filter(is_child).collect()
+}
+
+/// The frozen objects.
+fn originals() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects");
+    let below = |path: PathBuf| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        below(folder).filter(|path| path.is_dir() && !path.ends_with("src")).flat_map(below).collect();
+    found.retain(|path| path.is_file());
+    found.sort();
+    assert!(found.len() > 50, "{}", found.len());
+    found
+}

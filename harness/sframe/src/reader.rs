@@ -1,0 +1,162 @@
+//! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept once.
+
+use std::num::NonZeroU8;
+
+use model::Abi;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::budget::Budget;
+use crate::function::FunctionFacts;
+use crate::meaning::{self, Rules};
+use crate::table::{Kept, Placement};
+use crate::{ErrorKind, FrameRow, FuncDesc, ParseError, Section};
+
+/// Offset of the first row, number of rows, FRE type, FDE type.
+type RowsKey = (u64, u32, u8, u8);
+
+/// What decides the meaning of a row of a section: whether its function is flex, its info byte, its words.
+type Words = (bool, u8, u128);
+
+pub(crate) struct Reader<'s, 'a> {
+    section: &'s Section<'a>,
+    abi: Abi,
+    place: Placement,
+    budget: Budget,
+    rows: Vec<Kept>,
+    sayings: Vec<Rules>,
+    heard: FxHashMap<Words, u32>,
+    /// Row offsets that several functions have.
+    claimed: FxHashSet<u32>,
+    /// Rows of those functions, and their length in bytes, by what decides their bytes and meaning.
+    shared: FxHashMap<RowsKey, ((u32, u32), u64)>,
+}
+
+impl<'s, 'a> Reader<'s, 'a> {
+    pub(crate) fn new(section: &'s Section<'a>, abi: Abi, place: Placement) -> Self {
+        Reader {
+            section,
+            abi,
+            place,
+            budget: Budget::of(section),
+            rows: Vec::new(),
+            sayings: Vec::new(),
+            heard: FxHashMap::default(),
+            claimed: claimed(section),
+            shared: FxHashMap::default(),
+        }
+    }
+
+    /// The rows of all functions read, and what they say.
+    pub(crate) fn finish(mut self) -> (Vec<Kept>, Vec<Rules>) {
+        self.rows.shrink_to_fit();
+        (self.rows, self.sayings)
+    }
+
+    pub(crate) fn function(&mut self, function: &FuncDesc) -> Result<FunctionFacts, ParseError> {
+        let FuncDesc { entry, attributes } = function;
+        let address = ParseError::new(ErrorKind::Address, entry.offset);
+        let start = self.place.start_of(&self.section.header, entry).ok_or(address)?;
+        let end = start.checked_add(u64::from(entry.size)).ok_or(address)?;
+        if attributes.info2.fde_type() > 1 {
+            let at = attributes.info_at.saturating_add(1);
+            return Err(ParseError::new(ErrorKind::FdeType(attributes.info2.fde_type()), at));
+        }
+        let mask = match attributes.block() {
+            Some(size) => {
+                Some(NonZeroU8::new(size).ok_or(ParseError::new(ErrorKind::BlockSize, attributes.rep_size_at))?)
+            }
+            None => None,
+        };
+        Ok(FunctionFacts {
+            start,
+            end,
+            fde_index: entry.index,
+            signal: self.section.header.is_signal(attributes.info),
+            key: meaning::key(self.abi, function),
+            mask,
+            rows: self.rows(function)?,
+        })
+    }
+
+    fn rows(&mut self, function: &FuncDesc) -> Result<(u32, u32), ParseError> {
+        if !self.claimed.contains(&function.entry.fre_off) {
+            return self.fresh(function).map(|(rows, _)| rows);
+        }
+        let attributes = &function.attributes;
+        let key = (attributes.rows_at, attributes.num_fres, attributes.info.fre_type(), attributes.info2.fde_type());
+        if let Some((rows, length)) = self.shared.get(&key) {
+            self.budget.walk(function, *length)?;
+            return Ok(*rows);
+        }
+        let read = self.fresh(function)?;
+        self.shared.insert(key, read);
+        Ok(read.0)
+    }
+
+    /// The rows of a function, kept, and their length in bytes.
+    fn fresh(&mut self, function: &FuncDesc) -> Result<((u32, u32), u64), ParseError> {
+        let before = self.rows.len();
+        let read = self.decode(function, before);
+        if read.is_err() {
+            self.rows.truncate(before);
+        }
+        read
+    }
+
+    fn decode(&mut self, function: &FuncDesc, before: usize) -> Result<((u32, u32), u64), ParseError> {
+        let section = self.section;
+        let area = section.header.fres_at();
+        let mut last = None;
+        let mut raw = section.rows(function);
+        let mut index = 0_u32;
+        for row in raw.by_ref() {
+            let row = row?;
+            self.budget.decode(function, row.end.saturating_sub(row.offset))?;
+            if last.is_some_and(|last| last > row.start) {
+                return Err(ParseError::new(ErrorKind::RowOrder { row: index, start: row.start }, row.offset));
+            }
+            last = Some(row.start);
+            let says = self.say(function, &row)?;
+            // A row lies in its area, whose length is a number of 32 bits.
+            let at = row.offset.saturating_sub(area) as u32;
+            self.rows.push(Kept { start: row.start, at, says });
+            index = index.saturating_add(1);
+        }
+        let length = raw.position().saturating_sub(function.attributes.rows_at);
+        self.budget.walk(function, length)?;
+        let number = |rows: usize| number(function, rows);
+        Ok(((number(before)?, number(self.rows.len())?), length))
+    }
+
+    /// The number of what a row says.
+    fn say(&mut self, function: &FuncDesc, row: &FrameRow<'_>) -> Result<u32, ParseError> {
+        let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
+        if let Some(says) = words.and_then(|words| self.heard.get(&words)) {
+            return Ok(*says);
+        }
+        let rules = meaning::rules(&self.section.header, self.abi, function, row)?;
+        let says = number(function, self.sayings.len())?;
+        self.sayings.push(rules);
+        if let Some(words) = words {
+            self.heard.insert(words, says);
+        }
+        Ok(says)
+    }
+}
+
+/// Rows are numbered with 32 bits: more of them are in no area without functions that share it.
+fn number(function: &FuncDesc, count: usize) -> Result<u32, ParseError> {
+    u32::try_from(count).map_err(|_| ParseError::new(ErrorKind::Overlap, function.entry.offset))
+}
+
+/// Row offsets that several functions have. Producers write them in ascending order, each once.
+fn claimed(section: &Section<'_>) -> FxHashSet<u32> {
+    let offsets = || section.entries().map(|entry| entry.fre_off);
+    if offsets().is_sorted_by(|a, b| a < b) {
+        return FxHashSet::default();
+    }
+    let mut sorted: Vec<u32> = offsets().collect();
+    sorted.sort_unstable();
+    let twice = |pair: &[u32]| if let [a, b] = pair { (a == b).then_some(*a) } else { None };
+    sorted.windows(2).filter_map(twice).collect()
+}
