@@ -17,6 +17,7 @@ mod integers;
 mod processor;
 mod survey;
 mod table;
+mod vectors;
 mod walk;
 
 use std::ops::Range;

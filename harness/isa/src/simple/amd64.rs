@@ -2,7 +2,11 @@
 
 use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
-use super::{Address, Condition, Does, Flags, Operation, Place, Simple, Size};
+mod vectors;
+
+use model::Reg;
+
+use super::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
 use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
@@ -14,6 +18,9 @@ pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option
     Some((insn, simple))
 }
 
+/// By DWARF number.
+const RAX: Reg = Reg(0);
+
 fn has_operand_size(code: &[u8]) -> bool {
     let prefix =
         |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
@@ -22,10 +29,6 @@ fn has_operand_size(code: &[u8]) -> bool {
 
 fn simple(instruction: &Instruction) -> Option<Simple> {
     use Mnemonic as M;
-    // The other segments begin at 0.
-    if instruction.has_lock_prefix() || matches!(instruction.segment_prefix(), Register::FS | Register::GS) {
-        return None;
-    }
     // No manual of Intel has these.
     if matches!(
         instruction.code(),
@@ -45,8 +48,20 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     };
     let computes = |operation| two(Does::Computes(operation));
     let by_itself = |operation| one(Does::Computes(operation), place(instruction, 0)?);
+    let of_rax = |does, size| Some(Simple { does, size, to: Place::Register(RAX), from: Place::Register(RAX) });
+    // The emulator does not survive those with a prefix to lock the bus.
+    let bit = |does, operation| bit(instruction, does, operation).filter(|_| !instruction.has_lock_prefix());
     match instruction.mnemonic() {
-        M::Nop | M::Endbr64 => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nothing, from: nothing }),
+        M::Nop
+        | M::Endbr64
+        | M::Prefetcht0
+        | M::Prefetcht1
+        | M::Prefetcht2
+        | M::Prefetchnta
+        | M::Prefetchw
+        | M::Lfence
+        | M::Mfence
+        | M::Sfence => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nothing, from: nothing }),
         M::Mov => two(Does::Moves),
         M::Movzx => extends(Does::ZeroExtends),
         M::Movsx | M::Movsxd => extends(Does::SignExtends),
@@ -77,17 +92,83 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         M::Shl => shift(instruction, Operation::ShiftLeft),
         M::Shr => shift(instruction, Operation::ShiftRight),
         M::Sar => shift(instruction, Operation::ShiftRightSigned),
+        M::Rol => shift(instruction, Operation::RotateLeft),
+        M::Ror => shift(instruction, Operation::RotateRight),
+        M::Adc => computes(Operation::AddWithCarry),
+        M::Sbb => computes(Operation::SubtractWithBorrow),
+        M::Bswap if size(instruction, 0)? != Size::Two => by_itself(Operation::SwapBytes),
+        M::Bt => bit(Does::Compares, Operation::TestBit),
+        M::Bts => bit(Does::Computes, Operation::SetBit),
+        M::Btr => bit(Does::Computes, Operation::ResetBit),
+        M::Btc => bit(Does::Computes, Operation::ComplementBit),
+        M::Bsf => two(Does::Finds(Side::Low)),
+        M::Bsr => two(Does::Finds(Side::High)),
+        M::Xchg => two(Does::Exchanges),
+        M::Xadd => two(Does::ExchangesAndAdds),
+        M::Cmpxchg => two(Does::ComparesAndExchanges),
+        M::Cbw => of_rax(Does::SignExtends(Size::One), Size::Two),
+        M::Cwde => of_rax(Does::SignExtends(Size::Two), Size::Four),
+        M::Cdqe => of_rax(Does::SignExtends(Size::Four), Size::Eight),
+        M::Cwd => of_rax(Does::SpreadsSign, Size::Two),
+        M::Cdq => of_rax(Does::SpreadsSign, Size::Four),
+        M::Cqo => of_rax(Does::SpreadsSign, Size::Eight),
+        M::Mul => multiplies(instruction, Signed::No),
+        M::Imul => match instruction.op_count() {
+            1 => multiplies(instruction, Signed::Yes),
+            2 => computes(Operation::Multiply),
+            _ => two(Does::MultipliesBy(instruction.immediate(2) as i32)),
+        },
+        M::Shld => shifts_in(instruction, Side::High),
+        M::Shrd => shifts_in(instruction, Side::Low),
+        _ if instruction.condition_code() == ConditionCode::None
+            && instruction.flow_control() != FlowControl::IndirectBranch =>
+        {
+            vectors::of(instruction)
+        }
         _ => by_condition(instruction),
     }
 }
 
-/// By a constant other than 0, of 32 or 64 bits.
+/// By a constant; by CL, of 32 or 64 bits. Of less bits by fewer than there are: what the carry is then is not defined.
 fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
+    let size = size(instruction, 0)?;
+    let wide = matches!(size, Size::Four | Size::Eight);
+    let from = match place(instruction, 1)? {
+        Place::Value(count) => {
+            let count = count & if size == Size::Eight { 63 } else { 31 };
+            let from = (count != 0 && count < 8 * size.bytes() as u64).then_some(Place::Value(count));
+            from?
+        }
+        Place::Register(register) if wide => Place::Register(register),
+        _ => return None,
+    };
+    Some(Simple { does: Does::Computes(operation), size, to: place(instruction, 0)?, from })
+}
+
+/// Two operands, of which what is shifted in is a register, of 32 or 64 bits; by a constant other than 0, or CL.
+fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     let size = size(instruction, 0).filter(|size| matches!(size, Size::Four | Size::Eight))?;
-    let Place::Value(count) = place(instruction, 1)? else { return None };
-    let count = count & (8 * size.bytes() as u64 - 1);
-    let to = place(instruction, 0)?;
-    (count != 0).then_some(Simple { does: Does::Computes(operation), size, to, from: Place::Value(count) })
+    let count = match place(instruction, 2)? {
+        Place::Value(count) => {
+            let count = count & (8 * size.bytes() as u64 - 1);
+            Count::Constant(u8::try_from(count).ok().filter(|count| *count != 0)?)
+        }
+        _ => Count::Cl,
+    };
+    let does = Does::ShiftsIn(side, count);
+    Some(Simple { does, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
+}
+
+/// A bit by a constant, or in a register: of memory the number in a register leads to somewhere else.
+fn bit(instruction: &Instruction, does: fn(Operation) -> Does, operation: Operation) -> Option<Simple> {
+    let (to, from) = (place(instruction, 0)?, place(instruction, 1)?);
+    let here = matches!(to, Place::Register(_)) || matches!(from, Place::Value(_));
+    here.then_some(Simple { does: does(operation), size: size(instruction, 0)?, to, from })
+}
+
+fn multiplies(instruction: &Instruction, signed: Signed) -> Option<Simple> {
+    let (size, from) = (size(instruction, 0)?, place(instruction, 0)?);
+    Some(Simple { does: Does::Multiplies(signed), size, to: Place::Value(0), from })
 }
 
 /// Conditional moves, sets, branches; jumps to an address that is computed.
@@ -155,11 +236,11 @@ fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
     match instruction.op_kind(operand) {
         OpKind::Register => {
             let register = instruction.op_register(operand);
-            let high = matches!(register, Register::AH | Register::BH | Register::CH | Register::DH);
-            if !register.is_gpr() || high {
+            let second = matches!(register, Register::AH | Register::BH | Register::CH | Register::DH);
+            if !register.is_gpr() {
                 return None;
             }
-            dwarf(register).map(Place::Register)
+            dwarf(register).map(if second { Place::Second } else { Place::Register })
         }
         OpKind::Memory => address(instruction).map(Place::Memory),
         OpKind::Immediate8
@@ -190,7 +271,13 @@ fn address(instruction: &Instruction) -> Option<Address> {
     if narrow && !instruction.is_ip_rel_memory_operand() {
         return None;
     }
-    Some(Address { base, index: index.map(|index| (index, scale)), offset })
+    // The other segments begin at 0.
+    let segment = match instruction.segment_prefix() {
+        Register::FS => Segment::Fs,
+        Register::GS => Segment::Gs,
+        _ => Segment::Flat,
+    };
+    Some(Address { segment, base, index: index.map(|index| (index, scale)), offset })
 }
 
 #[cfg(test)]

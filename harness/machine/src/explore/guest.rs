@@ -138,6 +138,7 @@ impl Guest {
         }
         guest.make_up_registers()?;
         guest.processor.integers();
+        guest.processor.take_vectors();
         guest.fresh = guest.processor.save(None).ok();
         Ok(guest)
     }
