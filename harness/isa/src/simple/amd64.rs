@@ -15,7 +15,16 @@ pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option
     let insn = insn(instruction)?;
     // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM volume 2 and AMD APM volume 3, JMP).
     let simple = simple(instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
-    Some((insn, simple))
+    let counted = matches!(instruction.segment_prefix(), Register::FS | Register::GS);
+    Some((insn, simple.filter(|_| !counted || !has_two_segments(code))))
+}
+
+/// Which of them counts is not said (Intel SDM volume 2, 2.1.1: one of a group at most).
+fn has_two_segments(code: &[u8]) -> bool {
+    let prefix =
+        |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let segments = code.iter().take_while(prefix).filter(|byte| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65));
+    segments.count() > 1
 }
 
 /// By DWARF number.
@@ -87,7 +96,8 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         M::Test => two(Does::Compares(Operation::And)),
         M::Inc => by_itself(Operation::Increment),
         M::Dec => by_itself(Operation::Decrement),
-        M::Neg => by_itself(Operation::Negate),
+        // The flags that the emulator leaves of one that locks the bus are another value's.
+        M::Neg if !instruction.has_lock_prefix() => by_itself(Operation::Negate),
         M::Not => by_itself(Operation::Not),
         M::Shl => shift(instruction, Operation::ShiftLeft),
         M::Shr => shift(instruction, Operation::ShiftRight),
