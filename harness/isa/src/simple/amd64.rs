@@ -23,7 +23,8 @@ pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option
 fn has_two_segments(code: &[u8]) -> bool {
     let prefix =
         |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
-    let segments = code.iter().take_while(prefix).filter(|byte| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65));
+    let segments =
+        code.iter().take_while(prefix).filter(|byte| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65));
     segments.count() > 1
 }
 
@@ -295,12 +296,13 @@ mod tests {
     use model::Reg;
 
     use super::*;
+    use crate::simple::Vector;
 
     const RAX: Place = Place::Register(Reg(0));
     const NONE: Place = Place::Value(0);
 
     fn memory(base: u16, index: Option<(Reg, u8)>, offset: u64) -> Place {
-        Place::Memory(Address { base: Some(Reg(base)), index, offset })
+        Place::Memory(Address { segment: Segment::Flat, base: Some(Reg(base)), index, offset })
     }
 
     /// As GNU as encodes them.
@@ -309,8 +311,12 @@ mod tests {
         use Size::{Eight, Four, One};
         let not_zero = Condition { flags: Flags::Zero, opposite: true };
         let is = |does, size, to, from| Some(Simple { does, size, to, from });
-        let absolute = Place::Memory(Address { base: None, index: None, offset: 0x1017 });
-        let table: [(&[u8], Option<Simple>); 24] = [
+        let at = |segment, offset| Place::Memory(Address { segment, base: None, index: None, offset });
+        let absolute = at(Segment::Flat, 0x1017);
+        let rdi = Place::Register(Reg(5));
+        let second = Place::Second(Reg(0));
+        let moves = |bytes, clears, aligned| Does::Vector(Vector::Moves { bytes, first: 0, at: 0, clears, aligned });
+        let table: [(&[u8], Option<Simple>); 39] = [
             (&[0x48, 0x89, 0xe5], is(Does::Moves, Eight, Place::Register(Reg(6)), Place::Register(Reg(7)))), // mov %rsp,%rbp
             (&[0x8b, 0x44, 0x8f, 0xfc], is(Does::Moves, Four, RAX, memory(5, Some((Reg(2), 4)), -4_i64 as u64))), // mov -4(%rdi,%rcx,4),%eax
             (&[0x48, 0x8b, 0x05, 0x10, 0, 0, 0], is(Does::Moves, Eight, RAX, absolute)), // mov 0x10(%rip),%rax
@@ -330,11 +336,26 @@ mod tests {
             (&[0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),                // jmp *%rax
             (&[0x3e, 0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),          // notrack jmp *%rax
             (&[0x66, 0xff, 0xe0], None),                                       // data16 jmp *%rax
-            (&[0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0], None),            // mov %fs:0x28,%rax
-            (&[0x88, 0xe0], None),                                             // mov %ah,%al
-            (&[0xf0, 0x01, 0x07], None),                                       // lock add %eax,(%rdi)
             (&[0x67, 0x8b, 0x07], None),                                       // mov (%edi),%eax
-            (&[0xd3, 0xe0], None),                                             // shl %cl,%eax
+            (&[0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0], is(Does::Moves, Eight, RAX, at(Segment::Fs, 0x28))), // mov %fs:0x28,%rax
+            (&[0x64, 0x26, 0x8a, 0x04, 0x25, 0x28, 0, 0, 0], None), // two segments
+            (&[0x88, 0xe0], is(Does::Moves, One, RAX, second)),     // mov %ah,%al
+            (&[0xf0, 0x01, 0x07], is(Does::Computes(Operation::Add), Four, memory(5, None, 0), RAX)), // lock add %eax,(%rdi)
+            (&[0xf0, 0xf7, 0x1f], None),             // lock negl (%rdi)
+            (&[0xf0, 0x0f, 0xba, 0x2f, 0x03], None), // lock btsl $3,(%rdi)
+            (&[0xd3, 0xe0], is(Does::Computes(Operation::ShiftLeft), Four, RAX, Place::Register(Reg(2)))), // shl %cl,%eax
+            (&[0x66, 0xd3, 0xe0], None),                                       // shl %cl,%ax
+            (&[0x66, 0xc1, 0xe0, 0x11], None),                                 // shl $17,%ax
+            (&[0x0f, 0xa3, 0x07], None),                                       // bt %eax,(%rdi)
+            (&[0x48, 0x98], is(Does::SignExtends(Four), Eight, RAX, RAX)),     // cltq
+            (&[0x6b, 0xc7, 0xfb], is(Does::MultipliesBy(-5), Four, RAX, rdi)), // imul $-5,%edi,%eax
+            (&[0xf3, 0x0f, 0x6f, 0x07], is(moves(16, true, false), Eight, Place::Vector(0), memory(5, None, 0))), // movdqu (%rdi),%xmm0
+            (&[0x44, 0x0f, 0x29, 0x07], is(moves(16, true, true), Eight, memory(5, None, 0), Place::Vector(8))), // movaps %xmm8,(%rdi)
+            (&[0xf3, 0x0f, 0x10, 0xc1], is(moves(4, false, false), Eight, Place::Vector(0), Place::Vector(1))), // movss %xmm1,%xmm0
+            (&[0x0f, 0xef, 0xc1], None),       // pxor %mm1,%mm0
+            (&[0xc5, 0xf9, 0xef, 0xc1], None), // vpxor %xmm1,%xmm0,%xmm0
+            (&[0xf2, 0x0f, 0x58, 0xc1], None), // addsd %xmm1,%xmm0
+            (&[0xa5], None),                   // movsl
         ];
         for (code, expected) in table {
             let (_, found) = super::super::decode(model::Abi::Amd64, code, 0x1000).unwrap();

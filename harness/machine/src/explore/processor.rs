@@ -41,6 +41,21 @@ pub(super) struct Processor {
     counts_all: bool,
 }
 
+/// Registers in our hands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ours {
+    integers: Option<Integers>,
+    vectors: Option<Vectors>,
+}
+
+impl Ours {
+    /// Whether they are the same, but for flags that are not among some.
+    pub(super) fn agrees(&self, other: &Ours, flags: u64) -> bool {
+        let counted = |ours: &Ours| ours.integers.map(|all| Integers { flags: all.flags & flags, ..all });
+        counted(self) == counted(other) && self.vectors == other.vectors
+    }
+}
+
 /// All registers at some time.
 pub(super) struct Registers {
     context: Rc<Context>,
@@ -137,6 +152,18 @@ impl Processor {
         self.vectors.as_mut()
     }
 
+    /// The registers, in our hands now.
+    pub(super) fn ours(&mut self) -> Ours {
+        self.integers();
+        self.take_vectors();
+        Ours { integers: self.integers, vectors: self.vectors }
+    }
+
+    /// Takes other registers.
+    pub(super) fn take(&mut self, ours: Ours) {
+        (self.integers, self.vectors, self.vectors_changed) = (ours.integers, ours.vectors, true);
+    }
+
     /// Executes a simple instruction, and says where it jumps to if it does.
     pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
         let Does::Vector(vector) = simple.does else {
@@ -196,29 +223,32 @@ impl Processor {
         self.engine.read(self.engine.target().pc)
     }
 
-    /// All registers, to come back to. `spare` is of no use any more.
-    pub(super) fn save(&mut self, spare: Option<Registers>) -> Result<Registers, MachineError> {
+    /// All registers, to come back to.
+    pub(super) fn save(&mut self) -> Result<Registers, MachineError> {
         let context = match &self.is {
             Some(same) => Rc::clone(same),
-            None => {
-                let mut context = spare.map(|spare| spare.context);
-                let context = match context.as_mut().and_then(Rc::get_mut) {
-                    Some(into) => {
-                        self.engine.save(into)?;
-                        context
-                    }
-                    None => None,
-                };
-                let context = match context {
-                    Some(context) => context,
-                    None => Rc::new(self.engine.save_new()?),
-                };
-                self.is = Some(Rc::clone(&context));
-                context
-            }
+            None => Rc::new(self.engine.save_new()?),
         };
-        let (vectors, vectors_changed) = (self.vectors, self.vectors_changed);
-        Ok(Registers { context, integers: self.integers, vectors, vectors_changed })
+        let mut registers = Registers { context, integers: None, vectors: None, vectors_changed: false };
+        self.save_ours(&mut registers);
+        Ok(registers)
+    }
+
+    /// The same into what is of no use any more.
+    pub(super) fn save_into(&mut self, registers: &mut Registers) -> Result<(), MachineError> {
+        match (&self.is, Rc::get_mut(&mut registers.context)) {
+            (Some(same), _) => registers.context = Rc::clone(same),
+            (None, Some(context)) => self.engine.save(context)?,
+            (None, None) => registers.context = Rc::new(self.engine.save_new()?),
+        }
+        self.save_ours(registers);
+        Ok(())
+    }
+
+    fn save_ours(&mut self, registers: &mut Registers) {
+        self.is = Some(Rc::clone(&registers.context));
+        registers.integers = self.integers;
+        (registers.vectors, registers.vectors_changed) = (self.vectors, self.vectors_changed);
     }
 
     /// Comes back to registers as they were.

@@ -142,9 +142,9 @@ fn computed(vector: Vector, a: u128, b: u128) -> Done<u128> {
                 None => lane(b, Size::Two, number),
             })
         }
-        Vector::ShufflesSingles(order) => of_lanes(Size::Four, |number| {
-            lane(if number < 2 { a } else { b }, Size::Four, two_bits(order, number))
-        }),
+        Vector::ShufflesSingles(order) => {
+            of_lanes(Size::Four, |number| lane(if number < 2 { a } else { b }, Size::Four, two_bits(order, number)))
+        }
         Vector::ShufflesDoubles(order) => of_lanes(Size::Eight, |number| {
             lane(if number == 0 { a } else { b }, Size::Eight, u32::from(order >> number & 1))
         }),

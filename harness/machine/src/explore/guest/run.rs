@@ -26,6 +26,11 @@ impl Guest {
         let end = instructions.partition_point(|one| one.pc < to);
         let mut rest = instructions.get(begin..end).unwrap_or_default();
         while !rest.is_empty() {
+            let sampled = self.sampled(rest);
+            if !sampled.is_empty() {
+                let Some(compared) = self.compare(sampled) else { return Ran::Lost };
+                rest = rest.get(compared..).unwrap_or_default();
+            }
             let Some(by_us) = self.compute(rest) else { return Ran::Lost };
             rest = rest.get(by_us..).unwrap_or_default();
             // One that is simple stands first where it is for the emulator to say what it does.
@@ -54,7 +59,7 @@ impl Guest {
     }
 
     /// Has the emulator execute instructions that follow one another.
-    fn emulate(&mut self, instructions: &[Located]) -> Ran {
+    pub(super) fn emulate(&mut self, instructions: &[Located]) -> Ran {
         let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
         let (mut at, to) = (first.pc, last.end());
         for _ in 0..=instructions.len() {
