@@ -1,9 +1,12 @@
-//! Instructions that move integers, compute with them or branch by what came of it, and do nothing else: what a program that follows code
-//! can do by itself, without an emulator. Registers have their DWARF numbers.
+//! Instructions that move integers or vectors of them, compute with them or branch by what came of it, and do nothing else: what a program that
+//! follows code can do by itself, without an emulator. Registers have their DWARF numbers.
 
 pub(crate) mod amd64;
+mod vector;
 
 use model::{Abi, Reg};
+
+pub use vector::{Lanes, Vector};
 
 use crate::Code;
 use crate::flow::Insn;
@@ -52,9 +55,53 @@ pub enum Does {
     BranchesIf(Condition),
     /// Control goes to `from`.
     Jumps,
+    /// `to` and `from` become each other.
+    Exchanges,
+    /// `from` becomes `to`, and `to` the sum of both; flags.
+    ExchangesAndAdds,
+    /// `to` is compared with RAX, and becomes `from` if it is the same; else RAX becomes `to`. Flags.
+    ComparesAndExchanges,
+    /// RDX becomes all sign of RAX.
+    SpreadsSign,
+    /// RDX and RAX become the product of RAX and `from`, signed or not; flags.
+    Multiplies(Signed),
+    /// `to` becomes the product of `from` and a number; flags.
+    MultipliesBy(i32),
+    /// `to` is shifted, and what comes in is of `from`; flags.
+    ShiftsIn(Side, Count),
+    /// `to` becomes the number of the first bit of `from` that is set, from one end; flags.
+    Finds(Side),
+    /// Vectors: registers by their number.
+    Vector(Vector),
 }
 
-/// How a value is computed. Of shifts and negations `from` is no more than the count or 0.
+/// Whether numbers have a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "a word each")]
+pub enum Signed {
+    Yes,
+    No,
+}
+
+/// One side of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Of the highest bits; towards them.
+    High,
+    /// Of the lowest.
+    Low,
+}
+
+/// How far something is shifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// So many bits.
+    Constant(u8),
+    /// What is in CL.
+    Cl,
+}
+
+/// How a value is computed. Of shifts, rotations, bits and what takes one operand `from` is no more than the count, the number of the bit or 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named as the instructions are")]
 pub enum Operation {
@@ -70,6 +117,18 @@ pub enum Operation {
     ShiftLeft,
     ShiftRight,
     ShiftRightSigned,
+    AddWithCarry,
+    SubtractWithBorrow,
+    /// Signed, as much of it as an operand has.
+    Multiply,
+    RotateLeft,
+    RotateRight,
+    SwapBytes,
+    /// The carry becomes a bit, which is left as it is.
+    TestBit,
+    SetBit,
+    ResetBit,
+    ComplementBit,
 }
 
 /// A condition on the flags: one of eight, or its opposite (Intel SDM volume 1, appendix B).
@@ -134,21 +193,37 @@ impl Size {
 pub enum Place {
     /// A register, its lowest part where not all of it counts.
     Register(Reg),
+    /// The second byte of a register.
+    Second(Reg),
+    /// A vector register.
+    Vector(u8),
     /// Memory.
     Memory(Address),
     /// The number itself.
     Value(u64),
 }
 
-/// Where in memory: base + index * scale + offset, modulo 2^64.
+/// Where in memory: segment + base + index * scale + offset, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
+    /// What all of it is counted from.
+    pub segment: Segment,
     /// Added, if any.
     pub base: Option<Reg>,
     /// Multiplied with so much and added, if any.
     pub index: Option<(Reg, u8)>,
     /// Added.
     pub offset: u64,
+}
+
+/// What addresses are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named as the manual does")]
+pub enum Segment {
+    /// 0.
+    Flat,
+    Fs,
+    Gs,
 }
 
 /// What does nothing, of a target of which simple instructions are known.

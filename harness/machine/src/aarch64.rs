@@ -18,7 +18,7 @@ const TARGET: Target = Target {
     dwarf: &DWARF,
     pc_column: None,
     pc: R::PC as i32,
-    flags: None,
+    simple: None,
     tracked: [R::SP as i32, R::X29 as i32, R::X30 as i32],
     arguments: &[
         R::X0 as i32,

@@ -3,7 +3,7 @@
 use model::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
+use crate::arch::{Convention, Interrupt, SimpleRegisters, Synchronous, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel;
@@ -32,7 +32,28 @@ pub(crate) static TARGET: Target = Target {
     ],
     pc_column: Some(Reg(16)),
     pc: R::RIP as i32,
-    flags: Some(R::RFLAGS as i32),
+    simple: Some(SimpleRegisters {
+        flags: R::RFLAGS as i32,
+        segments: [R::FS_BASE as i32, R::GS_BASE as i32],
+        vectors: [
+            R::XMM0 as i32,
+            R::XMM1 as i32,
+            R::XMM2 as i32,
+            R::XMM3 as i32,
+            R::XMM4 as i32,
+            R::XMM5 as i32,
+            R::XMM6 as i32,
+            R::XMM7 as i32,
+            R::XMM8 as i32,
+            R::XMM9 as i32,
+            R::XMM10 as i32,
+            R::XMM11 as i32,
+            R::XMM12 as i32,
+            R::XMM13 as i32,
+            R::XMM14 as i32,
+            R::XMM15 as i32,
+        ],
+    }),
     tracked: [R::RSP as i32, R::RBP as i32, R::RBP as i32],
     arguments: &[R::RDI as i32, R::RSI as i32, R::RDX as i32, R::RCX as i32, R::R8 as i32, R::R9 as i32],
     thread_pointer: &[R::FS_BASE as i32],

@@ -10,6 +10,15 @@ use crate::kernel::{Call, OpenFlags, StatLayout};
 use crate::signal::SignalAbi;
 use crate::{aarch64, amd64, s390x};
 
+/// Registers that simple instructions use besides those that tables know.
+pub(crate) struct SimpleRegisters {
+    pub flags: i32,
+    /// Where the segments FS and GS begin.
+    pub segments: [i32; 2],
+    /// The vector registers, by number.
+    pub vectors: [i32; 16],
+}
+
 /// A target, as data.
 pub(crate) struct Target {
     pub arch: Arch,
@@ -20,8 +29,8 @@ pub(crate) struct Target {
     pub pc_column: Option<Reg>,
     /// The emulator's number of the program counter.
     pub pc: i32,
-    /// The flags, of a target whose simple instructions are executed without the emulator.
-    pub flags: Option<i32>,
+    /// More registers of a target whose simple instructions are executed without the emulator.
+    pub simple: Option<SimpleRegisters>,
     /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not looked at).
     pub tracked: [i32; 3],
     /// Integer argument registers in order.

@@ -17,6 +17,7 @@ mod integers;
 mod processor;
 mod survey;
 mod table;
+mod vectors;
 mod walk;
 
 use std::ops::Range;
@@ -63,6 +64,15 @@ pub struct Pad {
     pub pad: u64,
 }
 
+/// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one of them. What the emulator says was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The first instruction.
+    pub start: u64,
+    /// Behind the last.
+    pub end: u64,
+}
+
 /// What became of it.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
@@ -78,6 +88,8 @@ pub struct Explored {
     pub left_out: u64,
     /// The addresses of the instructions executed, [`Reach::executed`].
     pub pcs: Bits,
+    /// Of the sample that both executed.
+    pub disagreements: Vec<Disagreement>,
 }
 
 /// Executes the functions of an image. The same image and territory give the same, but for the deadline.
@@ -136,6 +148,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
         })?;
     }
     let (mut explored, tentative) = conclusions.finish();
+    explored.disagreements.extend(guest.disagreements());
     count(&survey, &tentative, &mut explored);
     Ok(explored)
 }

@@ -15,7 +15,7 @@ pub(crate) static TARGET: Target = Target {
     dwarf: &DWARF,
     pc_column: None,
     pc: R::PC as i32,
-    flags: None,
+    simple: None,
     tracked: [R::R15 as i32, R::R11 as i32, R::R14 as i32],
     arguments: &[R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32],
     // High and low half.

@@ -62,11 +62,12 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         Xadd, Xbegin, Xchg, Xend,
     };
     let mnemonic = instruction.mnemonic();
-    let is = |operand: u32, wanted: Register| {
-        instruction.op_count() > operand
-            && instruction.op_kind(operand) == OpKind::Register
-            && instruction.op_register(operand).full_register() == wanted
+    let register = |operand: u32| {
+        let is_one = instruction.op_count() > operand && instruction.op_kind(operand) == OpKind::Register;
+        is_one.then(|| instruction.op_register(operand).full_register())
     };
+    let operands = [register(0), register(1)];
+    let is = |operand: usize, wanted: Register| operands.get(operand) == Some(&Some(wanted));
     let reads_only = matches!(mnemonic, Cmp | Test | Bt | Push);
     let both = matches!(mnemonic, Xchg | Xadd | Cmpxchg | Mulx);
     let writes = |wanted| (is(0, wanted) && !reads_only) || (both && is(1, wanted));

@@ -2,7 +2,11 @@
 
 use iced_x86::{Code, ConditionCode, FlowControl, Instruction, Mnemonic, OpKind, Register};
 
-use super::{Address, Condition, Does, Flags, Operation, Place, Simple, Size};
+mod vectors;
+
+use model::Reg;
+
+use super::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
 use crate::flow::amd64::{dwarf, insn};
 use crate::flow::{Flow, Insn};
 
@@ -11,8 +15,21 @@ pub(crate) fn of(instruction: &Instruction, code: &[u8]) -> Option<(Insn, Option
     let insn = insn(instruction)?;
     // What a branch with a prefix of operand size does depends on who made the processor (Intel SDM volume 2 and AMD APM volume 3, JMP).
     let simple = simple(instruction).filter(|_| insn.flow == Flow::Next || !has_operand_size(code));
-    Some((insn, simple))
+    let counted = matches!(instruction.segment_prefix(), Register::FS | Register::GS);
+    Some((insn, simple.filter(|_| !counted || !has_two_segments(code))))
 }
+
+/// Which of them counts is not said (Intel SDM volume 2, 2.1.1: one of a group at most).
+fn has_two_segments(code: &[u8]) -> bool {
+    let prefix =
+        |byte: &&u8| matches!(**byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let segments =
+        code.iter().take_while(prefix).filter(|byte| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65));
+    segments.count() > 1
+}
+
+/// By DWARF number.
+const RAX: Reg = Reg(0);
 
 fn has_operand_size(code: &[u8]) -> bool {
     let prefix =
@@ -22,10 +39,6 @@ fn has_operand_size(code: &[u8]) -> bool {
 
 fn simple(instruction: &Instruction) -> Option<Simple> {
     use Mnemonic as M;
-    // The other segments begin at 0.
-    if instruction.has_lock_prefix() || matches!(instruction.segment_prefix(), Register::FS | Register::GS) {
-        return None;
-    }
     // No manual of Intel has these.
     if matches!(
         instruction.code(),
@@ -45,8 +58,20 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
     };
     let computes = |operation| two(Does::Computes(operation));
     let by_itself = |operation| one(Does::Computes(operation), place(instruction, 0)?);
+    let of_rax = |does, size| Some(Simple { does, size, to: Place::Register(RAX), from: Place::Register(RAX) });
+    // The emulator does not survive those with a prefix to lock the bus.
+    let bit = |does, operation| bit(instruction, does, operation).filter(|_| !instruction.has_lock_prefix());
     match instruction.mnemonic() {
-        M::Nop | M::Endbr64 => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nothing, from: nothing }),
+        M::Nop
+        | M::Endbr64
+        | M::Prefetcht0
+        | M::Prefetcht1
+        | M::Prefetcht2
+        | M::Prefetchnta
+        | M::Prefetchw
+        | M::Lfence
+        | M::Mfence
+        | M::Sfence => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nothing, from: nothing }),
         M::Mov => two(Does::Moves),
         M::Movzx => extends(Does::ZeroExtends),
         M::Movsx | M::Movsxd => extends(Does::SignExtends),
@@ -72,22 +97,89 @@ fn simple(instruction: &Instruction) -> Option<Simple> {
         M::Test => two(Does::Compares(Operation::And)),
         M::Inc => by_itself(Operation::Increment),
         M::Dec => by_itself(Operation::Decrement),
-        M::Neg => by_itself(Operation::Negate),
+        // The flags that the emulator leaves of one that locks the bus are another value's.
+        M::Neg if !instruction.has_lock_prefix() => by_itself(Operation::Negate),
         M::Not => by_itself(Operation::Not),
         M::Shl => shift(instruction, Operation::ShiftLeft),
         M::Shr => shift(instruction, Operation::ShiftRight),
         M::Sar => shift(instruction, Operation::ShiftRightSigned),
+        M::Rol => shift(instruction, Operation::RotateLeft),
+        M::Ror => shift(instruction, Operation::RotateRight),
+        M::Adc => computes(Operation::AddWithCarry),
+        M::Sbb => computes(Operation::SubtractWithBorrow),
+        M::Bswap if size(instruction, 0)? != Size::Two => by_itself(Operation::SwapBytes),
+        M::Bt => bit(Does::Compares, Operation::TestBit),
+        M::Bts => bit(Does::Computes, Operation::SetBit),
+        M::Btr => bit(Does::Computes, Operation::ResetBit),
+        M::Btc => bit(Does::Computes, Operation::ComplementBit),
+        M::Bsf => two(Does::Finds(Side::Low)),
+        M::Bsr => two(Does::Finds(Side::High)),
+        M::Xchg => two(Does::Exchanges),
+        M::Xadd => two(Does::ExchangesAndAdds),
+        M::Cmpxchg => two(Does::ComparesAndExchanges),
+        M::Cbw => of_rax(Does::SignExtends(Size::One), Size::Two),
+        M::Cwde => of_rax(Does::SignExtends(Size::Two), Size::Four),
+        M::Cdqe => of_rax(Does::SignExtends(Size::Four), Size::Eight),
+        M::Cwd => of_rax(Does::SpreadsSign, Size::Two),
+        M::Cdq => of_rax(Does::SpreadsSign, Size::Four),
+        M::Cqo => of_rax(Does::SpreadsSign, Size::Eight),
+        M::Mul => multiplies(instruction, Signed::No),
+        M::Imul => match instruction.op_count() {
+            1 => multiplies(instruction, Signed::Yes),
+            2 => computes(Operation::Multiply),
+            _ => two(Does::MultipliesBy(instruction.immediate(2) as i32)),
+        },
+        M::Shld => shifts_in(instruction, Side::High),
+        M::Shrd => shifts_in(instruction, Side::Low),
+        _ if instruction.condition_code() == ConditionCode::None
+            && instruction.flow_control() != FlowControl::IndirectBranch =>
+        {
+            vectors::of(instruction)
+        }
         _ => by_condition(instruction),
     }
 }
 
-/// By a constant other than 0, of 32 or 64 bits.
+/// By a constant; by CL, of 32 or 64 bits. Of less bits by fewer than there are: what the carry is then is not defined.
 fn shift(instruction: &Instruction, operation: Operation) -> Option<Simple> {
+    let size = size(instruction, 0)?;
+    let wide = matches!(size, Size::Four | Size::Eight);
+    let from = match place(instruction, 1)? {
+        Place::Value(count) => {
+            let count = count & if size == Size::Eight { 63 } else { 31 };
+            let from = (count != 0 && count < 8 * size.bytes() as u64).then_some(Place::Value(count));
+            from?
+        }
+        Place::Register(register) if wide => Place::Register(register),
+        _ => return None,
+    };
+    Some(Simple { does: Does::Computes(operation), size, to: place(instruction, 0)?, from })
+}
+
+/// Two operands, of which what is shifted in is a register, of 32 or 64 bits; by a constant other than 0, or CL.
+fn shifts_in(instruction: &Instruction, side: Side) -> Option<Simple> {
     let size = size(instruction, 0).filter(|size| matches!(size, Size::Four | Size::Eight))?;
-    let Place::Value(count) = place(instruction, 1)? else { return None };
-    let count = count & (8 * size.bytes() as u64 - 1);
-    let to = place(instruction, 0)?;
-    (count != 0).then_some(Simple { does: Does::Computes(operation), size, to, from: Place::Value(count) })
+    let count = match place(instruction, 2)? {
+        Place::Value(count) => {
+            let count = count & (8 * size.bytes() as u64 - 1);
+            Count::Constant(u8::try_from(count).ok().filter(|count| *count != 0)?)
+        }
+        _ => Count::Cl,
+    };
+    let does = Does::ShiftsIn(side, count);
+    Some(Simple { does, size, to: place(instruction, 0)?, from: place(instruction, 1)? })
+}
+
+/// A bit by a constant, or in a register: of memory the number in a register leads to somewhere else.
+fn bit(instruction: &Instruction, does: fn(Operation) -> Does, operation: Operation) -> Option<Simple> {
+    let (to, from) = (place(instruction, 0)?, place(instruction, 1)?);
+    let here = matches!(to, Place::Register(_)) || matches!(from, Place::Value(_));
+    here.then_some(Simple { does: does(operation), size: size(instruction, 0)?, to, from })
+}
+
+fn multiplies(instruction: &Instruction, signed: Signed) -> Option<Simple> {
+    let (size, from) = (size(instruction, 0)?, place(instruction, 0)?);
+    Some(Simple { does: Does::Multiplies(signed), size, to: Place::Value(0), from })
 }
 
 /// Conditional moves, sets, branches; jumps to an address that is computed.
@@ -155,11 +247,11 @@ fn place(instruction: &Instruction, operand: u32) -> Option<Place> {
     match instruction.op_kind(operand) {
         OpKind::Register => {
             let register = instruction.op_register(operand);
-            let high = matches!(register, Register::AH | Register::BH | Register::CH | Register::DH);
-            if !register.is_gpr() || high {
+            let second = matches!(register, Register::AH | Register::BH | Register::CH | Register::DH);
+            if !register.is_gpr() {
                 return None;
             }
-            dwarf(register).map(Place::Register)
+            dwarf(register).map(if second { Place::Second } else { Place::Register })
         }
         OpKind::Memory => address(instruction).map(Place::Memory),
         OpKind::Immediate8
@@ -190,7 +282,13 @@ fn address(instruction: &Instruction) -> Option<Address> {
     if narrow && !instruction.is_ip_rel_memory_operand() {
         return None;
     }
-    Some(Address { base, index: index.map(|index| (index, scale)), offset })
+    // The other segments begin at 0.
+    let segment = match instruction.segment_prefix() {
+        Register::FS => Segment::Fs,
+        Register::GS => Segment::Gs,
+        _ => Segment::Flat,
+    };
+    Some(Address { segment, base, index: index.map(|index| (index, scale)), offset })
 }
 
 #[cfg(test)]
@@ -198,12 +296,13 @@ mod tests {
     use model::Reg;
 
     use super::*;
+    use crate::simple::Vector;
 
     const RAX: Place = Place::Register(Reg(0));
     const NONE: Place = Place::Value(0);
 
     fn memory(base: u16, index: Option<(Reg, u8)>, offset: u64) -> Place {
-        Place::Memory(Address { base: Some(Reg(base)), index, offset })
+        Place::Memory(Address { segment: Segment::Flat, base: Some(Reg(base)), index, offset })
     }
 
     /// As GNU as encodes them.
@@ -212,8 +311,12 @@ mod tests {
         use Size::{Eight, Four, One};
         let not_zero = Condition { flags: Flags::Zero, opposite: true };
         let is = |does, size, to, from| Some(Simple { does, size, to, from });
-        let absolute = Place::Memory(Address { base: None, index: None, offset: 0x1017 });
-        let table: [(&[u8], Option<Simple>); 24] = [
+        let at = |segment, offset| Place::Memory(Address { segment, base: None, index: None, offset });
+        let absolute = at(Segment::Flat, 0x1017);
+        let rdi = Place::Register(Reg(5));
+        let second = Place::Second(Reg(0));
+        let moves = |bytes, clears, aligned| Does::Vector(Vector::Moves { bytes, first: 0, at: 0, clears, aligned });
+        let table: [(&[u8], Option<Simple>); 39] = [
             (&[0x48, 0x89, 0xe5], is(Does::Moves, Eight, Place::Register(Reg(6)), Place::Register(Reg(7)))), // mov %rsp,%rbp
             (&[0x8b, 0x44, 0x8f, 0xfc], is(Does::Moves, Four, RAX, memory(5, Some((Reg(2), 4)), -4_i64 as u64))), // mov -4(%rdi,%rcx,4),%eax
             (&[0x48, 0x8b, 0x05, 0x10, 0, 0, 0], is(Does::Moves, Eight, RAX, absolute)), // mov 0x10(%rip),%rax
@@ -233,11 +336,26 @@ mod tests {
             (&[0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),                // jmp *%rax
             (&[0x3e, 0xff, 0xe0], is(Does::Jumps, Eight, NONE, RAX)),          // notrack jmp *%rax
             (&[0x66, 0xff, 0xe0], None),                                       // data16 jmp *%rax
-            (&[0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0], None),            // mov %fs:0x28,%rax
-            (&[0x88, 0xe0], None),                                             // mov %ah,%al
-            (&[0xf0, 0x01, 0x07], None),                                       // lock add %eax,(%rdi)
             (&[0x67, 0x8b, 0x07], None),                                       // mov (%edi),%eax
-            (&[0xd3, 0xe0], None),                                             // shl %cl,%eax
+            (&[0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0], is(Does::Moves, Eight, RAX, at(Segment::Fs, 0x28))), // mov %fs:0x28,%rax
+            (&[0x64, 0x26, 0x8a, 0x04, 0x25, 0x28, 0, 0, 0], None), // two segments
+            (&[0x88, 0xe0], is(Does::Moves, One, RAX, second)),     // mov %ah,%al
+            (&[0xf0, 0x01, 0x07], is(Does::Computes(Operation::Add), Four, memory(5, None, 0), RAX)), // lock add %eax,(%rdi)
+            (&[0xf0, 0xf7, 0x1f], None),             // lock negl (%rdi)
+            (&[0xf0, 0x0f, 0xba, 0x2f, 0x03], None), // lock btsl $3,(%rdi)
+            (&[0xd3, 0xe0], is(Does::Computes(Operation::ShiftLeft), Four, RAX, Place::Register(Reg(2)))), // shl %cl,%eax
+            (&[0x66, 0xd3, 0xe0], None),                                       // shl %cl,%ax
+            (&[0x66, 0xc1, 0xe0, 0x11], None),                                 // shl $17,%ax
+            (&[0x0f, 0xa3, 0x07], None),                                       // bt %eax,(%rdi)
+            (&[0x48, 0x98], is(Does::SignExtends(Four), Eight, RAX, RAX)),     // cltq
+            (&[0x6b, 0xc7, 0xfb], is(Does::MultipliesBy(-5), Four, RAX, rdi)), // imul $-5,%edi,%eax
+            (&[0xf3, 0x0f, 0x6f, 0x07], is(moves(16, true, false), Eight, Place::Vector(0), memory(5, None, 0))), // movdqu (%rdi),%xmm0
+            (&[0x44, 0x0f, 0x29, 0x07], is(moves(16, true, true), Eight, memory(5, None, 0), Place::Vector(8))), // movaps %xmm8,(%rdi)
+            (&[0xf3, 0x0f, 0x10, 0xc1], is(moves(4, false, false), Eight, Place::Vector(0), Place::Vector(1))), // movss %xmm1,%xmm0
+            (&[0x0f, 0xef, 0xc1], None),       // pxor %mm1,%mm0
+            (&[0xc5, 0xf9, 0xef, 0xc1], None), // vpxor %xmm1,%xmm0,%xmm0
+            (&[0xf2, 0x0f, 0x58, 0xc1], None), // addsd %xmm1,%xmm0
+            (&[0xa5], None),                   // movsl
         ];
         for (code, expected) in table {
             let (_, found) = super::super::decode(model::Abi::Amd64, code, 0x1000).unwrap();

@@ -158,7 +158,8 @@ impl<'a> Conclusions<'a> {
     }
 
     /// What came of it all.
-    pub(super) fn finish(self) -> (Explored, Bits) {
+    pub(super) fn finish(mut self) -> (Explored, Bits) {
+        self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         (self.explored, self.tentative)
     }
 

@@ -3,12 +3,17 @@
 
 mod lent;
 pub(super) mod run;
+mod sample;
+
+use std::rc::Rc;
 
 use isa::simple;
 use model::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
 pub(super) use run::Ran;
+use sample::Sample;
 
+use super::Disagreement;
 use super::processor::{Now, Processor, Registers};
 use crate::MachineError;
 use crate::arch::target;
@@ -74,7 +79,8 @@ pub(super) struct Guest {
     pattern: Vec<u8>,
     fresh: Option<Registers>,
     entry: Entry,
-    spare: Vec<Snapshot>,
+    spare: Vec<Rc<Snapshot>>,
+    sample: Sample,
 }
 
 impl Guest {
@@ -126,6 +132,7 @@ impl Guest {
             fresh: None,
             entry,
             spare: Vec::new(),
+            sample: Sample::default(),
         };
         guest.pattern = guest.words(image.abi, MADE_UP);
         guest.memory.write(made_up_base, &guest.pattern);
@@ -138,7 +145,8 @@ impl Guest {
         }
         guest.make_up_registers()?;
         guest.processor.integers();
-        guest.fresh = guest.processor.save(None).ok();
+        guest.processor.take_vectors();
+        guest.fresh = guest.processor.save().ok();
         Ok(guest)
     }
 
@@ -269,17 +277,24 @@ impl Guest {
     }
 
     /// What is needed to go on from here later.
-    pub(super) fn save(&mut self, sp: u64) -> Result<Snapshot, MachineError> {
-        let (registers, near_sp, near_cfa) = match self.spare.pop() {
-            Some(Snapshot { registers, near_sp, near_cfa }) => (Some(registers), near_sp, near_cfa),
-            None => (None, (0, Vec::new()), (0, Vec::new())),
+    pub(super) fn save(&mut self, sp: u64) -> Result<Rc<Snapshot>, MachineError> {
+        let mut spare = match self.spare.pop() {
+            Some(spare) => spare,
+            None => {
+                let registers = self.processor.save()?;
+                Rc::new(Snapshot { registers, near_sp: (0, Vec::new()), near_cfa: (0, Vec::new()) })
+            }
         };
-        let mut snapshot = Snapshot { registers: self.processor.save(registers)?, near_sp, near_cfa };
-        let top = self.entry.sp + 256;
-        let from = sp.saturating_sub(128).max(self.stack.base);
-        self.copy(from, top.min(from.saturating_add(NEAR_SP)), &mut snapshot.near_sp);
-        self.copy(top.saturating_sub(NEAR_CFA).max(from), top, &mut snapshot.near_cfa);
-        Ok(snapshot)
+        // Nobody else has it: see `recycle`.
+        if let Some(Snapshot { registers, near_sp, near_cfa }) = Rc::get_mut(&mut spare) {
+            self.processor.save_into(registers)?;
+            let top = self.entry.sp + 256;
+            let from = sp.saturating_sub(128).max(self.stack.base);
+            let to = top.min(from.saturating_add(NEAR_SP));
+            self.copy(from, to, near_sp);
+            self.copy(top.saturating_sub(NEAR_CFA).max(to), top, near_cfa);
+        }
+        Ok(spare)
     }
 
     fn copy(&self, from: u64, to: u64, into: &mut (u64, Vec<u8>)) {
@@ -300,9 +315,16 @@ impl Guest {
         Ok(())
     }
 
+    /// What the emulator executed otherwise than this crate, of what both executed.
+    pub(super) fn disagreements(&mut self) -> Vec<Disagreement> {
+        std::mem::take(&mut self.sample.disagreements)
+    }
+
     /// The snapshot is not needed any more.
-    pub(super) fn recycle(&mut self, snapshot: Snapshot) {
-        self.spare.push(snapshot);
+    pub(super) fn recycle(&mut self, mut snapshot: Rc<Snapshot>) {
+        if Rc::get_mut(&mut snapshot).is_some() {
+            self.spare.push(snapshot);
+        }
     }
 }
 

@@ -1,10 +1,18 @@
 //! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM volume 1, 3.4.3 and 7.3; volume 2). What an
 //! emulator translates before it executes takes a hundred times as long the one time that it is executed.
 
-use isa::simple::{Address, Condition, Does, Flags, Operation, Place, Simple, Size};
+mod compute;
+
+use isa::simple::{Address, Condition, Count, Does, Flags, Operation, Place, Segment, Side, Signed, Simple, Size};
 use model::Reg;
 
-/// FP and SP by DWARF number (System V psABI AMD64 1.0, figure 3.36).
+use compute::extended;
+pub(super) use compute::undefined;
+
+/// Registers by DWARF number (System V psABI AMD64 1.0, figure 3.36).
+const RAX: Reg = Reg(0);
+const RDX: Reg = Reg(1);
+const RCX: Reg = Reg(2);
 const FP: Reg = Reg(6);
 const SP: Reg = Reg(7);
 
@@ -24,17 +32,33 @@ pub(super) struct Integers {
     pub(super) registers: [u64; 16],
     /// RFLAGS.
     pub(super) flags: u64,
+    /// Where the segments FS and GS begin.
+    pub(super) segments: [u64; 2],
+}
+
+/// What became of an instruction that was to be executed here.
+pub(super) type Done<T> = Result<T, Not>;
+
+/// Why it was not; nothing is changed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Not {
+    /// Memory is not mapped so: the processor refuses too.
+    Fails,
+    /// What the processor does with such operands is for the emulator to say.
+    Known,
 }
 
 /// Memory, as such instructions access it: up to 8 bytes, little-endian. None where that is not mapped so.
 pub(super) trait Data {
     fn load(&self, address: u64, size: Size) -> Option<u64>;
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()>;
+    /// Whether it could be stored there.
+    fn is_writable(&self, address: u64, size: Size) -> bool;
 }
 
 impl Integers {
-    /// Executes an instruction, and says where it jumps to if it does. None, and nothing is changed, where it fails.
-    pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Option<Option<u64>> {
+    /// Executes an instruction, and says where it jumps to if it does. Vectors are not here.
+    pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
         let Simple { does, size, to, from } = *simple;
         match does {
             Does::Nothing => {}
@@ -42,24 +66,25 @@ impl Integers {
             Does::ZeroExtends(part) => self.set(to, size, self.value(from, part, data)?, data)?,
             Does::SignExtends(part) => self.set(to, size, extended(self.value(from, part, data)?, part), data)?,
             Does::Addresses => {
-                let Place::Memory(address) = from else { return None };
-                self.set(to, size, self.address(address), data)?;
+                let Place::Memory(address) = from else { return Err(Not::Known) };
+                // A segment is left out (Intel SDM volume 2, LEA).
+                self.set(to, size, self.address(Address { segment: Segment::Flat, ..address }), data)?;
             }
             Does::Pushes => {
                 let value = self.value(from, size, data)?;
                 let sp = self.register(SP).wrapping_sub(8);
-                data.store(sp, size, value)?;
+                data.store(sp, size, value).ok_or(Not::Fails)?;
                 self.write(SP, sp);
             }
             Does::Pops => {
                 let sp = self.register(SP);
-                let value = data.load(sp, size)?;
+                let value = data.load(sp, size).ok_or(Not::Fails)?;
                 self.write(SP, sp.wrapping_add(8));
                 self.set(to, size, value, data)?;
             }
             Does::Leaves => {
                 let fp = self.register(FP);
-                let value = data.load(fp, size)?;
+                let value = data.load(fp, size).ok_or(Not::Fails)?;
                 self.write(SP, fp.wrapping_add(8));
                 self.write(FP, value);
             }
@@ -82,11 +107,110 @@ impl Integers {
             Does::SetsIf(condition) => self.set(to, size, u64::from(self.holds(condition)), data)?,
             Does::BranchesIf(condition) => {
                 let target = self.value(from, Size::Eight, data)?;
-                return Some(self.holds(condition).then_some(target));
+                return Ok(self.holds(condition).then_some(target));
             }
-            Does::Jumps => return Some(Some(self.value(from, size, data)?)),
+            Does::Jumps => return Ok(Some(self.value(from, size, data)?)),
+            Does::Exchanges => {
+                let (first, second) = (self.value(to, size, data)?, self.value(from, size, data)?);
+                // Memory, which may refuse, is the first.
+                self.set(to, size, second, data)?;
+                self.set(from, size, first, data)?;
+            }
+            Does::ExchangesAndAdds => {
+                let (first, second) = (self.value(to, size, data)?, self.value(from, size, data)?);
+                let (sum, flags) = self.computed(Operation::Add, size, first, second);
+                if let Place::Memory(_) = to {
+                    self.set(to, size, sum, data)?;
+                    self.set(from, size, first, data)?;
+                } else {
+                    self.set(from, size, first, data)?;
+                    self.set(to, size, sum, data)?;
+                }
+                self.flags = flags;
+            }
+            Does::ComparesAndExchanges => self.compare_and_exchange(size, to, from, data)?,
+            Does::SpreadsSign => {
+                let sign = extended(self.register(RAX) & size.mask(), size) as i64 >> 63;
+                self.set(Place::Register(RDX), size, sign as u64, data)?;
+            }
+            Does::Multiplies(signed) => {
+                let value = self.value(from, size, data)?;
+                self.multiply(signed, size, value, data)?;
+            }
+            Does::MultipliesBy(factor) => {
+                let factor = i64::from(factor) as u64 & size.mask();
+                let (value, flags) = self.computed(Operation::Multiply, size, self.value(from, size, data)?, factor);
+                self.set(to, size, value, data)?;
+                self.flags = flags;
+            }
+            Does::ShiftsIn(side, count) => {
+                let count = match count {
+                    Count::Constant(count) => u32::from(count),
+                    Count::Cl => self.register(RCX) as u32 & (8 * size.bytes() as u32 - 1),
+                };
+                let (value, other) = (self.value(to, size, data)?, self.value(from, size, data)?);
+                let (value, flags) = self.shifted_in(side, size, count, value, other);
+                self.set(to, size, value, data)?;
+                self.flags = flags;
+            }
+            Does::Finds(side) => {
+                let value = self.value(from, size, data)?;
+                // What `to` is then is not defined.
+                let last = 63_u32.checked_sub(value.leading_zeros()).ok_or(Not::Known)?;
+                let found = if side == Side::High { last } else { value.trailing_zeros() };
+                self.flags = self.logical(value, size);
+                self.set(to, size, u64::from(found), data)?;
+            }
+            Does::Vector(_) => return Err(Not::Known),
         }
-        Some(None)
+        Ok(None)
+    }
+
+    fn compare_and_exchange(&mut self, size: Size, to: Place, from: Place, data: &mut impl Data) -> Done<()> {
+        let (value, rax) = (self.value(to, size, data)?, self.register(RAX) & size.mask());
+        let flags = self.computed(Operation::Subtract, size, rax, value).1;
+        if value == rax {
+            // Whether the other half of RAX is cleared is not said.
+            if size == Size::Four && self.register(RAX) != rax {
+                return Err(Not::Known);
+            }
+            self.set(to, size, self.value(from, size, data)?, data)?;
+        } else {
+            // It is stored in any case (Intel SDM volume 2, CMPXCHG).
+            if let Place::Memory(_) = to {
+                self.set(to, size, value, data)?;
+            } else if size == Size::Four {
+                return Err(Not::Known);
+            }
+            self.set(Place::Register(RAX), size, value, data)?;
+        }
+        self.flags = flags;
+        Ok(())
+    }
+
+    fn multiply(&mut self, signed: Signed, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
+        let rax = self.register(RAX) & size.mask();
+        let bits = 8 * size.bytes() as u32;
+        let (product, exceeds) = match signed {
+            Signed::No => {
+                let product = u128::from(rax) * u128::from(value);
+                (product, product >> bits != 0)
+            }
+            Signed::Yes => {
+                let product = i128::from(extended(rax, size) as i64) * i128::from(extended(value, size) as i64);
+                let low = extended(product as u64 & size.mask(), size) as i64;
+                (product as u128, i128::from(low) != product)
+            }
+        };
+        let (low, high) = (product as u64 & size.mask(), (product >> bits) as u64 & size.mask());
+        if size == Size::One {
+            self.set(Place::Register(RAX), Size::Two, low | high << 8, data)?;
+        } else {
+            self.set(Place::Register(RAX), size, low, data)?;
+            self.set(Place::Register(RDX), size, high, data)?;
+        }
+        self.flags = self.logical(low, size) | if exceeds { CARRY | OVERFLOW } else { 0 };
+        Ok(())
     }
 
     fn register(&self, reg: Reg) -> u64 {
@@ -99,76 +223,40 @@ impl Integers {
         }
     }
 
-    fn address(&self, Address { base, index, offset }: Address) -> u64 {
+    pub(in crate::explore) fn address(&self, Address { segment, base, index, offset }: Address) -> u64 {
+        let [fs, gs] = self.segments;
+        let segment = match segment {
+            Segment::Flat => 0,
+            Segment::Fs => fs,
+            Segment::Gs => gs,
+        };
         let base = base.map_or(0, |base| self.register(base));
         let index = index.map_or(0, |(index, scale)| self.register(index).wrapping_mul(u64::from(scale)));
-        base.wrapping_add(index).wrapping_add(offset)
+        segment.wrapping_add(base).wrapping_add(index).wrapping_add(offset)
     }
 
-    fn value(&self, place: Place, size: Size, data: &impl Data) -> Option<u64> {
+    pub(super) fn value(&self, place: Place, size: Size, data: &impl Data) -> Done<u64> {
         match place {
-            Place::Register(reg) => Some(self.register(reg) & size.mask()),
-            Place::Memory(address) => data.load(self.address(address), size),
-            Place::Value(value) => Some(value & size.mask()),
+            Place::Register(reg) => Ok(self.register(reg) & size.mask()),
+            Place::Second(reg) => Ok(self.register(reg) >> 8 & 0xff),
+            Place::Memory(address) => data.load(self.address(address), size).ok_or(Not::Fails),
+            Place::Value(value) => Ok(value & size.mask()),
+            Place::Vector(_) => Err(Not::Known),
         }
     }
 
-    fn set(&mut self, place: Place, size: Size, value: u64, data: &mut impl Data) -> Option<()> {
+    pub(super) fn set(&mut self, place: Place, size: Size, value: u64, data: &mut impl Data) -> Done<()> {
         match place {
             // 32 bits clear the other half, 8 and 16 leave the rest as it is (Intel SDM volume 1, 3.4.1.1).
             Place::Register(reg) if matches!(size, Size::Four | Size::Eight) => self.write(reg, value & size.mask()),
             Place::Register(reg) => self.write(reg, (self.register(reg) & !size.mask()) | (value & size.mask())),
-            Place::Memory(address) => data.store(self.address(address), size, value & size.mask())?,
-            Place::Value(_) => return None,
+            Place::Second(reg) => self.write(reg, (self.register(reg) & !0xff00) | (value & 0xff) << 8),
+            Place::Memory(address) => {
+                data.store(self.address(address), size, value & size.mask()).ok_or(Not::Fails)?;
+            }
+            Place::Value(_) | Place::Vector(_) => return Err(Not::Known),
         }
-        Some(())
-    }
-
-    /// The result, and the flags. Those that the manual leaves undefined are as the emulator has them, or 0.
-    fn computed(&self, operation: Operation, size: Size, a: u64, b: u64) -> (u64, u64) {
-        let (mask, sign) = (size.mask(), size.sign());
-        let bits = 8 * size.bytes() as u64;
-        let result = mask
-            & match operation {
-                Operation::Add => a.wrapping_add(b),
-                Operation::Subtract => a.wrapping_sub(b),
-                Operation::And => a & b,
-                Operation::Or => a | b,
-                Operation::Xor => a ^ b,
-                Operation::Increment => a.wrapping_add(1),
-                Operation::Decrement => a.wrapping_sub(1),
-                Operation::Negate => a.wrapping_neg(),
-                Operation::Not => return (!a & mask, self.flags),
-                Operation::ShiftLeft => a << b,
-                Operation::ShiftRight => a >> b,
-                Operation::ShiftRightSigned => ((extended(a, size) as i64) >> b) as u64,
-            };
-        // The value shifted by one bit less: its outermost bit goes into the carry.
-        let (carry, overflow, adjust) = match operation {
-            Operation::Add => (result < a, (a ^ result) & (b ^ result) & sign != 0, a ^ b ^ result),
-            Operation::Subtract => (a < b, (a ^ b) & (a ^ result) & sign != 0, a ^ b ^ result),
-            Operation::Increment => (self.flags & CARRY != 0, result == sign, a ^ result ^ 1),
-            Operation::Decrement => (self.flags & CARRY != 0, a == sign, a ^ result ^ 1),
-            Operation::Negate => (a != 0, a == sign, a ^ result),
-            Operation::ShiftLeft => {
-                let before = a << (b - 1);
-                (a >> (bits - b) & 1 != 0, (before ^ result) & sign != 0, 0)
-            }
-            Operation::ShiftRight => {
-                let before = a >> (b - 1);
-                (before & 1 != 0, (before ^ result) & sign != 0, 0)
-            }
-            Operation::ShiftRightSigned => (((extended(a, size) as i64) >> (b - 1)) & 1 != 0, false, 0),
-            Operation::And | Operation::Or | Operation::Xor | Operation::Not => (false, false, 0),
-        };
-        let when = |holds: bool, flag: u64| if holds { flag } else { 0 };
-        let flags = when(carry, CARRY)
-            | when((result as u8).count_ones().is_multiple_of(2), PARITY)
-            | when(adjust & 0x10 != 0, ADJUST)
-            | when(result == 0, ZERO)
-            | when(result & sign != 0, SIGN)
-            | when(overflow, OVERFLOW);
-        (result, (self.flags & !STATUS) | flags)
+        Ok(())
     }
 
     fn holds(&self, Condition { flags, opposite }: Condition) -> bool {
@@ -186,10 +274,4 @@ impl Integers {
         };
         holds != opposite
     }
-}
-
-/// A value with the sign that so much of it has.
-fn extended(value: u64, size: Size) -> u64 {
-    let unused = 64 - 8 * size.bytes() as u32;
-    (((value << unused) as i64) >> unused) as u64
 }

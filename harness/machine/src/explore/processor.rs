@@ -1,4 +1,4 @@
-//! The processor on which functions are explored: the emulator's, and its integer registers in our hands as long as instructions are simple.
+//! The processor on which functions are explored: the emulator's, and its registers in our hands as long as instructions are simple.
 #![allow(unsafe_code, reason = "hooks in C, one with a counter of ours; registers in a batch")]
 
 use std::cell::Cell;
@@ -6,16 +6,19 @@ use std::ffi::c_void;
 use std::ptr;
 use std::rc::Rc;
 
+use isa::simple::{Does, Simple};
 use model::{Reg, RegFile};
 use unicorn_engine::{Context, HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
 
-use super::integers::Integers;
+use super::integers::{Data, Done, Integers, Not};
+use super::vectors::{self, Vectors};
 use crate::MachineError;
 use crate::arch::Target;
 use crate::engine::{Engine, check};
 
-/// Registers in a batch: the integer registers and the flags.
-const BATCH: usize = 17;
+/// Registers in a batch: the integer registers and the flags; read, but never written, those that say where segments begin.
+const BATCH: usize = 19;
+const WRITTEN: usize = 17;
 
 /// Bytes for translated code, which is of no use when it was executed: few stay in the host's caches.
 const CODE_BYTES: u32 = 4 << 20;
@@ -25,6 +28,9 @@ pub(super) struct Processor {
     pub(super) engine: Engine,
     /// The integer registers where they are ours; the emulator's are old then.
     integers: Option<Integers>,
+    /// The vector registers where they are ours, and whether the emulator's are old.
+    vectors: Option<Vectors>,
+    vectors_changed: bool,
     /// The emulator's numbers of them, on targets of which simple instructions are known.
     batch: Option<[i32; BATCH]>,
     /// What the emulator's registers are, if that is known: what was saved or restored last.
@@ -35,10 +41,27 @@ pub(super) struct Processor {
     counts_all: bool,
 }
 
+/// Registers in our hands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ours {
+    integers: Option<Integers>,
+    vectors: Option<Vectors>,
+}
+
+impl Ours {
+    /// Whether they are the same, but for flags that are not among some.
+    pub(super) fn agrees(&self, other: &Ours, flags: u64) -> bool {
+        let counted = |ours: &Ours| ours.integers.map(|all| Integers { flags: all.flags & flags, ..all });
+        counted(self) == counted(other) && self.vectors == other.vectors
+    }
+}
+
 /// All registers at some time.
 pub(super) struct Registers {
     context: Rc<Context>,
     integers: Option<Integers>,
+    vectors: Option<Vectors>,
+    vectors_changed: bool,
 }
 
 impl Processor {
@@ -53,12 +76,23 @@ impl Processor {
             engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
             engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter)?;
         }
-        let batch = target.flags.map(|flags| {
-            let mut ids = [flags; BATCH];
+        let batch = target.simple.as_ref().map(|simple| {
+            let mut ids = [simple.flags; BATCH];
+            let last = ids.len() - simple.segments.len();
             ids.iter_mut().zip(target.dwarf).for_each(|(id, number)| *id = *number);
+            ids.iter_mut().skip(last).zip(simple.segments).for_each(|(id, number)| *id = number);
             ids
         });
-        Ok(Processor { engine, integers: None, batch, is: None, translated, counts_all: false })
+        Ok(Processor {
+            engine,
+            integers: None,
+            vectors: None,
+            vectors_changed: false,
+            batch,
+            is: None,
+            translated,
+            counts_all: false,
+        })
     }
 
     /// A register, 0 where the processor has none of that number.
@@ -96,21 +130,66 @@ impl Processor {
                 uc_reg_read_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32)
             };
             check(outcome, "read the registers").ok()?;
-            let [registers @ .., flags] = values;
-            self.integers = Some(Integers { registers, flags });
+            let [registers @ .., flags, fs, gs] = values;
+            self.integers = Some(Integers { registers, flags, segments: [fs, gs] });
         }
         self.integers.as_mut()
     }
 
+    /// Takes the vector registers over, for the same.
+    pub(super) fn take_vectors(&mut self) {
+        let simple = self.engine.target().simple.as_ref().filter(|_| self.vectors.is_none());
+        if let Some(simple) = simple {
+            let values = simple.vectors.map(|id| u128::from_le_bytes(self.engine.read_wide(id)));
+            (self.vectors, self.vectors_changed) = (Some(values), false);
+        }
+    }
+
+    /// The vector registers, to be changed.
+    pub(super) fn vectors(&mut self) -> Option<&mut Vectors> {
+        self.take_vectors();
+        self.vectors_changed = true;
+        self.vectors.as_mut()
+    }
+
+    /// The registers, in our hands now.
+    pub(super) fn ours(&mut self) -> Ours {
+        self.integers();
+        self.take_vectors();
+        Ours { integers: self.integers, vectors: self.vectors }
+    }
+
+    /// Takes other registers.
+    pub(super) fn take(&mut self, ours: Ours) {
+        (self.integers, self.vectors, self.vectors_changed) = (ours.integers, ours.vectors, true);
+    }
+
+    /// Executes a simple instruction, and says where it jumps to if it does.
+    pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
+        let Does::Vector(vector) = simple.does else {
+            return self.integers().ok_or(Not::Known)?.execute(simple, data);
+        };
+        self.integers();
+        self.vectors();
+        let (Some(integers), Some(vectors)) = (&mut self.integers, &mut self.vectors) else { return Err(Not::Known) };
+        vectors::execute(vector, simple, integers, vectors, data).map(|()| None)
+    }
+
     /// The registers are the emulator's.
-    fn hand_over(&mut self) -> Result<(), uc_error> {
+    pub(super) fn hand_over(&mut self) -> Result<(), uc_error> {
+        if let Some((ours, simple)) = self.vectors.take().zip(self.engine.target().simple.as_ref()) {
+            for (id, value) in simple.vectors.iter().zip(ours).filter(|_| self.vectors_changed) {
+                self.is = None;
+                self.engine.write_wide(*id, value.to_le_bytes()).map_err(|_| uc_error::EXCEPTION)?;
+            }
+        }
         let (Some(ours), Some(ids)) = (self.integers.take(), self.batch) else { return Ok(()) };
-        let mut values = [ours.flags; BATCH];
+        let mut values = [ours.flags; WRITTEN];
         values.iter_mut().zip(ours.registers).for_each(|(value, register)| *value = register);
         let mut places = values.each_mut().map(ptr::from_mut);
         self.is = None;
         // SAFETY: as in `integers`.
-        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32) }
+        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), WRITTEN as i32) }
             .into()
     }
 
@@ -144,28 +223,32 @@ impl Processor {
         self.engine.read(self.engine.target().pc)
     }
 
-    /// All registers, to come back to. `spare` is of no use any more.
-    pub(super) fn save(&mut self, spare: Option<Registers>) -> Result<Registers, MachineError> {
+    /// All registers, to come back to.
+    pub(super) fn save(&mut self) -> Result<Registers, MachineError> {
         let context = match &self.is {
             Some(same) => Rc::clone(same),
-            None => {
-                let mut context = spare.map(|spare| spare.context);
-                let context = match context.as_mut().and_then(Rc::get_mut) {
-                    Some(into) => {
-                        self.engine.save(into)?;
-                        context
-                    }
-                    None => None,
-                };
-                let context = match context {
-                    Some(context) => context,
-                    None => Rc::new(self.engine.save_new()?),
-                };
-                self.is = Some(Rc::clone(&context));
-                context
-            }
+            None => Rc::new(self.engine.save_new()?),
         };
-        Ok(Registers { context, integers: self.integers })
+        let mut registers = Registers { context, integers: None, vectors: None, vectors_changed: false };
+        self.save_ours(&mut registers);
+        Ok(registers)
+    }
+
+    /// The same into what is of no use any more.
+    pub(super) fn save_into(&mut self, registers: &mut Registers) -> Result<(), MachineError> {
+        match (&self.is, Rc::get_mut(&mut registers.context)) {
+            (Some(same), _) => registers.context = Rc::clone(same),
+            (None, Some(context)) => self.engine.save(context)?,
+            (None, None) => registers.context = Rc::new(self.engine.save_new()?),
+        }
+        self.save_ours(registers);
+        Ok(())
+    }
+
+    fn save_ours(&mut self, registers: &mut Registers) {
+        self.is = Some(Rc::clone(&registers.context));
+        registers.integers = self.integers;
+        (registers.vectors, registers.vectors_changed) = (self.vectors, self.vectors_changed);
     }
 
     /// Comes back to registers as they were.
@@ -175,6 +258,7 @@ impl Processor {
             self.is = Some(Rc::clone(&registers.context));
         }
         self.integers = registers.integers;
+        (self.vectors, self.vectors_changed) = (registers.vectors, registers.vectors_changed);
         Ok(())
     }
 }

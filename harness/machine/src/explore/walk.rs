@@ -171,9 +171,7 @@ impl<'a> Walk<'a> {
             let Some(next) = self.pending.iter_mut().find_map(Vec::pop) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
-            if let Ok(snapshot) = Rc::try_unwrap(next.from) {
-                guest.recycle(snapshot);
-            }
+            guest.recycle(next.from);
             if self.graph.nodes.len() > MOST_NODES {
                 return Ok(());
             }
@@ -341,7 +339,7 @@ impl<'a> Walk<'a> {
         }
         let from = match from {
             Some(from) => Rc::clone(from),
-            None => Rc::new(guest.save(tracked.sp)?),
+            None => guest.save(tracked.sp)?,
         };
         if let Some(pending) = self.pending.get_mut(way.doubt.max(way.trust) as usize) {
             pending.push(Pending { way, from });

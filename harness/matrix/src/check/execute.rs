@@ -7,7 +7,10 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Mapped, Pad, Plan, Start};
-use model::{Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided, UndecidedReason};
+use model::{
+    FileError, FileErrorKind, Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided,
+    UndecidedReason,
+};
 use reports::text::counted;
 
 use super::settle::settle;
@@ -162,6 +165,14 @@ fn explore(
         let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
         let message = format!("the time for the file was over: {} functions were not explored", explored.left_out);
         report.undecided.push(Undecided { reason, pc: None, message });
+    }
+    if let Some(first) = explored.disagreements.first() {
+        let several = counted(explored.disagreements.len() as u64, "place");
+        let message = format!(
+            "{several} where exploring executed instructions otherwise than the emulator does, the first {:#x} to {:#x}",
+            first.start, first.end
+        );
+        report.error = Some(FileError { kind: FileErrorKind::Harness, offset: None, message });
     }
     report.summary.reach = Some(explored.reach);
     report.notes.push(format!(

@@ -5,7 +5,7 @@ use isa::simple::{Does, Size};
 use unicorn_engine::uc_error;
 
 use super::Guest;
-use crate::explore::integers::Data;
+use crate::explore::integers::{Data, Not};
 use crate::explore::survey::Located;
 use crate::layout::Access;
 use crate::memory::Memory;
@@ -26,9 +26,16 @@ impl Guest {
         let end = instructions.partition_point(|one| one.pc < to);
         let mut rest = instructions.get(begin..end).unwrap_or_default();
         while !rest.is_empty() {
+            let sampled = self.sampled(rest);
+            if !sampled.is_empty() {
+                let Some(compared) = self.compare(sampled) else { return Ran::Lost };
+                rest = rest.get(compared..).unwrap_or_default();
+            }
             let Some(by_us) = self.compute(rest) else { return Ran::Lost };
             rest = rest.get(by_us..).unwrap_or_default();
-            let (emulated, after) = rest.split_at(strange(rest));
+            // One that is simple stands first where it is for the emulator to say what it does.
+            let begins_simple = rest.first().is_some_and(|first| first.simple.is_some());
+            let (emulated, after) = rest.split_at(if begins_simple { 1 } else { strange(rest) });
             if self.emulate(emulated) == Ran::Lost {
                 return Ran::Lost;
             }
@@ -41,16 +48,18 @@ impl Guest {
     fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
         for (count, one) in instructions.iter().enumerate() {
             let Some(simple) = one.simple else { return Some(count) };
-            let done = self.processor.integers()?.execute(&simple, &mut Accessed(&mut self.memory)).is_some();
-            if !done && !self.pass_over(one) {
-                return None;
+            match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {
+                Ok(_) => {}
+                Err(Not::Known) => return Some(count),
+                Err(Not::Fails) if self.pass_over(one) => {}
+                Err(Not::Fails) => return None,
             }
         }
         Some(instructions.len())
     }
 
     /// Has the emulator execute instructions that follow one another.
-    fn emulate(&mut self, instructions: &[Located]) -> Ran {
+    pub(super) fn emulate(&mut self, instructions: &[Located]) -> Ran {
         let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
         let (mut at, to) = (first.pc, last.end());
         for _ in 0..=instructions.len() {
@@ -86,9 +95,12 @@ impl Guest {
 
     /// Executes one instruction and says where control is then.
     pub(in crate::explore) fn step(&mut self, one: &Located) -> Option<u64> {
-        if let (Some(simple), Some(integers)) = (one.simple, self.processor.integers()) {
-            let target = integers.execute(&simple, &mut Accessed(&mut self.memory));
-            return target.map(|target| target.unwrap_or_else(|| one.end()));
+        if let Some(simple) = one.simple {
+            match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {
+                Ok(target) => return Some(target.unwrap_or_else(|| one.end())),
+                Err(Not::Fails) => return None,
+                Err(Not::Known) => {}
+            }
         }
         let outcome = self.processor.step(one.pc);
         let now = self.processor.pc();
@@ -137,5 +149,9 @@ impl Data for Accessed<'_> {
     fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
         self.0.accessible(address, size.bytes(), Access::WRITE)?;
         self.0.write(address, value.to_le_bytes().get(..size.bytes())?).then_some(())
+    }
+
+    fn is_writable(&self, address: u64, size: Size) -> bool {
+        self.0.accessible(address, size.bytes(), Access::WRITE).is_some()
     }
 }

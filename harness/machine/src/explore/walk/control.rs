@@ -1,7 +1,5 @@
 //! Where control goes behind a stretch of instructions: branches, jumps, calls, throws and returns.
 
-use std::rc::Rc;
-
 use isa::flow::{Flow, Marks};
 
 use super::{MOST_TRIES, Table, Walk, Way};
@@ -148,7 +146,7 @@ impl Walk<'_> {
     fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
         let Some(id) = way.parent else { return Ok(()) };
         let sp = guest.tracked().sp;
-        let here = Rc::new(guest.save(sp)?);
+        let here = guest.save(sp)?;
         let tried = self.tables.get(&jump).cloned();
         let tries = tried.as_ref().map_or(0, |table| table.tries);
         let Table { targets, trust, .. } = match tried {

@@ -1,0 +1,203 @@
+//! A sample of what simple instructions do is executed by the emulator too, in every run: a difference is a fault of this project. Which
+//! stretches are in it depends on their address alone.
+
+use isa::simple::{Does, Size};
+use rustc_hash::FxHashMap;
+
+use super::run::Accessed;
+use super::{Guest, Ran};
+use crate::explore::Disagreement;
+use crate::explore::integers::{Data, STATUS, undefined};
+use crate::explore::survey::Located;
+
+/// One in so many addresses at which such a stretch begins, and how often each is compared.
+const ONE_IN: u64 = 1024;
+const TIMES: u8 = 2;
+
+/// What is in the sample, and what came of it.
+#[derive(Default)]
+pub(in crate::explore) struct Sample {
+    compared: FxHashMap<u64, u8>,
+    pub(in crate::explore) disagreements: Vec<Disagreement>,
+}
+
+impl Sample {
+    /// Whether a stretch that begins at an address is to be compared now.
+    fn takes(&mut self, pc: u64) -> bool {
+        // The middle of a product: neighbours are not in the sample together (Knuth, The Art of Computer Programming 3, 6.4).
+        if (pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % ONE_IN != 0 {
+            return false;
+        }
+        let compared = self.compared.entry(pc).or_default();
+        *compared += 1;
+        *compared <= TIMES || {
+            *compared = TIMES;
+            false
+        }
+    }
+}
+
+impl Guest {
+    /// The simple instructions at the beginning that both are to execute; none where they are not in the sample. What does nothing may be
+    /// left out, and in the emulator's memory it is still there.
+    pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
+        let taken = instructions.first().is_some_and(|first| first.simple.is_some() && self.sample.takes(first.pc));
+        let does = |one: &Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing);
+        let end = if taken { instructions.iter().position(|one| !does(one)).unwrap_or(instructions.len()) } else { 0 };
+        instructions.get(..end).unwrap_or_default()
+    }
+
+    /// Executes simple instructions here and in the emulator, up to one that fails, and says how many of them. None where the emulator comes to
+    /// another end. Memory is compared where it was written here, and next to it.
+    pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
+        let before = self.processor.ours();
+        let mut stores = Stores { memory: Accessed(&mut self.memory), undo: Vec::new() };
+        let (mut count, mut defined) = (0, STATUS);
+        for simple in instructions.iter().filter_map(|one| one.simple) {
+            if self.processor.execute(&simple, &mut stores).is_err() {
+                break;
+            }
+            defined &= !undefined(&simple);
+            count += 1;
+        }
+        let undo = stores.undo;
+        let done = instructions.get(..count).unwrap_or_default();
+        let Some((first, last)) = done.first().zip(done.last()) else { return Some(0) };
+        let ours = self.processor.ours();
+        let stored: Vec<Vec<u8>> = undo.iter().map(|(at, old)| self.bytes(*at, old.len())).collect();
+        for (at, old) in undo.iter().rev() {
+            self.memory.write(*at, old);
+        }
+        self.processor.take(before);
+        let through = self.emulate(done) == Ran::Through;
+        let theirs = self.processor.ours();
+        let same_memory = undo.iter().zip(&stored).all(|((at, _), new)| self.bytes(*at, new.len()) == *new);
+        if through && same_memory && ours.agrees(&theirs, defined) {
+            self.processor.take(ours);
+            return Some(count);
+        }
+        self.sample.disagreements.push(Disagreement { start: first.pc, end: last.end() });
+        through.then_some(count)
+    }
+
+    fn bytes(&self, address: u64, len: usize) -> Vec<u8> {
+        self.memory.read(address, len).unwrap_or_default().to_vec()
+    }
+}
+
+/// Memory, and what stood where something was stored.
+struct Stores<'a> {
+    memory: Accessed<'a>,
+    undo: Vec<(u64, Vec<u8>)>,
+}
+
+impl Data for Stores<'_> {
+    fn load(&self, address: u64, size: Size) -> Option<u64> {
+        self.memory.load(address, size)
+    }
+
+    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
+        // More than is stored: the emulator may store more.
+        let old = self.memory.0.read(address, 16).or_else(|| self.memory.0.read(address, size.bytes()));
+        let old = old.unwrap_or_default().to_vec();
+        self.memory.store(address, size, value)?;
+        self.undo.push((address, old));
+        Some(())
+    }
+
+    fn is_writable(&self, address: u64, size: Size) -> bool {
+        self.memory.is_writable(address, size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::simple::{self, Lanes, Operation, Simple, Vector};
+    use model::{Abi, Bytes, Image, ImageKind, Pc, Reg, Segment};
+
+    use super::*;
+    use crate::explore::guest::World;
+
+    const CODE: u64 = 0x40_0000;
+
+    /// add $1,%rax; mov %rax,-16(%rsp); pxor %xmm0,%xmm0; sub $1,%rcx
+    const TEXT: [u8; 17] =
+        [0x48, 0x83, 0xc0, 1, 0x48, 0x89, 0x44, 0x24, 0xf0, 0x66, 0x0f, 0xef, 0xc0, 0x48, 0x83, 0xe9, 1];
+
+    const SEVEN: u64 = 7 << 32 | 7;
+
+    fn guest() -> Guest {
+        let size = TEXT.len() as u64;
+        let bytes = Bytes::copy_from_slice(&TEXT);
+        let segment =
+            Segment { kind: 1, flags: 5, address: CODE, memory_size: size, file_offset: 0, file_size: size, bytes };
+        let image = Image {
+            name: "test".to_owned(),
+            abi: Abi::Amd64,
+            kind: ImageKind::Executable,
+            entry: Pc(CODE),
+            sections: Vec::new(),
+            segments: vec![segment],
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        };
+        Guest::new(&image, World::First, &[], 1 << 20, None).unwrap()
+    }
+
+    fn instructions() -> Vec<Located> {
+        let decoded = [0_u64, 4, 9, 13].map(|at| {
+            let pc = CODE + at;
+            let (insn, simple) = simple::decode(Abi::Amd64, &TEXT[at as usize..], pc).unwrap();
+            Located { pc, insn, simple }
+        });
+        decoded.to_vec()
+    }
+
+    /// RAX, RCX and the slot afterwards, and what differed.
+    fn compared(instructions: &[Located]) -> (u64, u64, u64, Vec<Disagreement>) {
+        let mut guest = guest();
+        let sp = guest.enter(Abi::Amd64, 1).unwrap().sp;
+        guest.set(Reg(0), SEVEN).unwrap();
+        guest.set(Reg(2), 7).unwrap();
+        assert_eq!(guest.compare(instructions), Some(4));
+        let slot = guest.stack(sp, Abi::Amd64).read(sp - 16).unwrap();
+        (guest.register(Reg(0)), guest.register(Reg(2)), slot, guest.disagreements())
+    }
+
+    #[test]
+    fn what_differs_is_told_and_the_emulator_is_believed() {
+        let right = instructions();
+        assert_eq!(compared(&right), (SEVEN + 1, 6, SEVEN + 1, Vec::new()));
+        let told = vec![Disagreement { start: CODE, end: CODE + TEXT.len() as u64 }];
+        let with = |number: usize, change: &dyn Fn(Simple) -> Simple| {
+            let mut wrong = right.clone();
+            wrong[number].simple = wrong[number].simple.map(change);
+            compared(&wrong)
+        };
+        let subtracts = |simple| Simple { does: Does::Computes(Operation::Subtract), ..simple };
+        assert_eq!(with(0, &subtracts), (SEVEN + 1, 6, SEVEN + 1, told.clone()), "a register");
+        assert_eq!(
+            with(1, &|simple| Simple { size: Size::Four, ..simple }),
+            (SEVEN + 1, 6, SEVEN + 1, told.clone()),
+            "memory"
+        );
+        let equal = |simple| Simple { does: Does::Vector(Vector::Lanes(Lanes::Equal, Size::Eight)), ..simple };
+        assert_eq!(with(2, &equal).3, told, "a vector");
+        let to_sum = |simple| Simple { does: Does::Computes(Operation::SubtractWithBorrow), ..simple };
+        assert_eq!(with(3, &to_sum), (SEVEN + 1, 6, SEVEN + 1, Vec::new()), "no carry: the same");
+    }
+
+    /// One address in a thousand, each twice.
+    #[test]
+    fn the_sample_is_small_and_the_same_each_time() {
+        let taken = |sample: &mut Sample| (0..1_u64 << 16).filter(|pc| sample.takes(CODE + pc)).collect::<Vec<_>>();
+        let mut sample = Sample::default();
+        let first = taken(&mut sample);
+        assert!((32..128).contains(&first.len()), "{}", first.len());
+        assert_eq!(taken(&mut sample), first);
+        assert_eq!(taken(&mut sample), [] as [u64; 0]);
+        assert_eq!(taken(&mut Sample::default()), first);
+    }
+}
