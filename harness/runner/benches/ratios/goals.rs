@@ -21,11 +21,15 @@ const EMPTY_HOOK: &str = "an empty hook on each instruction";
 /// Readers of `.sframe` of others, by their own interfaces: the one that is fastest.
 const READERS: &str = "libsframe, simple-frame-rs";
 
+/// The same program on the processor itself.
+pub(crate) const GDB: &str = "gdb, three registers read at each step";
+pub(crate) const PTRACE: &str = "ptrace, the registers read at each step";
+
 /// A fixed rate: ten times what is published of the one static checker of `.eh_frame` with a rate, 27,100 functions in a second of a processor.
 const PUBLISHED: &str = "10 times the published rate for `.eh_frame`";
 
 /// Every line, in the order of the table.
-pub(crate) const GOALS: [Goal; 21] = [
+pub(crate) const GOALS: [Goal; 23] = [
     asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
@@ -34,6 +38,8 @@ pub(crate) const GOALS: [Goal; 21] = [
     stretch("50 million steps judged, aarch64-le", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, aarch64-be", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, s390x", EMPTY_HOOK, 1.0),
+    asked("50 million steps judged, amd64", GDB, 10_000.0),
+    asked("50 million steps judged, amd64", PTRACE, 4_000.0),
     asked("a section of 5 MB read, v1", READERS, 2.0),
     asked("a section of 5 MB read, v2", READERS, 2.0),
     asked("a section of 5 MB read, v2e1", READERS, 2.0),

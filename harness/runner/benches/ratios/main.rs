@@ -8,6 +8,7 @@ mod object;
 mod program;
 mod sections;
 mod statics;
+mod stepped;
 mod steps;
 mod sweeps;
 mod tables;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
             .or_else(|| dump::measure(goal.what))
             .or_else(|| statics::measure(goal.what, &words))
             .or_else(|| sweeps::measure(goal.what))
+            .or_else(|| stepped::measure(goal.yardstick, &mut steps))
             .unwrap_or_else(|| steps.measure(goal.what));
         let (ours, yardstick, ratio, met) = match measured {
             Err(absent) => (String::new(), absent, String::new(), "absent"),

@@ -8,12 +8,17 @@ use model::{Abi, CfaRule, Image, SframeVersion};
 
 /// A program that makes so many rounds and exits.
 pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {
+    elf::load("rounds", &file(abi, rounds).into()).expect("an image")
+}
+
+/// Its file.
+pub(crate) fn file(abi: Abi, rounds: u32) -> Vec<u8> {
     let mut functions = vec![start(abi, rounds)];
     let chain = ["outer", "second", "third", "fourth", "work"];
     functions.extend(chain.windows(2).map(|pair| Function::framed(abi, pair[0], pair[1])));
     functions.extend([work(abi), asks(abi)]);
     let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
-    elf::load("rounds", &sample.bytes().expect("a file").into()).expect("an image")
+    sample.bytes().expect("a file")
 }
 
 /// Calls the chain and the system call in turns, and exits. The counter is in a register that calls keep.

@@ -25,10 +25,15 @@ impl Steps {
     /// The measurement of a line whose name ends with a target's.
     pub(crate) fn measure(&mut self, what: &str) -> Result<Measured, Absent> {
         let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
+        let (ours, yardstick) = self.nanoseconds(abi);
+        Ok(Measured { ours: format!("{ours:.2} ns"), yardstick: format!("{yardstick:.2} ns"), ratio: yardstick / ours })
+    }
+
+    /// What a step takes that is judged, and one under the hook.
+    pub(crate) fn nanoseconds(&mut self, abi: Abi) -> (f64, f64) {
         let (steps, times) = *self.0.entry(abi).or_insert_with(|| measure(abi));
         let each = |time: Duration| time.as_secs_f64() * 1e9 / steps as f64;
-        let (ours, yardstick) = (each(times.ours), each(times.yardstick));
-        Ok(Measured { ours: format!("{ours:.2} ns"), yardstick: format!("{yardstick:.2} ns"), ratio: yardstick / ours })
+        (each(times.ours), each(times.yardstick))
     }
 }
 
