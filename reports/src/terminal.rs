@@ -56,7 +56,14 @@ impl<W: Write> Terminal<W> {
     }
 
     fn spell(&mut self, text: &str, spelt: &mut String) {
-        for c in text.chars() {
+        let mut rest = text;
+        loop {
+            let (plain, after) = rest.split_at(self.plain(rest));
+            spelt.push_str(plain);
+            self.pass(plain);
+            let mut chars = after.chars();
+            let Some(c) = chars.next() else { return };
+            rest = chars.as_str();
             let acts = matches!((self.last, c), (Last::Colon, ':') | (Last::Signs(2), '['));
             self.last = match (self.last, c) {
                 (_, '\n') => Last::Blank,
@@ -74,6 +81,28 @@ impl<W: Write> Terminal<W> {
                 spell_char(c, self.spelling, spelt);
             }
         }
+    }
+
+    /// How many bytes of a text are as they are, whatever stood before: nearly all of most texts, and not looked at one by one.
+    fn plain(&self, text: &str) -> usize {
+        let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b':' | b'#');
+        if self.last == Last::Signs(2) && text.starts_with('[') {
+            return 0;
+        }
+        text.bytes().position(|byte| !is_plain(&byte)).unwrap_or(text.len())
+    }
+
+    /// What stood last, after text that is plain.
+    fn pass(&mut self, plain: &str) {
+        let (before, line) = match plain.rsplit_once('\n') {
+            Some((_, line)) => (Last::Blank, line),
+            None => (self.last, plain),
+        };
+        self.last = match before {
+            last if line.is_empty() => last,
+            Last::Blank if line.bytes().all(|byte| byte == b' ') => Last::Blank,
+            _ => Last::Other,
+        };
     }
 }
 

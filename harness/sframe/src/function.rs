@@ -55,6 +55,7 @@ pub struct Row {
 
 impl FunctionFacts {
     /// True when the address lies in the function.
+    #[inline]
     pub fn covers(&self, pc: u64) -> bool {
         self.start <= pc && pc < self.end
     }
@@ -111,6 +112,7 @@ impl<'t> Function<'t> {
     }
 
     /// The row for an address, as [`Self::row_index_at`] finds it.
+    #[inline]
     pub fn row_at(&self, pc: u64) -> Option<Row> {
         self.row(self.row_index_at(pc)?)
     }

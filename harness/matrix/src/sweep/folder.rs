@@ -99,7 +99,7 @@ impl Folder {
         unfinished: bool,
         settle: impl FnOnce(SweepTotals) -> SweepTotals,
     ) -> io::Result<SweepTotals> {
-        times(&self.path)?.iter().for_each(|took| fold.took(&took.file, took.seconds));
+        times(&self.path, |took| fold.took(&took.file, took.seconds))?;
         if unfinished {
             // The results stay as they are: what an earlier go has judged may not have been seen again in this one.
             self.lines.write(seen, &mut fold, &mut io::sink())?;
@@ -179,18 +179,19 @@ pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
     Ok(swept)
 }
 
-/// How long files took, as far as it is known.
-pub(super) fn times(folder: &Path) -> io::Result<Vec<Took>> {
+/// Tells how long each file took, as far as it is known.
+pub(super) fn times(folder: &Path, mut each: impl FnMut(Took)) -> io::Result<()> {
     let path = folder.join(TIMES);
     let file = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file.map_err(|error| named(&path, &error))?,
     };
-    let mut times = Vec::new();
     for line in BufReader::new(file).split(b'\n') {
-        times.extend(serde_json::from_slice(&line?).ok());
+        if let Ok(took) = serde_json::from_slice(&line?) {
+            each(took);
+        }
     }
-    Ok(times)
+    Ok(())
 }
 
 /// Cuts off a line that was not written to its end.

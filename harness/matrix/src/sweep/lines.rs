@@ -1,7 +1,7 @@
 //! Lines of results where they stand in files, found by the hash of what they are about; and all of them in order of names, which is the form in
 //! which a sweep is kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write};
 use std::os::unix::fs::FileExt as _;
@@ -86,6 +86,7 @@ impl Lines {
     pub(super) fn write(&self, mut seen: Vec<Line>, fold: &mut Fold, out: &mut dyn Write) -> io::Result<()> {
         seen.sort_by(|a, b| (&a.seen.name, &a.seen.sha256).cmp(&(&b.seen.name, &b.seen.sha256)));
         seen.dedup_by(|a, b| (&a.seen.name, &a.seen.sha256) == (&b.seen.name, &b.seen.sha256));
+        let again = again(&seen);
         let mut first: HashMap<String, (String, [SweepVerdict; 2])> = HashMap::new();
         for Line { seen: Seen { name, named, sha256, bytes }, error } in seen {
             let line = FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, named, ..FileLine::default() };
@@ -95,7 +96,7 @@ impl Lines {
                 (error, _) => {
                     let judged = error.map_or_else(|| self.judged(&line.sha256), |error| Ok(failed(error)))?;
                     let verdicts = [verdict(&judged, false), verdict(&judged, true)];
-                    if !line.sha256.is_empty() {
+                    if again.contains(&line.sha256) {
                         first.insert(line.sha256.clone(), (line.file.clone(), verdicts));
                     }
                     FileLine { verdict: verdicts[usize::from(named)], judged: Some(judged), ..line }
@@ -107,6 +108,15 @@ impl Lines {
         }
         Ok(())
     }
+}
+
+/// Hashes that several files have.
+fn again(seen: &[Line]) -> HashSet<String> {
+    let mut sorted: Vec<&str> =
+        seen.iter().map(|line| line.seen.sha256.as_str()).filter(|hash| !hash.is_empty()).collect();
+    sorted.sort_unstable();
+    let twice = |pair: &[&str]| if let [a, b] = pair { (a == b).then(|| (*a).to_owned()) } else { None };
+    sorted.windows(2).filter_map(twice).collect()
 }
 
 /// A file of which there is to be a line.

@@ -31,7 +31,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
             seen.push(Line { seen: seen_, error });
         };
         lines.read(file, &mut each).map_err(|error| named(&path, &error))?;
-        took.extend(times(folder)?);
+        times(folder, |one| took.push(one))?;
     }
     fs::create_dir_all(out).map_err(|error| named(out, &error))?;
     begin(out, &asked, &took)?;

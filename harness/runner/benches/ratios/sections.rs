@@ -37,7 +37,7 @@ pub(crate) fn made(version: SframeVersion) -> Made {
 /// Size and rows: leaves, functions with a frame pointer, with a frame of various sizes, with saved registers.
 fn function(index: u64) -> (u32, Vec<RowSpec>) {
     let various = u32::try_from(index * 7919 % 61).expect("few");
-    let size = 40 + various * if index % 9 == 0 { 40 } else { 3 };
+    let size = 40 + various * if index.is_multiple_of(9) { 40 } else { 3 };
     let sp = |start: u32, cfa: u32| RowSpec::offsets(start, Base::Sp, &[cfa.cast_signed()]);
     let with_fp = |start: u32, base: Base, cfa: u32, fp: i32| RowSpec::offsets(start, base, &[cfa.cast_signed(), fp]);
     let rows = match index % 5 {

@@ -55,3 +55,16 @@ proptest! {
         prop_assert_eq!(&text(&[whole.as_bytes()]), &whole);
     }
 }
+
+proptest! {
+    /// What the next character comes to depends on those before it, which are looked at one by one or many together.
+    #[test]
+    fn characters_that_matter_come_to_the_same_one_by_one(text_ in "[ a:#\\[\n\t\u{1b}é]{0,24}") {
+        let bytes = text_.as_bytes();
+        let single: Vec<&[u8]> = bytes.chunks(1).collect();
+        prop_assert_eq!(text(&[bytes]), text(&single));
+        // No command is left, in either form.
+        let left = text(&[bytes]);
+        prop_assert!(left.lines().all(|line| !line.trim_start().starts_with("::")) && !left.contains("##["), "{:?}", left);
+    }
+}
