@@ -18,8 +18,11 @@ pub(crate) struct Goal {
 /// The emulator with one hook on every instruction that does nothing, in a run of the same program.
 const EMPTY_HOOK: &str = "an empty hook on each instruction";
 
+/// The line of exploring.
+pub(crate) const EXPLORED: &str = "functions of this machine's AMD64 libraries explored";
+
 /// Every line, in the order of the table.
-pub(crate) const GOALS: [Goal; 8] = [
+pub(crate) const GOALS: [Goal; 9] = [
     asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
@@ -28,6 +31,7 @@ pub(crate) const GOALS: [Goal; 8] = [
     stretch("50 million steps judged, aarch64-le", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, aarch64-be", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, s390x", EMPTY_HOOK, 1.0),
+    asked(EXPLORED, "the same by the emulator alone", 4.0),
 ];
 
 const fn asked(what: &'static str, yardstick: &'static str, least: f64) -> Goal {
