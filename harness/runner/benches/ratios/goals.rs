@@ -31,7 +31,8 @@ pub(crate) const GOALS: [Goal; 9] = [
     stretch("50 million steps judged, aarch64-le", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, aarch64-be", EMPTY_HOOK, 1.0),
     stretch("50 million steps judged, s390x", EMPTY_HOOK, 1.0),
-    asked(EXPLORED, "the same by the emulator alone", 4.0),
+    // 20,000 functions in a second of processor time, where the emulator alone has 3,300.
+    asked(EXPLORED, "the same by the emulator alone", 6.0),
 ];
 
 const fn asked(what: &'static str, yardstick: &'static str, least: f64) -> Goal {
