@@ -53,6 +53,17 @@ pub struct Territory<'a> {
     pub deadline: Option<Instant>,
     /// The most bytes of guest memory.
     pub memory_limit: u64,
+    /// Who executes simple instructions.
+    pub executor: Executor,
+}
+
+/// What executes instructions that are simple; the others are always the emulator's. Both come to the same, one sooner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Executor {
+    /// This crate, but for a sample that both execute.
+    Crate,
+    /// The emulator.
+    Emulator,
 }
 
 /// A landing pad.

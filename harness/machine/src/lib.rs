@@ -40,7 +40,7 @@ pub mod yardstick;
 pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
-pub use explore::{Bits, Disagreement, Explored, Pad, Territory, explore};
+pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use kernel::{Entry, Given, Mapped, Root, World, WorldError};
 pub use plan::{AtLimit, Plan, Start};
 pub use run::{Run, run};

@@ -14,7 +14,6 @@ use crate::memory::Memory;
 
 const CODE: u64 = 0x40_0000;
 const DATA: u64 = 0x60_0000;
-const ROUNDS: u32 = 60_000;
 /// Stops the emulator.
 const HLT: u8 = 0xf4;
 

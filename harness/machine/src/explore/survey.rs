@@ -8,14 +8,14 @@ use std::ops::Range;
 
 use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks, Taken};
-use isa::simple::{self, Simple};
+use isa::simple::{self, Does, Simple};
 use model::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
 
-use super::Territory;
 use super::bits::Bits;
 use super::graph::Trust;
+use super::{Executor, Territory};
 use crate::arch::{kills, refuses};
 use crate::layout::Access;
 
@@ -51,6 +51,7 @@ pub(super) struct Survey {
     pub(super) covered: u64,
     /// Not to be executed: address and length.
     pub(super) left_out: Vec<(u64, u8)>,
+    executor: Executor,
 }
 
 /// What is known of a function.
@@ -124,6 +125,7 @@ impl Survey {
             linked: image.kind != ImageKind::Relocatable,
             covered: 0,
             left_out: Vec::new(),
+            executor: territory.executor,
         };
         territory.stops.iter().for_each(|stop| survey.stops.set(*stop));
         for start in territory.callable {
@@ -171,6 +173,7 @@ impl Survey {
             let (insn, does) = code.simple(offset)?;
             let bytes = code.from(offset);
             let left_out = || insn.marks.any(Marks::SKIP) || refuses(self.abi, bytes) || kills(self.abi, bytes);
+            let does = does.filter(|simple| self.executor == Executor::Crate || simple.does == Does::Nothing);
             let simple = does.or_else(|| simple::nothing(self.abi).filter(|_| left_out()));
             all.push(Located { pc, insn, simple });
             Some(insn.length)

@@ -6,7 +6,7 @@ use std::time::Instant;
 use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
-use machine::{Bits, End, Mapped, Pad, Plan, Start};
+use machine::{Bits, End, Executor, Mapped, Pad, Plan, Start};
 use model::{
     FileError, FileErrorKind, Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided,
     UndecidedReason,
@@ -152,6 +152,7 @@ fn explore(
         skipped: &skipped,
         deadline,
         memory_limit: EXPLORE_MEMORY,
+        executor: Executor::Crate,
     };
     let explored = match machine::explore(image, &territory, judge) {
         Ok(explored) => explored,

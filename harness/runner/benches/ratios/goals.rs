@@ -28,8 +28,11 @@ pub(crate) const PTRACE: &str = "ptrace, the registers read at each step";
 /// A fixed rate: ten times what is published of the one static checker of `.eh_frame` with a rate, 27,100 functions in a second of a processor.
 const PUBLISHED: &str = "10 times the published rate for `.eh_frame`";
 
+/// The line of exploring.
+pub(crate) const EXPLORED: &str = "functions of this machine's AMD64 libraries explored";
+
 /// Every line, in the order of the table.
-pub(crate) const GOALS: [Goal; 23] = [
+pub(crate) const GOALS: [Goal; 24] = [
     asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
@@ -53,6 +56,8 @@ pub(crate) const GOALS: [Goal; 23] = [
     asked("100,000 functions judged statically", PUBLISHED, 1.0),
     asked("1,000,000 functions judged statically", PUBLISHED, 1.0),
     asked("memory of a sweep of 5,000 files", "of a sweep of 500", 0.9),
+    // 20,000 functions in a second of processor time, where the emulator alone has 3,300.
+    asked(EXPLORED, "the same by the emulator alone", 6.0),
 ];
 
 const fn asked(what: &'static str, yardstick: &'static str, least: f64) -> Goal {

@@ -3,6 +3,7 @@
 //! Words after `--` choose the lines that contain one of them.
 
 mod dump;
+mod explore;
 mod goals;
 mod object;
 mod program;
@@ -16,7 +17,7 @@ mod turns;
 
 use std::process::ExitCode;
 
-use goals::{GOALS, HEAD};
+use goals::{EXPLORED, GOALS, HEAD};
 
 /// What a line came to.
 pub(crate) struct Measured {
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
             .or_else(|| statics::measure(goal.what, &words))
             .or_else(|| sweeps::measure(goal.what))
             .or_else(|| stepped::measure(goal.yardstick, &mut steps))
+            .or_else(|| (goal.what == EXPLORED).then(explore::measure))
             .unwrap_or_else(|| steps.measure(goal.what));
         let (ours, yardstick, ratio, met) = match measured {
             Err(absent) => (String::new(), absent, String::new(), "absent"),

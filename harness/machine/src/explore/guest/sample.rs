@@ -25,7 +25,7 @@ impl Sample {
     /// Whether a stretch that begins at an address is to be compared now.
     fn takes(&mut self, pc: u64) -> bool {
         // The middle of a product: neighbours are not in the sample together (Knuth, The Art of Computer Programming 3, 6.4).
-        if (pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % ONE_IN != 0 {
+        if !(pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(ONE_IN) {
             return false;
         }
         let compared = self.compared.entry(pc).or_default();

@@ -1,0 +1,68 @@
+//! Functions explored, in a second of processor time, beside the same with every instruction executed by the emulator. The files are libraries of
+//! the machine that this runs on.
+
+use std::path::Path;
+
+use elf::load;
+use judge::execution::Judge;
+use judge::tables::Tables;
+use judge::territory::Territory;
+use machine::{Executor, Pad, explore};
+use model::{Abi, Image, Reach};
+
+use crate::turns::in_turns;
+use crate::{Absent, Measured};
+
+/// Where libraries of AMD64 are, and which are taken: what many programs have, C and C++.
+const FOLDERS: [&str; 4] = ["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
+const NAMES: [&str; 5] = ["libc.so.6", "libm.so.6", "libstdc++.so.6", "libcrypto.so.3", "libsqlite3.so.0"];
+const TURNS: usize = 2;
+const MEMORY: u64 = 1 << 30;
+
+/// Measures the line.
+pub(crate) fn measure() -> Result<Measured, Absent> {
+    let images: Vec<Image> =
+        NAMES.iter().filter_map(|name| FOLDERS.iter().find_map(|folder| image(folder, name))).collect();
+    if images.is_empty() {
+        return Err(format!("none of {}", NAMES.join(", ")));
+    }
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let times = in_turns(TURNS, || ours = all(&images, Executor::Crate), || theirs = all(&images, Executor::Emulator));
+    assert_eq!(ours, theirs, "both come to the same");
+    let functions: usize = ours.iter().map(|(functions, _)| functions).sum();
+    let rate = |time: std::time::Duration| functions as f64 / time.as_secs_f64();
+    let (ours, yardstick) = (rate(times.ours), rate(times.yardstick));
+    Ok(Measured { ours: format!("{ours:.0}/s"), yardstick: format!("{yardstick:.0}/s"), ratio: ours / yardstick })
+}
+
+fn image(folder: &str, name: &str) -> Option<Image> {
+    let bytes = std::fs::read(Path::new(folder).join(name)).ok()?;
+    load(name, &bytes.into()).ok().filter(|image| image.abi == Abi::Amd64)
+}
+
+/// Explores each: how many functions it has, and how much was reached.
+fn all(images: &[Image], executor: Executor) -> Vec<(usize, Reach)> {
+    images.iter().map(|image| one(image, executor)).collect()
+}
+
+fn one(image: &Image, executor: Executor) -> (usize, Reach) {
+    let tables = Tables::of(image);
+    let territory = Territory::of(image, &tables);
+    let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
+    let mut judge = Judge::new(image, &tables, false);
+    judge.begin(false);
+    let wanted = machine::Territory {
+        functions: &territory.functions,
+        pads: &pads,
+        callable: &territory.callable,
+        pushed: &territory.pushed,
+        stops: &territory.stops,
+        skipped: &[],
+        deadline: None,
+        memory_limit: MEMORY,
+        executor,
+    };
+    let explored = explore(image, &wanted, &mut judge).expect("explored");
+    assert_eq!(explored.disagreements, []);
+    (territory.functions.len(), explored.reach)
+}
