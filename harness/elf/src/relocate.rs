@@ -39,7 +39,7 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
         let target = header.info_link(endian).0;
         let Ok(section) = u32::try_from(target) else { continue };
         if sframe.contains_key(&target) {
-            image.sframe_relocations.reserve_exact(entries.len());
+            image.sframe_relocations.reserve(entries.len());
         }
         for entry in entries {
             let index = SymbolIndex(entry.r_sym(endian, false) as usize);

@@ -19,6 +19,8 @@ use crate::wrong_row::Place;
 /// Rows looked at before the comparison gives up, whatever is in the file: some ten seconds. Real programs have far fewer, sqlite 30,000; a million
 /// functions have four or five million.
 const MOST_ROWS: usize = 1 << 24;
+/// Rows that differ, each of which takes a message and its place: of a table that is wrong in more, the rest is not looked at.
+const MOST_DIFFERENT: usize = 1 << 20;
 /// And of a file with little in it.
 const FEW_ROWS: usize = 1 << 12;
 
@@ -42,8 +44,8 @@ pub struct Statics {
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they are not reported twice.
 pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
-    let mut work =
-        Work { image, tables, memo, charged, statics: Statics::default(), budget: most_rows(image), pcs: Vec::new() };
+    let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
+    let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
         for function in sframe.functions() {
             work.function(sframe, cfi, &function);
@@ -59,6 +61,8 @@ struct Work<'a> {
     charged: &'a BTreeSet<(Slot, Slot)>,
     statics: Statics,
     budget: usize,
+    /// How many more rows may differ.
+    different: usize,
     /// Where rows of the function at hand begin.
     pcs: Vec<Pc>,
 }
@@ -133,6 +137,11 @@ impl Work<'_> {
         let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
         for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
         {
+            let Some(left) = self.different.checked_sub(1) else {
+                self.statics.gave_up = true;
+                return;
+            };
+            self.different = left;
             let what = match executed {
                 true => "what was executed here does not tell which is wrong",
                 false => "nothing was executed here",

@@ -76,7 +76,7 @@ pub struct Pad {
 }
 
 /// A stretch of instructions that this crate executed otherwise than the emulator: a fault of one of them. What the emulator says was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreement {
     /// The first instruction.
     pub start: u64,
@@ -160,6 +160,9 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     }
     let (mut explored, tentative) = conclusions.finish();
     explored.disagreements.extend(guest.disagreements());
+    // Each is compared twice, in both worlds.
+    explored.disagreements.sort_unstable();
+    explored.disagreements.dedup();
     count(&survey, &tentative, &mut explored);
     Ok(explored)
 }

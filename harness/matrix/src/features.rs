@@ -72,7 +72,6 @@ impl FeatureList<'_, '_> {
     fn header(&mut self, header: &Header) {
         let functions = self.table.functions();
         let any = functions.len() > 0;
-        // Sorted by address, so that the first and the last differ if any do.
         let several = functions.clone().any(|it| self.table.function(0).is_some_and(|first| first.start != it.start));
         self.add(Feature::LittleEndian, header.order == ByteOrder::Little);
         self.add(Feature::BigEndian, header.order == ByteOrder::Big);

@@ -8,8 +8,8 @@
 //! - printed: at most 8 L + 64 KiB row bytes over all functions;
 //! - walked: at most 64 L + 64 KiB row bytes over all functions.
 //!
-//! A row takes 12 bytes in memory, and has at least two. What it says takes some 200 more where nothing said it before, and those have six bytes
-//! or more, but for the few hundred thousand of shorter words that there can be: a table needs at most 72 L + 16 MiB for its rows.
+//! A row takes 12 bytes in memory, and has at least two. What it says takes some 200 more where nothing said it before, and those have five bytes
+//! or more, but for the few hundred thousand of shorter ones that there can be: a table needs at most 85 L + 16 MiB for its rows.
 
 use crate::{ErrorKind, FuncDesc, ParseError, Section};
 

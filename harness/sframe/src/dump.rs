@@ -2,10 +2,10 @@
 //!
 //! What cannot be read is reported in its place, and the rest goes on.
 
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 use model::{Abi, ByteOrder};
-use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::header::at;
@@ -22,7 +22,7 @@ pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> fmt::Result 
         Ok(header) => header,
         Err(error) => return writeln!(out, "error: {error}"),
     };
-    let mut dump = Dump { bytes, place, out, text: String::new(), meanings: FxHashMap::default() };
+    let mut dump = Dump { bytes, place, out, text: String::new(), meanings: HashMap::new() };
     dump.header(&header)?;
     match Section::parse(bytes) {
         Ok(section) => {
@@ -39,6 +39,9 @@ pub fn dump(bytes: &[u8], place: Placement, out: &mut dyn Write) -> fmt::Result 
     }
 }
 
+/// Meanings that are kept: what a hostile table says besides is put into words each time.
+const MOST_KEPT: usize = 4096;
+
 struct Dump<'a, 'o> {
     bytes: &'a [u8],
     place: Placement,
@@ -46,7 +49,7 @@ struct Dump<'a, 'o> {
     /// The line that is made.
     text: String,
     /// What rows of default and flex functions say, by info byte and words: a large table says a few hundred different things.
-    meanings: FxHashMap<(bool, u8, u128), String>,
+    meanings: HashMap<(bool, u8, u128), String>,
 }
 
 impl Dump<'_, '_> {
@@ -225,7 +228,7 @@ impl Dump<'_, '_> {
         match meaning {
             Some(Ok(said)) => {
                 text.push_str(&said);
-                if let Some(words) = words {
+                if let Some(words) = words.filter(|_| self.meanings.len() < MOST_KEPT) {
                     self.meanings.insert(words, said);
                 }
             }

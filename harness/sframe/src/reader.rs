@@ -1,5 +1,6 @@
 //! Functions and their rows, read for a table: each row is decoded once, and what rows say is kept once.
 
+use std::collections::HashMap;
 use std::num::NonZeroU8;
 
 use model::Abi;
@@ -24,7 +25,8 @@ pub(crate) struct Reader<'s, 'a> {
     budget: Budget,
     rows: Vec<Kept>,
     sayings: Vec<Rules>,
-    heard: FxHashMap<Words, u32>,
+    /// By a hash that files cannot foresee: the words are theirs to choose.
+    heard: HashMap<Words, u32>,
     /// Row offsets that several functions have.
     claimed: FxHashSet<u32>,
     /// Rows of those functions, and their length in bytes, by what decides their bytes and meaning.
@@ -40,7 +42,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             budget: Budget::of(section),
             rows: Vec::new(),
             sayings: Vec::new(),
-            heard: FxHashMap::default(),
+            heard: HashMap::new(),
             claimed: claimed(section),
             shared: FxHashMap::default(),
         }

@@ -1,5 +1,5 @@
-//! What the project's speed is beside what others take for the same, as a table of ratios: each line's two sides are measured in turns within this
-//! run. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends with 1 where a goal is not met, stretch goals left out.
+//! What the project's speed is beside what others take for the same, as a table of ratios: each line's two sides are measured within this run, in turns
+//! where both are programs of a like duration. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends with 1 where a goal is not met, stretch goals left out.
 //! Words after `--` choose the lines that contain one of them.
 
 mod dump;

@@ -36,7 +36,10 @@ fn peak(files: usize) -> u64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
     command.args(["sweep", "--quiet", "--out"]).arg(&out).arg(&inputs);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program");
-    watched(&mut child)
+    let most = watched(&mut child);
+    let results = std::fs::read_to_string(out.join("results.jsonl")).expect("results");
+    assert_eq!(results.lines().count(), files, "each file has its line");
+    most
 }
 
 fn watched(child: &mut Child) -> u64 {

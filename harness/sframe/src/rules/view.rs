@@ -1,8 +1,9 @@
 //! A section in its file: its functions with their addresses, and the code sections they may lie in.
 
+use std::collections::HashSet;
+
 use model::elf::PF_X;
 use model::{Abi, Image, ImageKind, ImageSection, RuleId};
-use rustc_hash::FxHashSet;
 
 use super::report::{Place, Report};
 use super::version::VersionRules;
@@ -20,7 +21,7 @@ pub(crate) struct View<'a> {
     pub(crate) place: Placement,
     pub(crate) code: CodeMap,
     /// Addresses of split-off cold parts of functions, by their symbols' names.
-    cold: FxHashSet<u64>,
+    cold: HashSet<u64>,
 }
 
 /// A function and where it is.
@@ -97,7 +98,7 @@ fn range(header: &Header, place: Placement, entry: &Entry) -> Option<(u64, u64)>
 /// Every function with code lies in code sections by the second reading, and not by the first: there none does, or fewer
 /// begin where symbols do. (A single function out of place is no matter of the base.)
 fn fits_only(image: &Image, section: &Section<'_>, code: &CodeMap, first: Placement, second: Placement) -> bool {
-    let symbols: FxHashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
+    let symbols: HashSet<u64> = image.symbols.iter().map(|symbol| symbol.address).collect();
     let reading = |place: Placement| {
         let mut all = Fit::default();
         for entry in section.entries().filter(|entry| entry.size > 0) {

@@ -1,7 +1,8 @@
 //! What rows say, each thing once: the million rows of a large library say a few thousand different things.
 
+use std::collections::HashMap;
+
 use model::{PacKey, Reg, ValueRule};
-use rustc_hash::FxHashMap;
 
 use super::error::CfiError;
 use crate::eval::Rules;
@@ -56,15 +57,15 @@ impl Sayings {
 #[derive(Debug)]
 pub(super) struct Listener {
     heard: Sayings,
-    ids: FxHashMap<Said, SaidId>,
-    lists: FxHashMap<Box<[(Reg, ValueRule)]>, SavedId>,
+    ids: HashMap<Said, SaidId>,
+    lists: HashMap<Box<[(Reg, ValueRule)]>, SavedId>,
     /// How many more rules of registers are listened to: looking for them takes time, and keeping them memory.
     budget: usize,
 }
 
 impl Listener {
     pub(super) fn new(budget: usize) -> Self {
-        Listener { heard: Sayings::default(), ids: FxHashMap::default(), lists: FxHashMap::default(), budget }
+        Listener { heard: Sayings::default(), ids: HashMap::default(), lists: HashMap::default(), budget }
     }
 
     /// The number of what a row says.

@@ -1,14 +1,16 @@
 //! A sample of what simple instructions do is executed by the emulator too, in every run: a difference is a fault of this project. Which
 //! stretches are in it depends on their address alone.
 
-use isa::simple::{Does, Size};
+use isa::simple::{self, Does, Size};
+use model::Abi;
 use rustc_hash::FxHashMap;
 
 use super::run::Accessed;
 use super::{Guest, Ran};
 use crate::explore::Disagreement;
-use crate::explore::integers::{Data, STATUS, undefined};
+use crate::explore::integers::{ADJUST, Data, STATUS, undefined};
 use crate::explore::survey::Located;
+use crate::layout::Access;
 
 /// One in so many addresses at which such a stretch begins, and how often each is compared.
 const ONE_IN: u64 = 1024;
@@ -42,9 +44,26 @@ impl Guest {
     /// left out, and in the emulator's memory it is still there.
     pub(super) fn sampled<'i>(&mut self, instructions: &'i [Located]) -> &'i [Located] {
         let taken = instructions.first().is_some_and(|first| first.simple.is_some() && self.sample.takes(first.pc));
-        let does = |one: &Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing);
-        let end = if taken { instructions.iter().position(|one| !does(one)).unwrap_or(instructions.len()) } else { 0 };
+        if !taken {
+            return &[];
+        }
+        let does = |one: &&Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing) && self.is_there(one);
+        let mut end = instructions.iter().take_while(does).count();
+        // What follows one that leaves flags undefined may depend on them. Nothing simple reads the adjust flag.
+        let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined(&simple) & !ADJUST != 0);
+        if let Some(unclear) = instructions.iter().take(end).position(leaves) {
+            end = unclear + 1;
+        }
         instructions.get(..end).unwrap_or_default()
+    }
+
+    /// Memory has that instruction there, and it stays: a file may say otherwise of a segment that is not loaded, or that is written.
+    fn is_there(&self, one: &Located) -> bool {
+        let length = usize::from(one.insn.length);
+        self.memory.accessible(one.pc, length, Access::WRITE).is_none()
+            && self.memory.accessible(one.pc, length, Access::EXECUTE).is_some()
+            && self.memory.read(one.pc, length).and_then(|code| simple::decode(Abi::Amd64, code, one.pc))
+                == Some((one.insn, one.simple))
     }
 
     /// Executes simple instructions here and in the emulator, up to one that fails, and says how many of them. None where the emulator comes to
@@ -127,15 +146,19 @@ mod tests {
     const SEVEN: u64 = 7 << 32 | 7;
 
     fn guest() -> Guest {
-        let size = TEXT.len() as u64;
-        let bytes = Bytes::copy_from_slice(&TEXT);
-        let segment =
-            Segment { kind: 1, flags: 5, address: CODE, memory_size: size, file_offset: 0, file_size: size, bytes };
+        guest_of(CODE, &TEXT, 5)
+    }
+
+    /// With a text at an address, in a segment with these flags.
+    fn guest_of(address: u64, text: &[u8], flags: u32) -> Guest {
+        let size = text.len() as u64;
+        let bytes = Bytes::copy_from_slice(text);
+        let segment = Segment { kind: 1, flags, address, memory_size: size, file_offset: 0, file_size: size, bytes };
         let image = Image {
             name: "test".to_owned(),
             abi: Abi::Amd64,
             kind: ImageKind::Executable,
-            entry: Pc(CODE),
+            entry: Pc(address),
             sections: Vec::new(),
             segments: vec![segment],
             symbols: Vec::new(),
@@ -147,12 +170,33 @@ mod tests {
     }
 
     fn instructions() -> Vec<Located> {
-        let decoded = [0_u64, 4, 9, 13].map(|at| {
-            let pc = CODE + at;
-            let (insn, simple) = simple::decode(Abi::Amd64, &TEXT[at as usize..], pc).unwrap();
-            Located { pc, insn, simple }
-        });
-        decoded.to_vec()
+        located(CODE, &TEXT)
+    }
+
+    fn located(start: u64, text: &[u8]) -> Vec<Located> {
+        let mut all = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let pc = start + at as u64;
+            let (insn, simple) = simple::decode(Abi::Amd64, &text[at..], pc).unwrap();
+            at += usize::from(insn.length);
+            all.push(Located { pc, insn, simple });
+        }
+        all
+    }
+
+    /// Not what may depend on flags that nobody defines, what may be written, nor what stands in the file and not in memory.
+    #[test]
+    fn what_may_come_out_otherwise_is_not_compared() {
+        // add %esi,%edi; bt $3,%edx; seto %al: overflow is undefined behind bt.
+        const UNDEFINED: [u8; 9] = [0x01, 0xf7, 0x0f, 0xba, 0xe2, 0x03, 0x0f, 0x90, 0xc0];
+        let is_taken = |pc: &u64| Sample::default().takes(*pc);
+        let start = (CODE..).step_by(0x1000).find(is_taken).unwrap();
+        let length = |text: &[u8], flags, decoded: &[Located]| guest_of(start, text, flags).sampled(decoded).len();
+        assert_eq!(length(&TEXT, 5, &located(start, &TEXT)), 4);
+        assert_eq!(length(&UNDEFINED, 5, &located(start, &UNDEFINED)), 2);
+        assert_eq!(length(&TEXT, 7, &located(start, &TEXT)), 0, "it may be written");
+        assert_eq!(length(&UNDEFINED, 5, &located(start, &TEXT)), 0, "memory has something else");
     }
 
     /// RAX, RCX and the slot afterwards, and what differed.
