@@ -4,4 +4,6 @@
 mod checker;
 mod known;
 mod native;
+#[path = "../../../toolchain/tests/support/program.rs"]
+mod program;
 mod vectors;

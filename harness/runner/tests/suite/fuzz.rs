@@ -2,7 +2,6 @@
 //! class accounts for is reported.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -17,12 +16,13 @@ use model::Abi;
 use reduce::random::fuzz;
 use toolchain::producers::Producers;
 
+use crate::program::write_program;
+
 /// A producers' file with one assembler, a shell script.
 fn assembler(folder: &Path, body: &str) -> PathBuf {
     let path = folder.join("fake-as");
     let script = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'version 2.47'; exit 0; fi\n{body}\n");
-    fs::write(&path, script).expect("a script");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an executable script");
+    write_program(&path, &script);
     let entry = format!(
         "- name: gas
   kind: assembler

@@ -16,6 +16,8 @@ mod link;
 #[path = "../../../unpack/tests/suite/pack.rs"]
 mod pack;
 mod planted;
+#[path = "../../../toolchain/tests/support/program.rs"]
+mod program;
 mod programs;
 mod ratios;
 mod rules;

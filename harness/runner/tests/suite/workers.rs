@@ -17,6 +17,8 @@ use model::{Abi, Deny, Outcome, SframeVersion, StopReason, UndecidedReason};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::program::write_program;
+
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -126,7 +128,6 @@ fn a_trace_ends_where_the_emulator_would() {
 
 /// A worker that at first does what this says, having come to the fifth instruction of the first run, and then is a real one.
 fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
-    use std::os::unix::fs::PermissionsExt as _;
     let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
     fs::write(folder.join("position"), position).expect("a file");
     let script = format!(
@@ -135,8 +136,7 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Staff {
         env!("CARGO_BIN_EXE_sframe-conformance")
     );
     let path = folder.join("worker");
-    fs::write(&path, script).expect("a file");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    write_program(&path, &script);
     Staff::new(path, Limits { executing, judging: Duration::from_secs(60) })
 }
 

@@ -1,7 +1,6 @@
 //! A tool in a folder of its own, whose every run leaves a line in a log.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +15,9 @@ use crate::process::ProcessError;
 use crate::producers::Producers;
 use crate::tool::{Order, Tool};
 
+#[path = "../../tests/support/program.rs"]
+mod program;
+
 struct Bench {
     folder: tempfile::TempDir,
 }
@@ -28,8 +30,8 @@ impl Bench {
             fs::create_dir_all(bench.path(folder)).expect("a folder");
         }
         let log = bench.path("log");
-        bench.write("own/bin/as", &format!("#!/bin/sh\n{VERSION}\necho run >> {}\n{script}\n", log.display()));
-        fs::set_permissions(bench.path("own/bin/as"), fs::Permissions::from_mode(0o755)).expect("it exists");
+        let script = format!("#!/bin/sh\n{VERSION}\necho run >> {}\n{script}\n", log.display());
+        program::write_program(bench.path("own/bin/as"), &script);
         bench.write("work/in.s", "ret\n");
         bench
     }

@@ -1,7 +1,6 @@
 //! Scripts of linkers' tests, run by what those suites give them, and the one of gas in Tcl.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,6 +9,7 @@ use model::Abi;
 use toolchain::producers::{Producers, SHIPPED};
 
 use super::home;
+use crate::program::write_program;
 
 /// The file of a test in a folder, beside all others of its bundle.
 fn folder_of(name: &str) -> tempfile::TempDir {
@@ -18,11 +18,6 @@ fn folder_of(name: &str) -> tempfile::TempDir {
         fs::write(folder.path().join(file), text).expect("a file");
     }
     folder
-}
-
-fn write_program(path: &Path, text: &str) {
-    fs::write(path, text).expect("a file");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a program");
 }
 
 /// The program of a linker or assembler that is here, by the beginning of its version.
@@ -39,7 +34,7 @@ fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     fs::write(folder.join("common.inc"), "set -e -o pipefail\nt=$PWD/made\nmkdir -p $t\nskip() { exit 77; }\n")
         .expect("a file");
     write_program(
-        &folder.join("mold"),
+        folder.join("mold"),
         &format!(
             "#!/bin/bash\nwords=()\nfor word; do case $word in --wild-*) ;; *) words+=(\"$word\") ;; esac; done\nexec {} \"${{words[@]}}\"\n",
             linker.display()
@@ -57,7 +52,7 @@ fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     fs::write(folder.join("test.sh"), named).expect("a file");
     let beside = assembler.with_file_name("x86_64-linux-gnu-readelf");
     if beside.is_file() {
-        write_program(&folder.join("readelf"), &format!("#!/bin/sh\nexec {} \"$@\"\n", beside.display()));
+        write_program(folder.join("readelf"), &format!("#!/bin/sh\nexec {} \"$@\"\n", beside.display()));
     }
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("a path"));
     let ran = Command::new("bash").arg("test.sh").current_dir(folder).env("PATH", path).output().expect("a shell");
@@ -108,7 +103,7 @@ fn a_script_passes_where_it_is_told() {
     for (linker, right) in [(&tells, true), (&silent, false)] {
         let folder = folder_of("mold-skips-versions");
         write_program(
-            &folder.path().join("x86_64-linux-gnu-as-2.40"),
+            folder.path().join("x86_64-linux-gnu-as-2.40"),
             &format!("#!/bin/sh\nexec {} \"$@\"\n", old.display()),
         );
         assert_eq!(passes(folder.path(), linker, &assembler), right, "{}", linker.display());

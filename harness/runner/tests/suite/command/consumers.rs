@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use crate::command::support::{Folder, Ran, run};
 use crate::command::sweep::fits;
+use crate::program::write_program;
 
 /// A reader that is a script: its name, what it does, and what its entry has besides.
 type StandIn = (&'static str, &'static str, &'static str);
@@ -47,8 +47,7 @@ const EACH: &str = "each() { said=$1; shift; while read first rest; do if [ $fir
 
 fn adapter(path: &str, script: &str) -> String {
     let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 1.0; exit; fi\n{EACH}\n{script}\n");
-    fs::write(path, text).expect("a script");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    write_program(path, &text);
     path.to_owned()
 }
 

@@ -1,9 +1,9 @@
 //! Linkers as readers, on stand-ins around the GNU ld that is here: each is told from one that merges rightly.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use crate::command::support::{Folder, Ran, run};
+use crate::program::write_program;
 
 /// What a stand-in does in place of `ld WORDS`, and the verdict that is due.
 const STAND_INS: [(&str, &str); 5] = [
@@ -33,8 +33,7 @@ fn ask(folder: &Folder, filter: &str) -> Ran {
     let (mut producers, mut consumers) = (String::new(), String::new());
     for (name, script) in STAND_INS {
         let path = folder.path(name);
-        fs::write(&path, format!("#!/bin/sh\nif [ \"$1\" = -V ]; then exec ld -V; fi\n{script}\n")).expect("a script");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        write_program(&path, &format!("#!/bin/sh\nif [ \"$1\" = -V ]; then exec ld -V; fi\n{script}\n"));
         producers +=
             &format!("- name: {name}\n  search: [{}]\n  program: {{amd64: [{name}]}}{PRODUCER}", folder.path(""));
         consumers += &format!(

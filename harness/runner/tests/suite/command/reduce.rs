@@ -1,7 +1,6 @@
 //! `reduce` and `bundle`, with an assembler of our own: a script that breaks where the text has certain lines, so that the least text
 //! is known.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,6 +10,7 @@ use reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
+use crate::program::write_program;
 
 /// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where no .sframe is asked for.
 const ASSEMBLER: &str = r#"#!/bin/sh
@@ -41,8 +41,7 @@ impl Fake {
         let folder = Folder::new();
         let script = ASSEMBLER.replace("SLOWLY", slowly).replace("OBJECT", &frozen(CLEAN_OBJECT));
         let path = PathBuf::from(folder.path("as"));
-        fs::write(&path, script).expect("a script");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        write_program(&path, &script);
         let producers = format!(
             "- name: fake\n  kind: assembler\n  about: breaks where it is told to\n  called: Fake as\n  \
              bugzilla: {{product: fakes, component: as}}\n  search: ['{}']\n  program: {{all: [as]}}\n  \
@@ -102,8 +101,7 @@ fn a_bundle_tries_the_other_versions_of_the_producers_file_that_is_named() {
     let older = PathBuf::from(fake.folder.path("older"));
     fs::create_dir(&older).expect("a folder");
     let script = fs::read_to_string(fake.folder.path("as")).expect("the script");
-    fs::write(older.join("as"), script.replace("fake 9", "fake 8")).expect("a script");
-    fs::set_permissions(older.join("as"), fs::Permissions::from_mode(0o755)).expect("permissions");
+    write_program(older.join("as"), &script.replace("fake 9", "fake 8"));
     let one = fs::read_to_string(fake.folder.path("producers.yaml")).expect("producers");
     let both = one.replace("search: [", &format!("search: ['{}', ", older.display()));
     fs::write(fake.folder.path("both.yaml"), both).expect("producers");

@@ -1,11 +1,11 @@
 //! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when asked to save bytes, over GNU as and ld.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
 use crate::command::support::{Folder, Ran, finish, program};
+use crate::program::write_program;
 
 /// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop; refuses what is no C of ours.
 const COMPILER: &str = r#"#!/bin/sh
@@ -67,9 +67,7 @@ const TRIAL: &str = "fakeas@9.1::amd64::none::c::recursion+fakecc@9.1+Oz";
 
 fn bundle(folder: &Folder, more: &[&str]) -> Ran {
     for (name, text) in [("cc", COMPILER), ("as", ASSEMBLER), ("ld", LINKER)] {
-        let path = folder.path(name);
-        fs::write(&path, text).expect("a script");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        write_program(folder.path(name), text);
     }
     let cc = folder.path("cc");
     let home = Path::new(&cc).parent().expect("a folder").display().to_string();
@@ -110,8 +108,7 @@ fn a_bundle_of_a_compiler_stands_by_itself() {
     };
     assert_eq!(script(&cc), Some(1));
     let mended = folder.path("mended");
-    fs::write(&mended, COMPILER.replace("-Oz) small=1", "-Oz)")).expect("a script");
-    fs::set_permissions(&mended, fs::Permissions::from_mode(0o755)).expect("permissions");
+    write_program(&mended, &COMPILER.replace("-Oz) small=1", "-Oz)"));
     assert_eq!(script(&mended), Some(0));
 }
 

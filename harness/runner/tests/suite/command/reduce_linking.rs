@@ -1,11 +1,11 @@
 //! `reduce` and `bundle` of a recipe of linking, by tools of our own: a linker that breaks where tables of two certain sources meet.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::support::{Folder, Ran, finish, program};
+use crate::program::write_program;
 
 /// An object is its source where `.sframe` is asked for, else empty.
 const ASSEMBLER: &str = r#"#!/bin/sh
@@ -64,9 +64,7 @@ impl Fake {
     fn new() -> Fake {
         let folder = Folder::new();
         for (name, text) in [("as", ASSEMBLER), ("ld", LINKER)] {
-            let path = folder.path(name);
-            fs::write(&path, text).expect("a script");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+            write_program(folder.path(name), text);
         }
         let home = PathBuf::from(folder.path("as")).parent().expect("a folder").display().to_string();
         folder.write("producers.yaml", PRODUCERS.replace("FOLDER", &home).as_bytes());

@@ -1,11 +1,11 @@
 //! `ci/setup browser` on systems that are none: a PATH with nothing but the words it uses, and an apt that answers as told.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::support::Folder;
+use crate::program::write_program;
 
 /// What the script calls beside apt and the browser.
 const WORDS: [&str; 7] = ["bash", "sed", "grep", "env", "cat", "chmod", "id"];
@@ -19,8 +19,7 @@ fn system(scripts: &[(&str, &str)]) -> Folder {
         symlink(real.unwrap_or_else(|| panic!("no {word}")), folder.path(word)).expect("a link");
     }
     for (name, body) in scripts {
-        let file = folder.write(name, format!("#!/bin/sh\n{body}\n").as_bytes());
-        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a mode");
+        write_program(folder.path(name), &format!("#!/bin/sh\n{body}\n"));
     }
     folder
 }

@@ -1,7 +1,6 @@
 //! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real producers, and refuse what they are asked to.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use matrix::link::{LinkCase, LinkTools, Outcome, SecondLinker, execute};
@@ -9,6 +8,8 @@ use model::{Abi, Severity, SframeVersion, Stage};
 use toolchain::entry::Flavour;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
+
+use crate::program::write_program;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
 #[derive(Clone, Default)]
@@ -52,8 +53,7 @@ impl Copier {
     fn tools(&self, folder: &Path) -> LinkTools {
         let tool = |name: &str, kind: &str, steps: &str| -> Tool {
             let program = folder.join(name);
-            fs::write(&program, self.script(&folder.join("log"))).expect("a script");
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it exists");
+            write_program(&program, &self.script(&folder.join("log")));
             let steps: String = steps
                 .split(' ')
                 .map(|step| format!("{step}: '{{program}} {{output}} {{options}} {{inputs}}', "))
