@@ -85,7 +85,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
         let found = tab.text(AUDIT);
         wrong.extend(found.lines().map(|line| format!("{what}: {line}")));
     };
-    let views = every_kind(&trials);
+    let views = every_kind(trials);
     // A list and its rows are drawn otherwise where there is room; the rest is the same at any width.
     for (width, views) in [(360, &views[..]), (1280, &views[2..4])] {
         tab.size(width, 900);
@@ -107,7 +107,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Each kind of fault is found.
-    tab.open(&page.file(), &every_kind(&trials)[8]);
+    tab.open(&page.file(), &every_kind(trials)[8]);
     for (spoil, found) in [
         (
             "document.querySelector('.copy').removeAttribute('aria-label'), document.querySelector('.copy').textContent = ''",

@@ -71,7 +71,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
     for scheme in ["light", "dark"] {
         tab.scheme(scheme);
         tab.open(&page.file(), "");
-        for view in every_kind(&trials) {
+        for view in every_kind(trials) {
             tab.go(&view);
             let (poor, looked) = look(tab);
             assert!(poor.is_empty(), "{scheme} {view}:\n{poor}");
@@ -84,7 +84,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
         }
     }
     // What could not be read is found: as text, in a picture, behind something half clear, as a placeholder.
-    tab.open(&page.file(), &every_kind(&trials)[8]);
+    tab.open(&page.file(), &every_kind(trials)[8]);
     for (planted, found) in [
         ("h2 { color: #6f6f6f !important }", "H2"),
         (".stack text.offset { fill: var(--strong) !important }", "text.offset"),

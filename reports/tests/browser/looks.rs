@@ -28,7 +28,7 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
 
 pub(crate) fn widths(tab: &mut Tab<'_>) {
     // Names as long as a compiler makes them, without a place to break.
-    let (mut trials, _) = usual();
+    let mut trials = trials(600, 2);
     let long = format!("_ZN{}E", "17StandardAllocator".repeat(20));
     let at =
         trials.iter().position(|trial| trial.findings.iter().any(|found| found.executed && !found.window.is_empty()));
@@ -84,7 +84,7 @@ pub(crate) fn nothing(tab: &mut Tab<'_>) {
 /// Printed from a dark screen it is dark on light, without what only works on a screen.
 pub(crate) fn on_paper(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let (_, found) = pictured(&trials);
+    let (_, found) = pictured(trials);
     tab.scheme("dark");
     tab.open(&page.file(), &format!("#finding={}", found.fingerprint()));
     let light = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((part) => Number(part) > 200)";

@@ -23,6 +23,7 @@ mod typed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -30,7 +31,7 @@ use crate::chromium::{Browser, Tab};
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    arguments.test_threads.get_or_insert(BROWSERS);
+    arguments.test_threads.get_or_insert_with(browsers);
     let program = chromium::program();
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     // Those that no test is using.
@@ -71,8 +72,10 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Browsers at a time, on any machine: most of a test's time the browser waits.
-const BROWSERS: usize = 6;
+/// Browsers at a time: one a core, for each starts anew what costs it most; two where there is one, which waits now and then.
+fn browsers() -> usize {
+    thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 6))
+}
 
 /// Tries of one test: a page is drawn when the machine has time for it, and a browser of its own starts each try afresh. What is
 /// wrong with the page fails every time.

@@ -8,7 +8,7 @@ use crate::pages::{SHOWN, every_kind, known, pictured, usual};
 /// All that the ledger and the run say of a mistake, and every trial that shows it; a click on a known title leads there.
 pub(crate) fn mistake_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let (name, showing) = known(&trials);
+    let (name, showing) = known(trials);
     tab.open(&page.file(), "#mistakes");
     tab.eval(&format!("document.querySelector('#mistakes a[href=\"#mistake={name}\"]').click()"));
     tab.wait(&format!("location.hash === '#mistake={name}' && {SHOWN}.includes('Who shows it')"));
@@ -44,7 +44,7 @@ pub(crate) fn addresses(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
     tab.open(&page.file(), "");
     let heading = "document.querySelector('main > section:not([hidden]) h2').textContent";
-    let views = every_kind(&trials);
+    let views = every_kind(trials);
     let mut seen = Vec::new();
     for view in &views {
         tab.go(view);
@@ -65,7 +65,7 @@ pub(crate) fn addresses(tab: &mut Tab<'_>) {
 /// The stack and the code come first; then the calls, each with a button.
 pub(crate) fn commands_are_copied(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let (trial, found) = pictured(&trials);
+    let (trial, found) = pictured(trials);
     tab.open(&page.file(), &format!("#finding={}&trial={}", found.fingerprint(), trial.key));
     let order = "[...document.querySelectorAll('#detail :is(svg, table.window, table.voices, ul.steps, blockquote)')].map((node) => node.classList[0] === 'plain' ? node.classList[1] : node.classList[0]).join(' ')";
     assert_eq!(tab.text(order), "stack window voices steps timeline rule");

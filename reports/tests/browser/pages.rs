@@ -1,6 +1,7 @@
 //! Pages on disk for the tests, and the views that each has.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use model::{Finding, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
@@ -21,16 +22,7 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn of(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
-        let folder = tempfile::tempdir().expect("a folder");
-        let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
-        let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
-        let failed = trials.iter().filter(|trial| trial.status == Status::Fail);
-        let kept = failed.map(|trial| trial.key.clone()).collect();
-        let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
-        let places = Places { program, root: String::new(), results, kept };
-        let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
-        std::fs::write(folder.path().join("index.html"), render(trials, facts, beside)).expect("written");
-        Page { folder }
+        Page::of_text(&text(trials, facts, previous))
     }
 
     /// A page that is made already.
@@ -45,6 +37,17 @@ impl Page {
     }
 }
 
+fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
+    let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
+    let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+    let failed = trials.iter().filter(|trial| trial.status == Status::Fail);
+    let kept = failed.map(|trial| trial.key.clone()).collect();
+    let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
+    let places = Places { program, root: String::new(), results, kept };
+    let beside = Beside { changes: changes.as_ref(), places: Some(&places), ..Beside::default() };
+    render(trials, facts, beside)
+}
+
 /// The first finding that has a picture.
 pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
@@ -52,11 +55,16 @@ pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
 }
 
 /// A page of some hundred trials, with what changed, and readers beside them.
-pub(crate) fn usual() -> (Vec<TrialLine>, Page) {
-    let trials = trials(600, 2);
-    let facts = RunFacts { readers: Some(Box::new(readers())), ..facts(&trials) };
-    let page = Page::of(&trials, &facts, Some(&crate::page_sample::trials(600, 7)));
-    (trials, page)
+pub(crate) fn usual() -> (&'static [TrialLine], Page) {
+    // Most tests open it: rendered once, and a file for each.
+    static USUAL: OnceLock<(Vec<TrialLine>, String)> = OnceLock::new();
+    let (trials, text) = USUAL.get_or_init(|| {
+        let trials = trials(600, 2);
+        let facts = RunFacts { readers: Some(Box::new(readers())), ..facts(&trials) };
+        let text = text(&trials, &facts, Some(&crate::page_sample::trials(600, 7)));
+        (trials, text)
+    });
+    (trials, Page::of_text(text))
 }
 
 /// Every kind of view, those of one thing from the eighth on: a finding first.

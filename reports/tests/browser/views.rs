@@ -52,7 +52,7 @@ pub(crate) const TESTS: [(&str, Test); 25] = [
 
 fn deep_links(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let (trial, found) = pictured(&trials);
+    let (trial, found) = pictured(trials);
     tab.open(&page.file(), &format!("#finding={}", found.fingerprint()));
     let shown = tab.text(SHOWN);
     assert!(shown.contains(found.function()) && shown.contains(found.fingerprint()), "{shown}");
@@ -133,7 +133,7 @@ fn every_view(tab: &mut Tab<'_>) {
 
 fn finding_view(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let (trial, found) = pictured(&trials);
+    let (trial, found) = pictured(trials);
     tab.open(&page.file(), &format!("#finding={}&trial={}", found.fingerprint(), trial.key));
     let shown = tab.text(SHOWN);
     let rule = found.rule().facts();
@@ -294,10 +294,8 @@ fn pictures(tab: &mut Tab<'_>) {
 
 fn clauses(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let covering = |clause: &model::Clause| {
-        let exercised = trials.iter().filter_map(reports::clauses::exercised);
-        exercised.filter(|exercised| exercised.covers(clause)).count()
-    };
+    let exercised: Vec<_> = trials.iter().filter_map(reports::clauses::exercised).collect();
+    let covering = |clause: &model::Clause| exercised.iter().filter(|exercised| exercised.covers(clause)).count();
     tab.open(&page.file(), "#clauses");
     let all = tab.number("document.querySelectorAll('#clause-list tbody tr:not([hidden])').length");
     assert_eq!(all as usize, model::clauses().count());
