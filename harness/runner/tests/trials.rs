@@ -4,6 +4,7 @@
 //! discrepancy passes when it recurs as recorded (`reports/known/`); anything else must be clean.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial as Test, run};
 use matrix::ledger::Ledger;
@@ -38,7 +39,8 @@ fn main() -> ExitCode {
         }
     };
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    let tests = trials.into_iter().map(|trial| test(trial, ledger.clone(), strict)).collect();
+    let ledger = Arc::new(ledger);
+    let tests = trials.into_iter().map(|trial| test(trial, Arc::clone(&ledger), strict)).collect();
     run(&arguments, tests).exit_code()
 }
 
@@ -48,7 +50,7 @@ fn plain(name: &str) -> &str {
 }
 
 /// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's kind.
-fn test(trial: Trial, ledger: Ledger, strict: bool) -> Test {
+fn test(trial: Trial, ledger: Arc<Ledger>, strict: bool) -> Test {
     let name = trial.key.to_string();
     let absent = trial.absent().map(str::to_owned);
     let test = Test::test(name, move || {
