@@ -23,13 +23,20 @@ impl<'o> Lines<'o> {
         self.block.extend_from_slice(text.as_bytes());
     }
 
-    /// A number in hex, of at least so many digits, 1 to 16.
+    /// A number in hex, of at least so many digits, 1 to 8.
     #[inline]
     pub(crate) fn hex(&mut self, value: u64, least: u32) {
-        let spare = value.leading_zeros().wrapping_div(4).min(16_u32.saturating_sub(least));
-        // The first digit to the front: all sixteen are appended, and those behind the number taken off again.
-        let digits = value.wrapping_shl(spare.wrapping_mul(4)).to_be_bytes().map(pair);
-        self.block.extend_from_slice(digits.as_flattened());
+        const DIGITS: u32 = 8;
+        let (high, low) = ((value >> 32) as u32, value as u32);
+        if high > 0 {
+            self.hex(high.into(), 1);
+            return self.hex(low.into(), DIGITS);
+        }
+        let spare = low.leading_zeros().wrapping_div(4).min(DIGITS.saturating_sub(least));
+        // The first digit to the front: all eight are appended, and those behind the number taken off again.
+        let bytes = low.wrapping_shl(spare.wrapping_mul(4)).to_be_bytes();
+        let digits = bytes.into_iter().fold(0_u64, |digits, byte| digits << 16 | u64::from(pair(byte)));
+        self.block.extend_from_slice(&digits.to_be_bytes());
         self.block.truncate(self.block.len().saturating_sub(spare as usize));
     }
 
@@ -44,14 +51,16 @@ impl<'o> Lines<'o> {
         const SHOWN: usize = 32;
         const COLUMN: usize = 8;
         if bytes.len() <= COLUMN {
-            let mut column = [b' '; 3 * COLUMN + 1];
+            let begin = self.block.len();
+            self.block.extend_from_slice(&[b' '; 3 * COLUMN + 1]);
+            let column = self.block.get_mut(begin..).unwrap_or_default();
             for ([high, low, _], byte) in column.as_chunks_mut().0.iter_mut().zip(bytes) {
-                [*high, *low] = pair(*byte);
+                [*high, *low] = pair(*byte).to_be_bytes();
             }
-            return self.block.extend_from_slice(&column);
+            return;
         }
         for byte in bytes.iter().take(SHOWN) {
-            let [high, low] = pair(*byte);
+            let [high, low] = pair(*byte).to_be_bytes();
             self.block.extend_from_slice(&[high, low, b' ']);
         }
         if bytes.len() > SHOWN {
@@ -85,10 +94,20 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// A byte as two digits.
+/// A byte as two digits, the first in the high byte.
 #[inline]
-fn pair(byte: u8) -> [u8; 2] {
-    [byte >> 4, byte & 0xf].map(|digit| digit.wrapping_add(if digit < 10 { b'0' } else { b'a'.wrapping_sub(10) }))
+fn pair(byte: u8) -> u16 {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    #[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a fault here ends the build")]
+    const PAIRS: [u16; 256] = {
+        let (mut pairs, mut byte) = ([0; 256], 0);
+        while byte < pairs.len() {
+            pairs[byte] = u16::from_be_bytes([DIGITS[byte >> 4], DIGITS[byte & 0xf]]);
+            byte += 1;
+        }
+        pairs
+    };
+    PAIRS.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -107,7 +126,7 @@ mod tests {
     fn numbers_are_as_the_standard_library_has_them() {
         let values = (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit, 0xfedc_ba98_7654_3210 >> bit]).chain([u64::MAX]);
         for value in values {
-            for least in 1..=16 {
+            for least in 1..=8 {
                 let want = format!("{value:0width$x}", width = least as usize);
                 assert_eq!(made(|lines| lines.hex(value, least)), want);
             }
