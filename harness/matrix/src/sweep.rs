@@ -5,12 +5,14 @@
 //! at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
 
 mod crew;
+mod digest;
 mod folder;
 mod judged;
 mod lines;
 mod merge;
 mod paths;
 mod source;
+mod spill;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -34,7 +36,6 @@ use crate::report_files::RESULTS;
 use crew::Message;
 use folder::{Folder, PAGE};
 use judged::{failed, verdict};
-use lines::Line;
 use paths::What;
 use source::Seen;
 
@@ -110,28 +111,28 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
     let entries = paths::list(&options.paths);
     let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
-    let known = folder.lines.hashes().cloned().collect();
+    let known = folder.hashes().collect();
     let messages = crew::begin(entries, (&options.check, &options.baseline), options.shard, known, judges)?;
     let mut progress = Progress::new("file", all, judges);
     let only_bad = options.only_bad || options.quiet;
     let mut list = List { only_bad, waiting: BTreeMap::new(), next: 0, bad: Vec::new(), more: 0 };
-    let (mut fold, mut seen) = (Fold::new(asked), Vec::new());
+    let mut fold = Fold::new(asked);
     let (mut all_read, mut ended) = (false, false);
     while !ended && !interrupt::is_requested() {
         let (number, line) = match messages.recv_timeout(LOOK) {
             Ok(Message::Judged { number, seen: one, judged, seconds }) => {
                 let line = line_of(&one, *judged);
                 folder.add(&line, seconds)?;
-                seen.push(Line { seen: one, error: None });
+                folder.see(one, None)?;
                 (number, Some(line))
             }
             Ok(Message::Known { number, seen: one }) => {
-                seen.push(Line { seen: one, error: None });
+                folder.see(one, None)?;
                 (number, None)
             }
             Ok(Message::Failed { number, seen: one, error }) => {
                 let line = line_of(&one, failed(error.clone()));
-                seen.push(Line { seen: one, error: Some(error) });
+                folder.see(one, Some(error))?;
                 (number, Some(line))
             }
             Ok(Message::Skip(skip)) => {
@@ -159,10 +160,8 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     }
     progress.end();
     let unfinished = !(ended && all_read);
-    // What is still to be judged has no line.
-    seen.retain(|line| line.error.is_some() || folder.lines.has(&line.seen.sha256));
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());
-    let totals = folder.finish(seen, fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
+    let totals = folder.finish(fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
     if !options.quiet {
         text::write(&totals, out)?;
         let name = |file: &str| line(&options.out.join(file).display().to_string());
@@ -217,7 +216,8 @@ fn asked(options: &SweepOptions) -> SweepAsked {
 }
 
 fn line_of(seen: &Seen, judged: Judged) -> FileLine {
-    let Seen { name, named, sha256, bytes } = seen.clone();
+    let Seen { name, named, digest, bytes } = seen.clone();
+    let sha256 = digest.map_or_else(String::new, |digest| digest.to_string());
     let verdict = verdict(&judged, named);
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
 }

@@ -10,6 +10,7 @@ use std::{io, thread};
 
 use model::{Bytes, FileError, Judged, Skip};
 
+use super::digest::Digest;
 use super::judged::{judge, of_the_harness};
 use super::paths::Entry;
 use super::source::{Event, Seen, Source};
@@ -83,7 +84,7 @@ pub(super) fn begin(
     entries: Vec<Entry>,
     (options, baseline): (&Options, &Baseline),
     shard: Option<(u64, u64)>,
-    known: HashSet<String>,
+    known: HashSet<Digest>,
     judges: usize,
 ) -> io::Result<Receiver<Message>> {
     let (tell, messages) = sync_channel(WAITING);
@@ -105,7 +106,7 @@ pub(super) fn begin(
 fn read_all(
     entries: Vec<Entry>,
     shard: Option<(u64, u64)>,
-    known: HashSet<String>,
+    known: HashSet<Digest>,
     most: u64,
     give: &SyncSender<Job>,
     tell: &SyncSender<Message>,
