@@ -16,6 +16,7 @@ mod spill;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
@@ -109,10 +110,10 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     let _lock = FolderLock::take(&options.out)?;
     let mut folder = Folder::open(&options.out, &asked, options.resume)?;
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let entries = paths::list(&options.paths);
-    let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
+    let all = all(&options.paths);
     let known = folder.hashes().collect();
-    let messages = crew::begin(entries, (&options.check, &options.baseline), options.shard, known, judges)?;
+    let messages =
+        crew::begin(options.paths.clone(), (&options.check, &options.baseline), options.shard, known, judges)?;
     let mut progress = Progress::new("file", all, judges);
     let only_bad = options.only_bad || options.quiet;
     let mut list = List { only_bad, waiting: BTreeMap::new(), next: 0, bad: Vec::new(), more: 0 };
@@ -220,6 +221,17 @@ fn line_of(seen: &Seen, judged: Judged) -> FileLine {
     let sha256 = digest.map_or_else(String::new, |digest| digest.to_string());
     let verdict = verdict(&judged, named);
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
+}
+
+/// How many files there are, which are found once more when they are read.
+fn all(paths: &[PathBuf]) -> Amount {
+    let mut all = Amount { count: 0, work: 0 };
+    let _ = paths::walk(paths, &mut |entry| {
+        all.count += 1;
+        all.work += work(&entry.what);
+        ControlFlow::Continue(())
+    });
+    all
 }
 
 /// How much work a file is likely to be: its bytes, and something for each file.
