@@ -143,10 +143,9 @@ impl Lines {
         let (mut once, mut again) = (vec![false; self.places.len()], HashSet::new());
         for line in seen.sorted()? {
             let position = self.position(line?.seen.digest);
-            if let Some((once, position)) = position.and_then(|position| Some((once.get_mut(position)?, position))) {
-                if std::mem::replace(once, true) {
-                    again.insert(position);
-                }
+            let once = position.and_then(|position| once.get_mut(position));
+            if once.is_some_and(|once| std::mem::replace(once, true)) {
+                again.extend(position);
             }
         }
         Ok(again)

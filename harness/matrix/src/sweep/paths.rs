@@ -1,7 +1,7 @@
 //! The files below the paths of a sweep, each once, in an order that depends on names alone.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::ops::ControlFlow;
@@ -101,7 +101,7 @@ impl Found<'_> {
             }
             let mut inner = Vec::new();
             for name in names {
-                let path = folder.join(name);
+                let path = folder.join(&*name);
                 let key = key(&path);
                 match fs::symlink_metadata(&path) {
                     Ok(about) if about.is_dir() => inner.push(path),
@@ -122,8 +122,8 @@ impl Found<'_> {
 }
 
 /// The names in a folder, in order.
-fn names(folder: &Path) -> io::Result<Vec<OsString>> {
-    let names: io::Result<Vec<OsString>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect();
+fn names(folder: &Path) -> io::Result<Vec<Box<OsStr>>> {
+    let names: io::Result<Vec<_>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect();
     let mut names = names?;
     names.sort();
     Ok(names)

@@ -81,7 +81,7 @@ impl Spill {
         }
         let mut merged = Merged { runs, heads };
         let mut before: Option<Line> = None;
-        let new = move || {
+        let mut new = move || {
             loop {
                 let line = merged.next()?;
                 let again = line.as_ref().zip(before.as_ref()).is_some_and(|(line, before)| line.key() == before.key());
@@ -91,7 +91,6 @@ impl Spill {
                 }
             }
         };
-        let mut new = new;
         Ok(std::iter::from_fn(move || new().transpose()))
     }
 }
