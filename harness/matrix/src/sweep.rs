@@ -1,9 +1,9 @@
 //! `sweep`: many files at once, found in folders, archives and packages; each judged as `check` would, in bounded memory, and what they come to.
 //!
 //! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is executed is so in worker processes. At most
-//! one file more than there are threads is in memory. Of each file that is done some 200 bytes stay there: hashes of what it is and
-//! how it is called, and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is written as soon as a file is judged (`folder`), and all are put in order of names
-//! at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
+//! one file more than there are threads is in memory. Of each file that is done some 200 bytes stay there: hashes of what it is and how it is
+//! called, and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is written as soon as a file is judged
+//! (`folder`), and all are put in order of names at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
 
 mod crew;
 mod digest;
