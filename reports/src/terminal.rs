@@ -34,6 +34,14 @@ enum Last {
     Other,
 }
 
+/// How many bytes are looked at together.
+const PART: usize = 64;
+
+/// Whether a byte is not simply passed on: it is no plain one, or begins a command with the next one. Two of a kind stand together there.
+fn matters(byte: u8, next: u8) -> bool {
+    !matches!(byte, b'\n' | b' '..=b'~') | (matches!(byte, b':' | b'#') & (byte == next))
+}
+
 /// Standard error, for messages.
 pub fn stderr() -> Terminal<io::Stderr> {
     Terminal::new(io::stderr())
@@ -58,9 +66,9 @@ impl<W: Write> Terminal<W> {
     fn spell(&mut self, text: &str, spelt: &mut String) {
         let mut rest = text;
         loop {
-            let (plain, after) = rest.split_at(self.plain(rest));
+            let (plain, after) = rest.split_at(self.plain(rest.as_bytes()));
             spelt.push_str(plain);
-            self.pass(plain);
+            self.pass(plain.as_bytes());
             let mut chars = after.chars();
             let Some(c) = chars.next() else { return };
             rest = chars.as_str();
@@ -83,24 +91,38 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// How many bytes of a text are as they are, whatever stood before: nearly all of most texts, and not looked at one by one.
-    fn plain(&self, text: &str) -> usize {
-        let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b':' | b'#');
-        if self.last == Last::Signs(2) && text.starts_with('[') {
+    /// How many bytes are as they are, whatever stood before: nearly all of most texts, and not looked at one by one.
+    fn plain(&self, bytes: &[u8]) -> usize {
+        let begun = matches!(self.last, Last::Colon | Last::Signs(_));
+        if begun && bytes.first().is_some_and(|byte| matches!(byte, b':' | b'#' | b'[')) {
             return 0;
         }
-        text.bytes().position(|byte| !is_plain(&byte)).unwrap_or(text.len())
+        let mut at = 0;
+        while let Some(part) = bytes.get(at..).and_then(<[u8]>::first_chunk::<{ PART + 1 }>) {
+            // All of them, without a branch: so a processor looks at many together.
+            let pairs = part.iter().zip(part.iter().skip(1));
+            if pairs.fold(false, |any, (byte, next)| any | matters(*byte, *next)) {
+                break;
+            }
+            at += PART;
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        let pairs = rest.iter().zip(rest.iter().skip(1).chain([&0]));
+        at + pairs.take_while(|(byte, next)| !matters(**byte, **next)).count()
     }
 
-    /// What stood last, after text that is plain.
-    fn pass(&mut self, plain: &str) {
-        let (before, line) = match plain.rsplit_once('\n') {
-            Some((_, line)) => (Last::Blank, line),
+    /// What stood last, after bytes that are plain.
+    fn pass(&mut self, plain: &[u8]) {
+        let (before, line) = match plain.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => (Last::Blank, plain.get(end + 1..).unwrap_or_default()),
             None => (self.last, plain),
         };
-        self.last = match before {
-            last if line.is_empty() => last,
-            Last::Blank if line.bytes().all(|byte| byte == b' ') => Last::Blank,
+        let word = line.iter().position(|byte| *byte != b' ').and_then(|at| line.get(at..)).unwrap_or_default();
+        self.last = match (before, word) {
+            (last, _) if line.is_empty() => last,
+            (Last::Blank, []) => Last::Blank,
+            (Last::Blank, b":") => Last::Colon,
+            (_, [.., b'#']) => Last::Signs(1),
             _ => Last::Other,
         };
     }
@@ -108,6 +130,12 @@ impl<W: Write> Terminal<W> {
 
 impl<W: Write> Write for Terminal<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let plain = if self.begun.is_empty() { self.plain(bytes) } else { 0 };
+        if let (Some(plain), Some([])) = (bytes.get(..plain), bytes.get(plain..)) {
+            self.to.write_all(plain)?;
+            self.pass(plain);
+            return Ok(bytes.len());
+        }
         let mut all = std::mem::take(&mut self.begun);
         all.extend_from_slice(bytes);
         let mut spelt = String::with_capacity(all.len());

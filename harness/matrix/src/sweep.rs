@@ -1,19 +1,23 @@
 //! `sweep`: many files at once, found in folders, archives and packages; each judged as `check` would, in bounded memory, and what they come to.
 //!
 //! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is executed is so in worker processes. At most
-//! one file more than there are threads is in memory. A line is written as soon as a file is judged (`folder`), and all are put in order of names
-//! at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
+//! one file more than there are threads is in memory. Of each file that is done some 200 bytes stay there: hashes of what it is and how it is
+//! called, and where its line is; what else there is to know stands on disk (`lines`, `spill`). A line is written as soon as a file is judged
+//! (`folder`), and all are put in order of names at the end (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
 
 mod crew;
+mod digest;
 mod folder;
 mod judged;
 mod lines;
 mod merge;
 mod paths;
 mod source;
+mod spill;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
@@ -34,7 +38,6 @@ use crate::report_files::RESULTS;
 use crew::Message;
 use folder::{Folder, PAGE};
 use judged::{failed, verdict};
-use lines::Line;
 use paths::What;
 use source::Seen;
 
@@ -108,30 +111,30 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     let _lock = FolderLock::take(&options.out)?;
     let mut folder = Folder::open(&options.out, &asked, options.resume)?;
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let entries = paths::list(&options.paths);
-    let all = Amount { count: entries.len() as u64, work: entries.iter().map(|entry| work(&entry.what)).sum() };
-    let known = folder.lines.hashes().cloned().collect();
-    let messages = crew::begin(entries, (&options.check, &options.baseline), options.shard, known, judges)?;
+    let all = all(&options.paths);
+    let known = folder.hashes().collect();
+    let messages =
+        crew::begin(options.paths.clone(), (&options.check, &options.baseline), options.shard, known, judges)?;
     let mut progress = Progress::new("file", all, judges);
     let only_bad = options.only_bad || options.quiet;
     let mut list = List { only_bad, waiting: BTreeMap::new(), next: 0, bad: Vec::new(), more: 0 };
-    let (mut fold, mut seen) = (Fold::new(asked), Vec::new());
+    let mut fold = Fold::new(asked);
     let (mut all_read, mut ended) = (false, false);
     while !ended && !interrupt::is_requested() {
         let (number, line) = match messages.recv_timeout(LOOK) {
             Ok(Message::Judged { number, seen: one, judged, seconds }) => {
                 let line = line_of(&one, *judged);
                 folder.add(&line, seconds)?;
-                seen.push(Line { seen: one, error: None });
+                folder.see(one, None)?;
                 (number, Some(line))
             }
             Ok(Message::Known { number, seen: one }) => {
-                seen.push(Line { seen: one, error: None });
+                folder.see(one, None)?;
                 (number, None)
             }
             Ok(Message::Failed { number, seen: one, error }) => {
                 let line = line_of(&one, failed(error.clone()));
-                seen.push(Line { seen: one, error: Some(error) });
+                folder.see(one, Some(error))?;
                 (number, Some(line))
             }
             Ok(Message::Skip(skip)) => {
@@ -159,10 +162,8 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<u8, SweepErr
     }
     progress.end();
     let unfinished = !(ended && all_read);
-    // What is still to be judged has no line.
-    seen.retain(|line| line.error.is_some() || folder.lines.has(&line.seen.sha256));
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());
-    let totals = folder.finish(seen, fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
+    let totals = folder.finish(fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
     if !options.quiet {
         text::write(&totals, out)?;
         let name = |file: &str| line(&options.out.join(file).display().to_string());
@@ -217,9 +218,21 @@ fn asked(options: &SweepOptions) -> SweepAsked {
 }
 
 fn line_of(seen: &Seen, judged: Judged) -> FileLine {
-    let Seen { name, named, sha256, bytes } = seen.clone();
+    let Seen { name, named, digest, bytes } = seen.clone();
+    let sha256 = digest.map_or_else(String::new, |digest| digest.to_string());
     let verdict = verdict(&judged, named);
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
+}
+
+/// How many files there are, which are found once more when they are read.
+fn all(paths: &[PathBuf]) -> Amount {
+    let mut all = Amount { count: 0, work: 0 };
+    let _ = paths::walk(paths, &mut |entry| {
+        all.count += 1;
+        all.work += work(&entry.what);
+        ControlFlow::Continue(())
+    });
+    all
 }
 
 /// How much work a file is likely to be: its bytes, and something for each file.

@@ -30,6 +30,7 @@ mod func;
 mod function;
 pub mod header;
 mod layout;
+mod lines;
 mod meaning;
 mod reader;
 mod rules;

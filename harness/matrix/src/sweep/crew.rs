@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
@@ -10,8 +11,9 @@ use std::{io, thread};
 
 use model::{Bytes, FileError, Judged, Skip};
 
+use super::digest::Digest;
 use super::judged::{judge, of_the_harness};
-use super::paths::Entry;
+use super::paths::{self, Entry};
 use super::source::{Event, Seen, Source};
 use crate::baseline::Baseline;
 use crate::check::Options;
@@ -80,10 +82,10 @@ impl Drop for Share {
 
 /// Sets the threads to work. The channel ends when they do.
 pub(super) fn begin(
-    entries: Vec<Entry>,
+    paths: Vec<PathBuf>,
     (options, baseline): (&Options, &Baseline),
     shard: Option<(u64, u64)>,
-    known: HashSet<String>,
+    known: HashSet<Digest>,
     judges: usize,
 ) -> io::Result<Receiver<Message>> {
     let (tell, messages) = sync_channel(WAITING);
@@ -98,14 +100,14 @@ pub(super) fn begin(
     let most = SHARE.saturating_mul(judges as u64);
     thread::Builder::new()
         .name("reader".to_owned())
-        .spawn(move || read_all(entries, shard, known, most, &give, &tell))?;
+        .spawn(move || read_all(&paths, shard, known, most, &give, &tell))?;
     Ok(messages)
 }
 
 fn read_all(
-    entries: Vec<Entry>,
+    paths: &[PathBuf],
     shard: Option<(u64, u64)>,
-    known: HashSet<String>,
+    known: HashSet<Digest>,
     most: u64,
     give: &SyncSender<Job>,
     tell: &SyncSender<Message>,
@@ -131,7 +133,7 @@ fn read_all(
         // What a decoder makes of one file ends no other.
         looked.unwrap_or_else(|_| source.fail(&entry, &entry.name, of_the_harness()))
     };
-    if entries.into_iter().try_for_each(&mut look).is_continue() {
+    if paths::walk(paths, &mut look).is_continue() {
         // Whoever does not listen any more does not want to know.
         let _ = tell.send(Message::AllRead);
     }

@@ -5,14 +5,17 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-use model::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
+use model::{FileError, FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
 use reports::page;
 use reports::sweep::Fold;
 use serde::de::DeserializeOwned;
 use toolchain::input;
 
 use super::SweepError;
-use super::lines::{Line, Lines};
+use super::digest::Digest;
+use super::lines::{Lines, Missing};
+use super::source::Seen;
+use super::spill::{Line, Spill};
 use crate::baseline::Swept;
 use crate::report_files::{RESULTS, named, remove, write_file};
 
@@ -44,7 +47,9 @@ pub(super) struct Folder {
     results: File,
     written: u64,
     times: File,
-    pub(super) lines: Lines,
+    lines: Lines,
+    /// Files that have lines, or will have.
+    seen: Spill,
 }
 
 impl Folder {
@@ -72,11 +77,22 @@ impl Folder {
         let (results, times) = (open(RESULTS)?, open(TIMES)?);
         let of_results = |error: io::Error| named(&path.join(RESULTS), &error);
         let mut lines = Lines::default();
-        let written = results.try_clone().and_then(|file| lines.read(file, |_| {})).map_err(of_results)?;
+        let written = results.try_clone().and_then(|file| lines.read(file, |_| Ok(()))).map_err(of_results)?;
         // A line that was cut short.
         results.set_len(written).map_err(of_results)?;
         whole_lines(&times).map_err(|error| named(&path.join(TIMES), &error))?;
-        Ok(Folder { path: path.to_owned(), results, written, times, lines })
+        let seen = Spill::new(path).map_err(|error| named(path, &error))?;
+        Ok(Folder { path: path.to_owned(), results, written, times, lines, seen })
+    }
+
+    /// Hashes of what was judged.
+    pub(super) fn hashes(&self) -> impl Iterator<Item = Digest> {
+        self.lines.hashes()
+    }
+
+    /// Notes a file that is to have a line.
+    pub(super) fn see(&mut self, seen: Seen, error: Option<FileError>) -> io::Result<()> {
+        self.seen.push(Line { seen, error }).map_err(|error| named(&self.path, &error))
     }
 
     /// Appends a line that has what was found in a file, as soon as it was.
@@ -84,7 +100,9 @@ impl Folder {
         // In one piece, as far as the system takes it: a process that is killed leaves the line or nothing.
         let text = serde_json::to_string(line)? + "\n";
         self.results.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(RESULTS), &error))?;
-        self.lines.note(line.sha256.clone(), self.written, text.len());
+        if let Some(digest) = Digest::read(&line.sha256) {
+            self.lines.note(digest, self.written, text.len())?;
+        }
         self.written += text.len() as u64;
         let took = Took { sha256: line.sha256.clone(), file: line.file.clone(), seconds };
         let text = serde_json::to_string(&took)? + "\n";
@@ -93,8 +111,7 @@ impl Folder {
 
     /// Puts the lines in order and writes what they come to. `settle` fills in what the lines do not say.
     pub(super) fn finish(
-        &self,
-        seen: Vec<Line>,
+        &mut self,
         mut fold: Fold,
         unfinished: bool,
         settle: impl FnOnce(SweepTotals) -> SweepTotals,
@@ -102,24 +119,24 @@ impl Folder {
         times(&self.path, |took| fold.took(&took.file, took.seconds))?;
         if unfinished {
             // The results stay as they are: what an earlier go has judged may not have been seen again in this one.
-            self.lines.write(seen, &mut fold, &mut io::sink())?;
+            self.lines.write(&mut self.seen, Missing::Waits, &mut fold, &mut io::sink())?;
             return conclude(&self.path, settle(fold.finish()));
         }
-        write(&self.path, &self.lines, seen, fold, settle)
+        write(&self.path, &mut self.lines, &mut self.seen, fold, settle)
     }
 }
 
 /// Writes lines in order, through another file so that an interruption loses none; then the page, and the totals last.
 pub(super) fn write(
     folder: &Path,
-    lines: &Lines,
-    seen: Vec<Line>,
+    lines: &mut Lines,
+    seen: &mut Spill,
     mut fold: Fold,
     settle: impl FnOnce(SweepTotals) -> SweepTotals,
 ) -> io::Result<SweepTotals> {
     let results = folder.join(RESULTS);
     let new = folder.join(format!("{RESULTS}.new"));
-    write_file(&new, |out| lines.write(seen, &mut fold, out))?;
+    write_file(&new, |out| lines.write(seen, Missing::Fault, &mut fold, out))?;
     fs::rename(&new, &results).map_err(|error| named(&results, &error))?;
     conclude(folder, settle(fold.finish()))
 }
@@ -175,6 +192,7 @@ pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
         for count in line.judged.iter().flat_map(|judged| &judged.causes) {
             swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
         }
+        Ok(())
     })?;
     Ok(swept)
 }

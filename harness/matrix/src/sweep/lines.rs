@@ -6,31 +6,42 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write};
 use std::os::unix::fs::FileExt as _;
 
-use model::{FileError, FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
+use model::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
 use reports::sweep::Fold;
 
+use super::digest::Digest;
 use super::judged::{failed, verdict};
 use super::source::Seen;
+use super::spill::{Line, Spill};
+
+/// What becomes of a file whose bytes nothing was found of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It is still to be judged, and has no line.
+    Waits,
+    /// Something is wrong with the results.
+    Fault,
+}
 
 /// What was found, by hash: kept in files, for it may be much.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     files: Vec<File>,
-    places: HashMap<String, Place>,
+    /// The one thing that is in memory for each file: less than 50 bytes. In order once they are looked up, where the first of equal ones counts.
+    places: Vec<(Digest, Place)>,
 }
 
 /// A line of a file: which one, its first byte and its length.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    file: usize,
+    file: u32,
+    length: u32,
     offset: u64,
-    length: usize,
 }
 
 impl Lines {
     /// Takes a file of results in, and says how many of its bytes are whole lines. `each` is told every line.
-    pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine)) -> io::Result<u64> {
-        let number = self.files.len();
+    pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine) -> io::Result<()>) -> io::Result<u64> {
         let mut reader = BufReader::new(file.try_clone()?);
         self.files.push(file);
         let (mut offset, mut bytes) = (0, Vec::new());
@@ -43,11 +54,10 @@ impl Lines {
             }
             match serde_json::from_slice::<FileLine>(&bytes) {
                 Ok(line) if line.schema == SWEEP_SCHEMA => {
-                    if line.judged.is_some() && !line.sha256.is_empty() {
-                        let place = Place { file: number, offset, length };
-                        self.places.entry(line.sha256.clone()).or_insert(place);
+                    if let (Some(_), Some(digest)) = (&line.judged, Digest::read(&line.sha256)) {
+                        self.note(digest, offset, length)?;
                     }
-                    each(line);
+                    each(line)?;
                 }
                 Ok(_) => {}
                 Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error)),
@@ -57,47 +67,66 @@ impl Lines {
     }
 
     /// Notes a line that was written to the last file.
-    pub(super) fn note(&mut self, sha256: String, offset: u64, length: usize) {
-        let file = self.files.len().saturating_sub(1);
-        self.places.insert(sha256, Place { file, offset, length });
+    ///
+    /// # Errors
+    /// For a line of more than four gigabytes.
+    pub(super) fn note(&mut self, digest: Digest, offset: u64, length: usize) -> io::Result<()> {
+        let number = |number: usize| u32::try_from(number).map_err(io::Error::other);
+        let place = Place { file: number(self.files.len().saturating_sub(1))?, length: number(length)?, offset };
+        self.places.push((digest, place));
+        Ok(())
     }
 
     /// Hashes of what was judged.
-    pub(super) fn hashes(&self) -> impl Iterator<Item = &String> {
-        self.places.keys()
+    pub(super) fn hashes(&self) -> impl Iterator<Item = Digest> {
+        self.places.iter().map(|(digest, _)| *digest)
     }
 
-    pub(super) fn has(&self, sha256: &str) -> bool {
-        self.places.contains_key(sha256)
+    /// The position of a hash among the places, which are in order.
+    fn position(&self, digest: Option<Digest>) -> Option<usize> {
+        self.places.binary_search_by_key(&digest?, |(digest, _)| *digest).ok()
     }
 
-    /// What was found in the file with these bytes.
-    fn judged(&self, sha256: &str) -> io::Result<Judged> {
-        let missing = || io::Error::new(io::ErrorKind::NotFound, format!("no result of the bytes {sha256}"));
-        let place = self.places.get(sha256).ok_or_else(missing)?;
-        let file = self.files.get(place.file).ok_or_else(missing)?;
-        let mut bytes = vec![0; place.length];
+    /// What was found in the file with the bytes of that place.
+    fn judged(&self, position: Option<usize>) -> io::Result<Judged> {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no result of these bytes");
+        let (_, place) = position.and_then(|position| self.places.get(position)).ok_or_else(missing)?;
+        let file = self.files.get(place.file as usize).ok_or_else(missing)?;
+        let mut bytes = vec![0; place.length as usize];
         file.read_exact_at(&mut bytes, place.offset)?;
         serde_json::from_slice::<FileLine>(&bytes)?.judged.ok_or_else(missing)
     }
 
     /// Writes a line for each file that was seen, in order of names, and folds them. Of files with the same bytes the first one has what was
     /// found, whichever was judged.
-    pub(super) fn write(&self, mut seen: Vec<Line>, fold: &mut Fold, out: &mut dyn Write) -> io::Result<()> {
-        seen.sort_by(|a, b| (&a.seen.name, &a.seen.sha256).cmp(&(&b.seen.name, &b.seen.sha256)));
-        seen.dedup_by(|a, b| (&a.seen.name, &a.seen.sha256) == (&b.seen.name, &b.seen.sha256));
-        let again = again(&seen);
-        let mut first: HashMap<String, (String, [SweepVerdict; 2])> = HashMap::new();
-        for Line { seen: Seen { name, named, sha256, bytes }, error } in seen {
+    pub(super) fn write(
+        &mut self,
+        seen: &mut Spill,
+        missing: Missing,
+        fold: &mut Fold,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.places.sort_by_key(|(digest, _)| *digest);
+        self.places.dedup_by_key(|(digest, _)| *digest);
+        let again = self.again(seen)?;
+        let mut first: HashMap<usize, (String, [SweepVerdict; 2])> = HashMap::new();
+        for line in seen.sorted()? {
+            let Line { seen: Seen { name, named, digest, bytes }, error } = line?;
+            let position = self.position(digest);
+            if missing == Missing::Waits && error.is_none() && position.is_none() {
+                continue;
+            }
+            let sha256 = digest.map_or_else(String::new, |digest| digest.to_string());
             let line = FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, named, ..FileLine::default() };
-            let known = first.get(&line.sha256).map(|(name, verdicts)| (name.clone(), verdicts[usize::from(named)]));
+            let known = position.and_then(|position| first.get(&position));
+            let known = known.map(|(name, verdicts)| (name.clone(), verdicts[usize::from(named)]));
             let line = match (error, known) {
                 (None, Some((name, verdict))) => FileLine { verdict, same_as: Some(name), ..line },
                 (error, _) => {
-                    let judged = error.map_or_else(|| self.judged(&line.sha256), |error| Ok(failed(error)))?;
+                    let judged = error.map_or_else(|| self.judged(position), |error| Ok(failed(error)))?;
                     let verdicts = [verdict(&judged, false), verdict(&judged, true)];
-                    if again.contains(&line.sha256) {
-                        first.insert(line.sha256.clone(), (line.file.clone(), verdicts));
+                    if let Some(position) = position.filter(|position| again.contains(position)) {
+                        first.insert(position, (line.file.clone(), verdicts));
                     }
                     FileLine { verdict: verdicts[usize::from(named)], judged: Some(judged), ..line }
                 }
@@ -108,21 +137,17 @@ impl Lines {
         }
         Ok(())
     }
-}
 
-/// Hashes that several files have.
-fn again(seen: &[Line]) -> HashSet<String> {
-    let mut sorted: Vec<&str> =
-        seen.iter().map(|line| line.seen.sha256.as_str()).filter(|hash| !hash.is_empty()).collect();
-    sorted.sort_unstable();
-    let twice = |pair: &[&str]| if let [a, b] = pair { (a == b).then(|| (*a).to_owned()) } else { None };
-    sorted.windows(2).filter_map(twice).collect()
-}
-
-/// A file of which there is to be a line.
-#[derive(Debug)]
-pub(super) struct Line {
-    pub(super) seen: Seen,
-    /// Why it could not be read; none where its bytes were judged.
-    pub(super) error: Option<FileError>,
+    /// Positions of hashes that several files have.
+    fn again(&self, seen: &mut Spill) -> io::Result<HashSet<usize>> {
+        let (mut once, mut again) = (vec![false; self.places.len()], HashSet::new());
+        for line in seen.sorted()? {
+            let position = self.position(line?.seen.digest);
+            let once = position.and_then(|position| once.get_mut(position));
+            if once.is_some_and(|once| std::mem::replace(once, true)) {
+                again.extend(position);
+            }
+        }
+        Ok(again)
+    }
 }

@@ -9,9 +9,11 @@ use model::{SweepAsked, SweepTotals};
 use reports::sweep::{Fold, is_of_lines};
 
 use super::SweepError;
+use super::digest::Digest;
 use super::folder::{begin, times, totals, words, write};
-use super::lines::{Line, Lines};
+use super::lines::Lines;
 use super::source::Seen;
+use super::spill::{Line, Spill};
 use crate::report_files::{RESULTS, named};
 
 /// Writes finished sweeps as one into a folder.
@@ -21,19 +23,21 @@ use crate::report_files::{RESULTS, named};
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
     let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
     let asked = asked(folders, &parts)?;
-    let (mut lines, mut seen, mut took) = (Lines::default(), Vec::new(), Vec::new());
+    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
+    let mut seen = Spill::new(out).map_err(|error| named(out, &error))?;
+    let (mut lines, mut took) = (Lines::default(), Vec::new());
     for folder in folders {
         let path = folder.join(RESULTS);
         let file = File::open(&path).map_err(|error| named(&path, &error))?;
         let mut each = |line: model::FileLine| {
             let error = line.judged.and_then(|judged| judged.error).filter(|_| line.sha256.is_empty());
-            let seen_ = Seen { name: line.file, named: line.named, sha256: line.sha256, bytes: line.bytes };
-            seen.push(Line { seen: seen_, error });
+            let digest = Digest::read(&line.sha256);
+            let file = Seen { name: line.file, named: line.named, digest, bytes: line.bytes };
+            seen.push(Line { seen: file, error })
         };
         lines.read(file, &mut each).map_err(|error| named(&path, &error))?;
         times(folder, |one| took.push(one))?;
     }
-    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
     begin(out, &asked, &took)?;
     let mut fold = Fold::new(asked);
     for part in &parts {
@@ -43,7 +47,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     took.iter().for_each(|took| fold.took(&took.file, took.seconds));
     let seconds = parts.iter().map(|part| part.seconds).sum();
     let day = parts.iter().map(|part| part.day.clone()).max().unwrap_or_default();
-    Ok(write(out, &lines, seen, fold, |totals| SweepTotals { seconds, day, ..totals })?)
+    Ok(write(out, &mut lines, &mut seen, fold, |totals| SweepTotals { seconds, day, ..totals })?)
 }
 
 /// What all of them together were asked for.

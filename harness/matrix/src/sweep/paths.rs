@@ -1,9 +1,10 @@
 //! The files below the paths of a sweep, each once, in an order that depends on names alone.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
+use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -34,57 +35,56 @@ pub(super) enum What {
     Failed(io::Error),
 }
 
-/// Everything below the paths. A file that has several names is there under one; a link to a file is followed where the file has no other
+/// Tells everything below the paths, one after the other: no list of them is kept. A file that has several names is there under one; a link to a file is followed where the file has no other
 /// name there; links to folders are not followed.
-pub(super) fn list(paths: &[PathBuf]) -> Vec<Entry> {
-    let mut found = Found::default();
+pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
     // A file that is named is named, even where a folder has it too.
     let (folders, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
     for path in files {
         let key = path.file_name().map_or_else(String::new, |name| file_name(name.as_bytes()));
         match fs::metadata(path) {
-            Err(error) => found.push(path.clone(), key, true, What::Failed(error)),
+            Err(error) => found.push(path.clone(), key, true, What::Failed(error))?,
             Ok(about) if !about.is_file() => {
                 let error = io::Error::new(io::ErrorKind::InvalidInput, "neither a file nor a folder");
-                found.push(path.clone(), key, true, What::Failed(error));
+                found.push(path.clone(), key, true, What::Failed(error))?;
             }
-            Ok(about) if found.is_new(&about) => found.push(path.clone(), key, true, What::File(about.len())),
+            Ok(about) if found.is_new(&about) => found.push(path.clone(), key, true, What::File(about.len()))?,
             Ok(_) => {}
         }
     }
     for root in folders {
-        found.below(root);
+        found.below(root)?;
     }
     for (path, key) in std::mem::take(&mut found.links) {
         match fs::metadata(&path) {
             Ok(about) if about.is_file() && found.is_new(&about) => {
-                found.push(path, key, false, What::File(about.len()));
+                found.push(path, key, false, What::File(about.len()))?;
             }
-            _ => found.push(path, key, false, What::Skip(Skip::Link)),
+            _ => found.push(path, key, false, What::Skip(Skip::Link))?,
         }
     }
-    found.entries
+    ControlFlow::Continue(())
 }
 
-#[derive(Default)]
-struct Found {
-    entries: Vec<Entry>,
+struct Found<'e> {
+    each: &'e mut dyn FnMut(Entry) -> ControlFlow<()>,
     links: Vec<(PathBuf, String)>,
     /// Device and inode of what was seen.
     seen: HashSet<(u64, u64)>,
 }
 
-impl Found {
+impl Found<'_> {
     fn is_new(&mut self, about: &Metadata) -> bool {
         self.seen.insert((about.dev(), about.ino()))
     }
 
-    fn push(&mut self, path: PathBuf, key: String, named: bool, what: What) {
+    fn push(&mut self, path: PathBuf, key: String, named: bool, what: What) -> ControlFlow<()> {
         let name = file_name(path.as_os_str().as_bytes());
-        self.entries.push(Entry { path, name, key, named, what });
+        (self.each)(Entry { path, name, key, named, what })
     }
 
-    fn below(&mut self, root: &Path) {
+    fn below(&mut self, root: &Path) -> ControlFlow<()> {
         let mut folders = vec![root.to_owned()];
         while let Some(folder) = folders.pop() {
             let key = |path: &Path| file_name(path.strip_prefix(root).unwrap_or(path).as_os_str().as_bytes());
@@ -92,7 +92,7 @@ impl Found {
                 Ok(read) => read,
                 Err(error) => {
                     let key = key(&folder);
-                    self.push(folder, key, false, What::Failed(error));
+                    self.push(folder, key, false, What::Failed(error))?;
                     continue;
                 }
             };
@@ -101,28 +101,29 @@ impl Found {
             }
             let mut inner = Vec::new();
             for name in names {
-                let path = folder.join(name);
+                let path = folder.join(&*name);
                 let key = key(&path);
                 match fs::symlink_metadata(&path) {
                     Ok(about) if about.is_dir() => inner.push(path),
                     Ok(about) if about.is_symlink() => self.links.push((path, key)),
                     Ok(about) if about.is_file() && self.is_new(&about) => {
-                        self.push(path, key, false, What::File(about.len()));
+                        self.push(path, key, false, What::File(about.len()))?;
                     }
-                    Ok(about) if about.is_file() => self.push(path, key, false, What::Skip(Skip::Link)),
-                    Ok(_) => self.push(path, key, false, What::Skip(Skip::Special)),
-                    Err(error) => self.push(path, key, false, What::Failed(error)),
+                    Ok(about) if about.is_file() => self.push(path, key, false, What::Skip(Skip::Link))?,
+                    Ok(_) => self.push(path, key, false, What::Skip(Skip::Special))?,
+                    Err(error) => self.push(path, key, false, What::Failed(error))?,
                 }
             }
             // The last is taken first.
             folders.extend(inner.into_iter().rev());
         }
+        ControlFlow::Continue(())
     }
 }
 
 /// The names in a folder, in order.
-fn names(folder: &Path) -> io::Result<Vec<OsString>> {
-    let names: io::Result<Vec<OsString>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect();
+fn names(folder: &Path) -> io::Result<Vec<Box<OsStr>>> {
+    let names: io::Result<Vec<_>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect();
     let mut names = names?;
     names.sort();
     Ok(names)

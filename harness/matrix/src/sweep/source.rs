@@ -10,10 +10,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use model::{FileError, FileErrorKind, Skip};
-use sha2::{Digest as _, Sha256};
 use toolchain::{input, interrupt};
 use unpack::{Error, Found, Walk};
 
+use super::digest::Digest;
 use super::paths::{Entry, What};
 
 /// Most bytes of an archive, which is never read as a whole.
@@ -34,12 +34,12 @@ pub(super) enum Event {
 }
 
 /// An ELF file, or one that could not be read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Seen {
     pub(super) name: String,
     pub(super) named: bool,
-    /// SHA-256 in hex; empty where it could not be read.
-    pub(super) sha256: String,
+    /// Of its bytes; none where they could not be read.
+    pub(super) digest: Option<Digest>,
     pub(super) bytes: u64,
 }
 
@@ -47,16 +47,17 @@ pub(super) struct Seen {
 pub(super) struct Source<'s> {
     pub(super) shard: Option<(u64, u64)>,
     /// Hashes of what is judged.
-    pub(super) known: HashSet<String>,
+    pub(super) known: HashSet<Digest>,
     pub(super) send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
-    names: HashSet<String>,
+    /// Names that files have, by their hashes: in memory stands as little of a file as can be.
+    names: HashSet<u128>,
 }
 
 impl<'s> Source<'s> {
     /// Of files of which these hashes are known.
     pub(super) fn new(
         shard: Option<(u64, u64)>,
-        known: HashSet<String>,
+        known: HashSet<Digest>,
         send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Self {
         Source { shard, known, send, names: HashSet::new() }
@@ -131,13 +132,13 @@ impl<'s> Source<'s> {
         let bytes = match input::read_from(&mut from) {
             Ok(bytes) => bytes,
             Err(error) => {
-                let seen = Seen { name: unique, named, sha256: String::new(), bytes: 0 };
+                let seen = Seen { name: unique, named, digest: None, bytes: 0 };
                 return (self.send)(Event::Failed(seen, file_error(&Error::of(error))));
             }
         };
-        let sha256 = hex(&Sha256::digest(&bytes));
-        let seen = Seen { name: unique, named, sha256: sha256.clone(), bytes: bytes.len() as u64 };
-        match self.known.insert(sha256) {
+        let digest = Digest::of(&bytes);
+        let seen = Seen { name: unique, named, digest: Some(digest), bytes: bytes.len() as u64 };
+        match self.known.insert(digest) {
             true => (self.send)(Event::Judge(seen, bytes)),
             false => (self.send)(Event::Known(seen)),
         }
@@ -150,14 +151,14 @@ impl<'s> Source<'s> {
             return ControlFlow::Continue(());
         }
         let named = entry.named && name == entry.name;
-        (self.send)(Event::Failed(Seen { name: unique, named, sha256: String::new(), bytes: 0 }, error))
+        (self.send)(Event::Failed(Seen { name: unique, named, digest: None, bytes: 0 }, error))
     }
 
     /// The name, with a number behind it where another file has it: an archive may have several members of one name.
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2_u64;
-        while !self.names.insert(unique.clone()) {
+        while !self.names.insert(Digest::of(unique.as_bytes()).half()) {
             unique = format!("{name}#{number}");
             number += 1;
         }
@@ -167,8 +168,7 @@ impl<'s> Source<'s> {
     /// Whether a file belongs to the shard: by its name, so that it is the same on every host.
     fn is_ours(&self, key: &str) -> bool {
         let Some((part, parts)) = self.shard else { return true };
-        let hash = Sha256::digest(key.as_bytes());
-        let number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        let number = (Digest::of(key.as_bytes()).half() >> 64) as u64;
         number % parts == part - 1
     }
 }
@@ -192,8 +192,4 @@ fn file_error(error: &Error) -> FileError {
         Error::Io(_) => (FileErrorKind::Malformed, None),
     };
     FileError { kind, offset, message: error.to_string() }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,32 +1,12 @@
 //! `dump`: the tables as decoded.
 
-use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use anyhow::bail;
 use model::DumpedSection;
 use reports::escape::line;
 
 use super::{Files, Format, load};
-
-/// Lines of a large section are written together, of which the whole text is ten times as large.
-const BUFFER: usize = 1 << 16;
-
-/// What is written where text is.
-struct Text<W: Write> {
-    out: W,
-    /// What `fmt` cannot tell.
-    failed: Option<io::Error>,
-}
-
-impl<W: Write> fmt::Write for Text<W> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.out.write_all(text.as_bytes()).map_err(|error| {
-            self.failed = Some(error);
-            fmt::Error
-        })
-    }
-}
 
 /// Options of `dump`.
 #[derive(clap::Args)]
@@ -60,13 +40,7 @@ impl Dump {
                 }
                 let (file, name) = (line(&path.display().to_string()), line(&section.name));
                 writeln!(out, "{file}: section {name} at {:#x}", section.address)?;
-                let mut text = Text { out: BufWriter::with_capacity(BUFFER, &mut *out), failed: None };
-                let told = sframe::dump(&section.bytes, place, &mut text);
-                match text.failed.take() {
-                    Some(error) => return Err(error.into()),
-                    None => told?,
-                }
-                text.out.flush()?;
+                sframe::dump(&section.bytes, place, out)?;
             }
         }
         Ok(0)

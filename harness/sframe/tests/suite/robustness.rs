@@ -38,8 +38,8 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     let files = [linked(abi, bytes.to_vec()), as_object(abi, bytes), linked(other, bytes.to_vec())];
     let files = files.into_iter();
     let broken: usize = files.map(|image| crate::file::breaches(&image).len()).sum();
-    let mut text = String::new();
-    sframe::dump(bytes, PLACE, &mut text).expect("a String takes everything");
+    let mut text = Vec::new();
+    sframe::dump(bytes, PLACE, &mut text).expect("memory");
     text.len() + broken
 }
 
@@ -252,8 +252,8 @@ fn functions_that_share_rows_without_end_are_refused() {
     assert!(overlap > 1_900);
     let breaches = crate::file::breaches(&linked(Abi::Amd64, bytes.clone()));
     assert!(breaches.len() < 10 * sframe::BREACHES_PER_RULE);
-    let mut text = String::new();
-    sframe::dump(&bytes, PLACE, &mut text).expect("a String takes everything");
+    let mut text = Vec::new();
+    sframe::dump(&bytes, PLACE, &mut text).expect("memory");
     // A row of 3 bytes is a line of less than 90, and is printed at most eight times over.
     assert!(text.len() < 90 / 3 * (8 * rows.len() + (64 << 10)) + 2_000 * 600, "{}", text.len());
 }
@@ -299,9 +299,9 @@ fn a_huge_pcmask_function_without_a_row_in_its_blocks_has_no_boundary() {
 fn a_dump_shows_bytes_offsets_and_meaning_and_goes_on_after_a_broken_function() {
     let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);
     let text = |bytes: &[u8]| {
-        let mut text = String::new();
-        sframe::dump(bytes, PLACE, &mut text).expect("a String takes everything");
-        text
+        let mut text = Vec::new();
+        sframe::dump(bytes, PLACE, &mut text).expect("memory");
+        String::from_utf8(text).expect("UTF-8")
     };
     let whole = text(&bytes);
     for line in [
@@ -315,6 +315,6 @@ fn a_dump_shows_bytes_offsets_and_meaning_and_goes_on_after_a_broken_function() 
     }
     bytes[56] = 0x65;
     let mut want = String::new();
-    write!(want, "error: {}", ParseError { kind: ErrorKind::WordSize, offset: 56 }).expect("a String takes everything");
+    write!(want, "error: {}", ParseError { kind: ErrorKind::WordSize, offset: 56 }).expect("memory");
     assert!(text(&bytes).lines().any(|line| line == want));
 }

@@ -59,7 +59,12 @@ proptest! {
 proptest! {
     /// What the next character comes to depends on those before it, which are looked at one by one or many together.
     #[test]
-    fn characters_that_matter_come_to_the_same_one_by_one(text_ in "[ a:#\\[\n\t\u{1b}é]{0,24}") {
+    fn characters_that_matter_come_to_the_same_one_by_one(
+        text_ in "[ a:#\\[\n\t\u{1b}é]{0,24}",
+        plain in 0_usize..140,
+        more in "[ a:#\\[\n]{0,8}",
+    ) {
+        let text_ = format!("{text_}{}{more}{}", "a".repeat(plain), "a".repeat(plain / 2));
         let bytes = text_.as_bytes();
         let single: Vec<&[u8]> = bytes.chunks(1).collect();
         prop_assert_eq!(text(&[bytes]), text(&single));

@@ -1,0 +1,190 @@
+//! The files of which there are to be lines, in order of names, however many there are: in memory stand the last ones only, and all others in a file
+//! without a name, as runs that are each in order and are merged when they are read.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
+use model::FileError;
+
+use super::source::Seen;
+
+/// Files of a run.
+const RUN: usize = 512;
+/// Bytes of a run that are read together.
+const READ: usize = 4 << 10;
+
+/// A file of which there is to be a line. In order of names.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Line {
+    pub(super) seen: Seen,
+    /// Why it could not be read; none where its bytes were judged.
+    pub(super) error: Option<FileError>,
+}
+
+impl Line {
+    fn key(&self) -> (&str, Option<super::digest::Digest>) {
+        (&self.seen.name, self.seen.digest)
+    }
+}
+
+/// The files that were seen.
+#[derive(Debug)]
+pub(super) struct Spill {
+    last: Vec<Line>,
+    file: File,
+    written: u64,
+    /// Of each run, where it begins and how many there are.
+    runs: Vec<(u64, usize)>,
+}
+
+impl Spill {
+    /// In a folder on a disk.
+    pub(super) fn new(folder: &Path) -> io::Result<Spill> {
+        Ok(Spill { last: Vec::new(), file: tempfile::tempfile_in(folder)?, written: 0, runs: Vec::new() })
+    }
+
+    pub(super) fn push(&mut self, line: Line) -> io::Result<()> {
+        self.last.push(line);
+        if self.last.len() < RUN { Ok(()) } else { self.end_run() }
+    }
+
+    fn end_run(&mut self) -> io::Result<()> {
+        self.last.sort_by(|a, b| a.key().cmp(&b.key()));
+        let mut bytes = Vec::new();
+        for line in &self.last {
+            rmp_serde::encode::write(&mut bytes, line).map_err(io::Error::other)?;
+        }
+        self.file.write_all(&bytes)?;
+        self.runs.push((self.written, self.last.len()));
+        self.written += bytes.len() as u64;
+        self.last.clear();
+        Ok(())
+    }
+
+    /// All of them in order of names, each once.
+    pub(super) fn sorted(&mut self) -> io::Result<impl Iterator<Item = io::Result<Line>>> {
+        if !self.last.is_empty() {
+            self.end_run()?;
+        }
+        let mut runs = Vec::new();
+        for (at, left) in &self.runs {
+            let from = BufReader::with_capacity(READ, From { file: &self.file, at: *at });
+            runs.push(Run { from, left: *left });
+        }
+        let mut heads = BinaryHeap::new();
+        for (run, from) in runs.iter_mut().enumerate() {
+            heads.extend(from.next()?.map(|line| Reverse(Head { line, run })));
+        }
+        let mut merged = Merged { runs, heads };
+        let mut before: Option<Line> = None;
+        let mut new = move || {
+            loop {
+                let line = merged.next()?;
+                let again = line.as_ref().zip(before.as_ref()).is_some_and(|(line, before)| line.key() == before.key());
+                if !again {
+                    before.clone_from(&line);
+                    return Ok(line);
+                }
+            }
+        };
+        Ok(std::iter::from_fn(move || new().transpose()))
+    }
+}
+
+/// What stands in a file from a place on.
+struct From<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl Read for From<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(bytes, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// A run that is being read.
+struct Run<'f> {
+    from: BufReader<From<'f>>,
+    left: usize,
+}
+
+impl Run<'_> {
+    fn next(&mut self) -> io::Result<Option<Line>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        rmp_serde::from_read(&mut self.from).map(Some).map_err(io::Error::other)
+    }
+}
+
+/// The first of a run that has not been taken; of equal ones that of the first run.
+struct Head {
+    line: Line,
+    run: usize,
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Head) -> std::cmp::Ordering {
+        (self.line.key(), self.run).cmp(&(other.line.key(), other.run))
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Head) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Head) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Head {}
+
+/// All runs as one.
+struct Merged<'f> {
+    runs: Vec<Run<'f>>,
+    heads: BinaryHeap<Reverse<Head>>,
+}
+
+impl Merged<'_> {
+    fn next(&mut self) -> io::Result<Option<Line>> {
+        let Some(Reverse(Head { line, run })) = self.heads.pop() else { return Ok(None) };
+        let next = self.runs.get_mut(run).map_or(Ok(None), Run::next)?;
+        self.heads.extend(next.map(|line| Reverse(Head { line, run })));
+        Ok(Some(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, RUN, Seen, Spill};
+
+    #[test]
+    fn all_come_in_order_each_once() {
+        for count in [0, 1, RUN - 1, RUN, RUN + 1, 5 * RUN + 7] {
+            let mut spill = Spill::new(&std::env::temp_dir()).expect("a file");
+            // Every name, in an order of its own, and every third one twice.
+            let mut names: Vec<String> = (0..count).map(|index| format!("{:05}", index * 7919 % count)).collect();
+            let twice: Vec<String> = names.iter().step_by(3).cloned().collect();
+            for name in names.iter().cloned().chain(twice) {
+                let seen = Seen { name, named: false, digest: None, bytes: 0 };
+                spill.push(Line { seen, error: None }).expect("a disk");
+            }
+            names.sort();
+            for _ in 0..2 {
+                let sorted: Vec<String> =
+                    spill.sorted().expect("a file").map(|line| line.expect("a line").seen.name).collect();
+                assert_eq!(sorted, names, "{count}");
+            }
+        }
+    }
+}
