@@ -46,3 +46,58 @@ impl Disassembler<'_> {
 fn locked<T>(ask: impl FnOnce(&mut HashSet<Written>) -> T) -> T {
     ask(READ.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Abi, Image, ImageKind, ImageSection, Pc};
+
+    use crate::Disassembler;
+
+    fn image(abi: Abi, bytes: &[u8]) -> Image {
+        let (progbits, alloc_and_execinstr) = (1, 6);
+        let text = ImageSection {
+            index: 1,
+            name: ".text".to_owned(),
+            kind: progbits,
+            flags: alloc_and_execinstr,
+            address: 0x1000,
+            file_offset: 0,
+            align: 1,
+            size: bytes.len() as u64,
+            bytes: bytes.to_vec().into(),
+            original: None,
+            comdat: false,
+        };
+        Image {
+            name: "written".to_owned(),
+            abi,
+            kind: ImageKind::Executable,
+            entry: Pc(0x1000),
+            sections: vec![text],
+            segments: Vec::new(),
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        }
+    }
+
+    /// push %rbp; mov %rsp,%rbp. And to AArch64 the four bytes are no instruction.
+    #[test]
+    fn what_is_remembered_of_one_length_and_target_says_nothing_of_another() {
+        let bytes = [0x55, 0x48, 0x89, 0xe5];
+        let amd64 = image(Abi::Amd64, &bytes);
+        let amd64 = Disassembler::new(&amd64);
+        for _ in 0..2 {
+            assert_eq!((amd64.misread(0x1000, 1), amd64.misread(0x1001, 3)), (None, None));
+            assert_eq!(amd64.misread(0x1000, 4).map(|read| read.length), Some(1));
+            assert_eq!(amd64.misread(0x1001, 2).map(|read| read.length), Some(3));
+        }
+        let none = [0xff, 0xff, 0xff, 0xff];
+        let aarch64 = image(Abi::Aarch64, &none);
+        for _ in 0..2 {
+            let read = Disassembler::new(&aarch64).misread(0x1000, 4).expect("it is no instruction");
+            assert_eq!(read.mnemonic, None);
+        }
+    }
+}
