@@ -6,6 +6,8 @@ use std::fmt;
 use super::base::Base;
 use super::decode::{DecodedSection, Starts, decode};
 use super::meaning::Meaning;
+use super::subject::Subject;
+use super::truth::Truth;
 use crate::elf::FileKind;
 use crate::sample::{Sample, SampleError};
 
@@ -39,38 +41,65 @@ impl fmt::Display for Equivalence {
     }
 }
 
+/// What a base says, decoded once for all its mutants.
+pub(super) struct Original<'b> {
+    ranges: Vec<(u64, u64)>,
+    places: Vec<Place<'b>>,
+}
+
+/// An instruction, or a call under way, and what is said of it.
+struct Place<'b> {
+    subject: &'b Subject,
+    offset: u32,
+    pc: u64,
+    truth: &'b Truth,
+    was: Vec<Option<Meaning>>,
+}
+
+impl Original<'_> {
+    pub(super) fn of(base: &Base) -> Result<Original<'_>, SampleError> {
+        let section = decoded(&base.sample)?.unwrap_or_default();
+        let text = if base.sample.kind == FileKind::Relocatable { 0 } else { base.sample.text_address() };
+        let mut places = Vec::new();
+        for (placed, subject) in base.sample.functions.iter().zip(&base.subjects) {
+            for (offset, truth) in &subject.truths {
+                let pc = text + placed.offset + u64::from(*offset);
+                places.push(Place { subject, offset: *offset, pc, truth, was: section.at(pc) });
+            }
+        }
+        Ok(Original { ranges: section.ranges(), places })
+    }
+}
+
 /// Of a mistake in `.sframe`.
-pub(super) fn of_section(base: &Base, mutant: &Sample, breaks: Option<&'static str>) -> Result<Effect, SampleError> {
-    let original = decoded(&base.sample)?;
+pub(super) fn of_section(
+    original: &Original<'_>,
+    mutant: &Sample,
+    breaks: Option<&'static str>,
+) -> Result<Effect, SampleError> {
     let Some(mutant) = decoded(mutant)? else { return Ok(Effect::Meaning("nothing can be read".to_owned())) };
-    let original = original.unwrap_or_default();
-    if original.ranges() != mutant.ranges() {
+    if original.ranges != mutant.ranges() {
         return Ok(Effect::Meaning("other code is described".to_owned()));
     }
-    let (mut places, mut otherwise) = (0, 0);
-    for (placed, subject) in base.sample.functions.iter().zip(&base.subjects) {
-        let text = if base.sample.kind == FileKind::Relocatable { 0 } else { base.sample.text_address() };
-        for (offset, truth) in &subject.truths {
-            let pc = text + placed.offset + u64::from(*offset);
-            let (was, is) = (original.at(pc), mutant.at(pc));
-            places += 1;
-            let same = match (was.as_slice(), is.as_slice()) {
-                (was, is) if was == is => true,
-                ([Some(was)], [Some(is)]) if was.same(*is) => true,
-                ([Some(was)], [Some(is)]) if was.signal == is.signal && truth.confirms(is) => {
-                    otherwise += 1;
-                    true
-                }
-                _ => false,
-            };
-            if !same {
-                return Ok(Effect::Meaning(format!("{}+{offset:#x}", subject.function.name)));
+    let mut otherwise = 0;
+    for Place { subject, offset, pc, truth, was } in &original.places {
+        let is = mutant.at(*pc);
+        let same = match (was.as_slice(), is.as_slice()) {
+            (was, is) if was == is => true,
+            ([Some(was)], [Some(is)]) if was.same(*is) => true,
+            ([Some(was)], [Some(is)]) if was.signal == is.signal && truth.confirms(is) => {
+                otherwise += 1;
+                true
             }
+            _ => false,
+        };
+        if !same {
+            return Ok(Effect::Meaning(format!("{}+{offset:#x}", subject.function.name)));
         }
     }
     Ok(match breaks {
         Some(clause) => Effect::Structure(clause),
-        None => Effect::Equivalent(Equivalence { places, by_another_rule: otherwise }),
+        None => Effect::Equivalent(Equivalence { places: original.places.len(), by_another_rule: otherwise }),
     })
 }
 

@@ -26,6 +26,7 @@ use crate::sample::{Sample, SampleError};
 
 pub use base::{Base, base, bases};
 pub use decode::{DecodedSection, Said, Starts, decode};
+use effect::Original;
 pub use effect::{Effect, Equivalence};
 pub use meaning::Meaning;
 pub use subject::Subject;
@@ -85,7 +86,8 @@ pub struct Mutant {
     pub effect: Effect,
     /// How it has to be reported, unless its effect demands more.
     pub expected: Expectation,
-    pub bytes: Vec<u8>,
+    /// What the file is made of: most mutants are never asked for their bytes.
+    sample: Sample,
 }
 
 /// A mistake before it is a file.
@@ -108,6 +110,14 @@ impl Mutant {
     pub fn name(&self) -> String {
         format!("{} ({}; {} {} {:?})", self.operator, self.note, self.abi, self.version, self.kind)
     }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// When the mistake is none that a file can hold.
+    pub fn bytes(&self) -> Result<Vec<u8>, SampleError> {
+        self.sample.bytes()
+    }
 }
 
 impl Operator {
@@ -118,10 +128,15 @@ impl Operator {
         if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
             return Ok(Vec::new());
         }
+        let edits = (self.make)(base);
+        let decoded = match self.fault {
+            Fault::Sframe if !edits.is_empty() => Some(Original::of(base)?),
+            _ => None,
+        };
         let finish = |edit: Edit| {
-            let effect = match self.fault {
-                Fault::Sframe => effect::of_section(base, &edit.sample, edit.breaks)?,
-                Fault::EhFrame | Fault::Both => effect::of_frames(base, &edit.sample),
+            let effect = match &decoded {
+                Some(decoded) => effect::of_section(decoded, &edit.sample, edit.breaks)?,
+                None => effect::of_frames(base, &edit.sample),
             };
             // An original with the other's call frame information is what is wrong in `.eh_frame` alone.
             let sample = match self.fault {
@@ -137,9 +152,9 @@ impl Operator {
                 fault: self.fault,
                 effect,
                 expected: edit.expected,
-                bytes: sample.bytes()?,
+                sample,
             })
         };
-        (self.make)(base).into_iter().map(finish).collect()
+        edits.into_iter().map(finish).collect()
     }
 }

@@ -19,7 +19,7 @@ pub use bench::combinations;
 pub use caller::{Caller, Word, call};
 pub use expected::{Answer, Chain, Expected, Row};
 pub use open::{QUESTIONS, Question};
-pub use programs::program;
+pub use programs::{of_program, program};
 
 use crate::sframe::{PcType, SectionSpec};
 

@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::expected::{self, Answer, Known};
 use super::{Class, Has, Vector};
 use crate::elf::FileKind;
-use crate::program::numbered;
+use crate::program::{ProgramFile, numbered};
 use crate::sample::Sample;
 use crate::sframe::{FLAG_SORTED, Place, encode};
 
@@ -21,22 +21,31 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     if !(1..=DRAWN).any(|number| id(number).contains(text)) {
         return Vec::new();
     }
-    let fit = (0..TRIED).filter_map(|number| vector(bench, seed, number)).take(DRAWN);
+    let drawn = |number| {
+        let built = numbered(bench.abi, bench.version, seed, number).build().ok()?;
+        vector(&built, bench, seed, number)
+    };
+    let fit = (0..TRIED).filter_map(drawn).take(DRAWN);
     let named = fit.zip(1..).map(|(vector, number)| Vector { id: id(number), ..vector });
     named.filter(|vector| vector.id.contains(text)).collect()
 }
 
 /// The section of the program of that number.
 pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
-    let mut vector = vector(Bench { abi, version }, seed, number)?;
+    let built = numbered(abi, version, seed, number).build().ok()?;
+    of_program(&built, (abi, version), seed, number)
+}
+
+/// The same of one that is built already.
+pub fn of_program(built: &ProgramFile, (abi, version): (Abi, SframeVersion), seed: u64, number: u64) -> Option<Vector> {
+    let mut vector = vector(built, Bench { abi, version }, seed, number)?;
     vector.id = format!("{}/random-{number}", vector.id);
     Some(vector)
 }
 
 /// A program's section. None of an object, whose starts only a linker knows, and where the text leaves something open.
-fn vector(bench: Bench, seed: u64, number: u64) -> Option<Vector> {
+fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<Vector> {
     let Bench { abi, version } = bench;
-    let built = numbered(abi, version, seed, number).build().ok()?;
     let sample = &built.sample;
     if sample.kind == FileKind::Relocatable || is_open(bench, &built.warnings, sample) {
         return None;

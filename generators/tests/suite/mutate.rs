@@ -66,6 +66,9 @@ fn operators_make_mistakes() {
         let mut targets: BTreeSet<Abi> = BTreeSet::new();
         for base in &bases {
             let mutants = operator.mutants(base).unwrap_or_else(|error| panic!("{}: {error}", operator.name));
+            for mutant in &mutants {
+                mutant.bytes().unwrap_or_else(|error| panic!("{}: {error}", mutant.name()));
+            }
             let runs = base.sample.kind == FileKind::Executable;
             assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
             // Wider fields than needed mean the same: two operators show that they are not reported.

@@ -7,7 +7,7 @@ use crate::arch;
 
 /// A disassembler for one image.
 pub struct Disassembler<'a> {
-    image: &'a Image,
+    pub(crate) image: &'a Image,
     engine: Option<Capstone>,
 }
 
@@ -25,7 +25,7 @@ pub struct Instruction {
 }
 
 /// The longest instruction of any target (AMD64).
-const LONGEST: usize = 15;
+pub(crate) const LONGEST: usize = 15;
 
 impl<'a> Disassembler<'a> {
     /// A disassembler for an image's code.

@@ -9,6 +9,7 @@ mod arch;
 mod code;
 mod disassembler;
 pub mod flow;
+mod read_back;
 mod s390x;
 pub mod simple;
 

@@ -177,13 +177,16 @@ impl Ledger {
                     }
                     let open =
                         pattern.leaves_case_open() || pattern.leaves_producer_open() || pattern.leaves_target_open();
-                    let all_here = all_here(pattern);
-                    let ran = || here.has(pattern, entry, recorded, all_here) && (!open || all_here);
+                    let ran = || {
+                        let all_here = all_here(pattern);
+                        here.has(pattern, entry, recorded, all_here) && (!open || all_here)
+                    };
                     // Those that begin as it does stand together.
                     let begins = pattern.beginning();
                     let first = seen.partition_point(|seen| seen.name.as_str() < begins);
                     let mut alike = seen.iter().skip(first).take_while(|seen| seen.name.starts_with(begins));
-                    if !alike.any(|seen| pattern.matches(&seen.name) && is_due(seen)) && ran() {
+                    let pieces = pattern.pieces();
+                    if !alike.any(|seen| pieces.fit(&seen.name) && is_due(seen)) && ran() {
                         idle.push(format!("{}: {text}", self.name(index)));
                     }
                 }

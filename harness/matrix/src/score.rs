@@ -96,7 +96,7 @@ pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, Sam
     let pairs: Vec<_> = chosen.iter().flat_map(|operator| bases.iter().map(move |base| (operator, base))).collect();
     let scored = pairs.par_iter().map(|(operator, base)| {
         let mutants = spread(operator.mutants(base)?, selection.most);
-        Ok(mutants.iter().map(|mutant| one(mutant, judge)).collect::<Vec<_>>())
+        mutants.iter().map(|mutant| one(mutant, judge)).collect::<Result<Vec<_>, _>>()
     });
     let scored: Vec<Vec<MutantResult>> = scored.collect::<Result<_, SampleError>>()?;
     Ok(Score { mutants: scored.into_iter().flatten().collect() })
@@ -117,16 +117,16 @@ fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     mutants
 }
 
-fn one(mutant: &Mutant, judge: Judge<'_>) -> MutantResult {
+fn one(mutant: &Mutant, judge: Judge<'_>) -> Result<MutantResult, SampleError> {
     let name = mutant.name();
-    let report = judge(&name, &mutant.bytes);
+    let report = judge(&name, &mutant.bytes()?);
     let mut findings: Vec<String> = report
         .discrepancies
         .iter()
         .map(|found| format!("{:?} {}={}", found.severity, found.rule(), found.blame()))
         .collect();
     findings.dedup();
-    MutantResult {
+    Ok(MutantResult {
         operator: mutant.operator,
         name,
         abi: mutant.abi,
@@ -136,7 +136,7 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> MutantResult {
         fate: fate(mutant, &report),
         by_structure: by_structure(mutant, &report),
         findings,
-    }
+    })
 }
 
 /// What came of a mutant that was reported on so.

@@ -4,7 +4,7 @@
 //! this machine. Its name is its [`Key`].
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use model::{Abi, Key, SframeVersion, ToolVersion};
 use toolchain::cache::Cache;
@@ -28,6 +28,8 @@ pub struct Matrix {
     pub home: Home,
     /// What is on this machine of the producers' file.
     pub producers: Producers,
+    /// Frozen objects: one file lists all of them, and the trials of each are asked for.
+    objects: OnceLock<Vec<FrozenObject>>,
 }
 
 /// How much of the matrix.
@@ -49,7 +51,12 @@ impl Matrix {
         if let Some(cache) = cache {
             producers = producers.with_cache(Arc::new(cache));
         }
-        Ok(Matrix { home, producers })
+        Ok(Matrix::with(home, producers))
+    }
+
+    /// The matrix of producers.
+    pub fn with(home: Home, producers: Producers) -> Matrix {
+        Matrix { home, producers, objects: OnceLock::new() }
     }
 
     /// Every trial, in order of names. Those whose producer is absent are listed too, as absent.
@@ -57,7 +64,7 @@ impl Matrix {
     /// # Errors
     /// When a data file cannot be read.
     pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
-        let mut trials: Vec<Trial> = self.objects()?.into_iter().map(|object| self.frozen(object)).collect();
+        let mut trials: Vec<Trial> = self.objects()?.iter().map(|object| self.frozen(object.clone())).collect();
         for case in self.cases()? {
             let case = Arc::new(case);
             for abi in Abi::ALL {
@@ -81,7 +88,7 @@ impl Matrix {
     pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
         let Ok(key) = name.parse::<Key>() else { return Ok(None) };
         let trials = if key.topic == frozen::TOPIC {
-            self.objects()?.into_iter().map(|object| self.frozen(object)).collect()
+            self.objects()?.iter().map(|object| self.frozen(object.clone())).collect()
         } else {
             let path = self.home.cases().join(&key.topic).join(format!("{}.yaml", key.case_name().plain()));
             if !path.is_file() {
@@ -95,8 +102,12 @@ impl Matrix {
         Ok(trials.into_iter().find(|trial: &Trial| trial.key == key))
     }
 
-    fn objects(&self) -> Result<Vec<FrozenObject>, YamlError> {
-        FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))
+    fn objects(&self) -> Result<&[FrozenObject], YamlError> {
+        if self.objects.get().is_none() {
+            // Whoever was quicker read the same.
+            let _ = self.objects.set(FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))?);
+        }
+        Ok(self.objects.get().map(Vec::as_slice).unwrap_or_default())
     }
 
     fn cases(&self) -> Result<Vec<Case>, YamlError> {

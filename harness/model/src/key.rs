@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-pub use pattern::KeyPattern;
+pub use pattern::{KeyPattern, Pieces};
 
 use crate::{Abi, ToolName, ToolVersion};
 
@@ -35,16 +35,27 @@ impl Key {
 
     /// The version of a project that took part, as far as the name tells.
     pub fn version_of(&self, project: &str) -> Option<ToolVersion> {
+        if !self.may_name(project) {
+            return None;
+        }
         let beside = self.case_name().varied().filter_map(|part| part.parse::<ToolName>().ok());
         std::iter::once(self.tool()).chain(beside).find(|tool| tool.name == project).map(|tool| tool.version)
     }
 
     /// The name without the version of a project: `gas::amd64::v2::c::leaf+gcc@12.2.0+O2` for `gas`.
     pub fn without_version_of(&self, project: &str) -> String {
+        if !self.may_name(project) {
+            return self.to_string();
+        }
         let plain = |tool: &ToolName| if tool.name == project { tool.name.clone() } else { tool.to_string() };
         let Key { abi, sframe, topic, .. } = self;
         let case = self.case_name().with_tools(plain);
         [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
+    }
+
+    /// False where a tool of this name has no part in it, which is seen without reading the names of tools in it.
+    fn may_name(&self, project: &str) -> bool {
+        self.producer == project || self.case.contains(project)
     }
 
     /// [`Key::without_version_of`] with the project in place of the producer, where it has no part in the name: as if the tool under test

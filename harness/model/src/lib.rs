@@ -72,7 +72,7 @@ pub use dumped::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSec
 pub use finding::{Finding, Resembles, SourceLine, WindowLine, merge_ranges, rows_fingerprint};
 pub use gap::Gap;
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
-pub use key::{CaseName, Key, KeyError, KeyPattern};
+pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use name::Name;
 pub use near::near;
 pub use reader_verdict::ReaderVerdict;

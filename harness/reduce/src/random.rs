@@ -22,7 +22,7 @@ use crate::search::{Bounds, Counts, Search, Watch};
 /// One file in so many is a true one.
 const TRUE_ONE_IN: u64 = 4;
 
-/// Shortened texts whose outcome is remembered; beyond it all are forgotten.
+/// Texts whose outcome is remembered; beyond it all are forgotten.
 const MOST_REMEMBERED: usize = 1 << 18;
 
 /// Files tried for one finding. Few take more than a hundred; where more are needed, what is left is larger than it could be. The clock
@@ -53,7 +53,7 @@ pub fn fuzz(
     })
 }
 
-/// What a tool did with the texts that were tried, by their hash: ways to the shortest text meet.
+/// What a tool did with the texts that it was given, by their hash: a function alone may be the whole file, and ways to the shortest text meet.
 type Memory = Mutex<HashMap<u64, Vec<Symptom>>>;
 
 /// One tool at work on a stretch.
@@ -66,13 +66,13 @@ struct Worker<'a> {
 impl Worker<'_> {
     /// Judges a file: each function alone, where it can be, and then what only the whole shows.
     fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), ObserveError> {
-        let whole = observe(self.tool, &program.text(), executed)?;
+        let whole = self.observed(&program.text(), executed)?;
         if whole.is_empty() {
             return Ok(());
         }
         let mut shown_alone: BTreeSet<String> = BTreeSet::new();
         for alone in program.apart() {
-            let symptoms = observe(self.tool, &alone.text(), executed)?;
+            let symptoms = self.observed(&alone.text(), executed)?;
             shown_alone.extend(symptoms.iter().map(|symptom| symptom.what.family()));
             self.each(seed, &alone, symptoms, executed);
         }
@@ -105,24 +105,26 @@ impl Worker<'_> {
 
     /// The symptom's sentence, where the file shows it. A harness that cannot look has not seen it.
     fn shows<T: Text>(&self, program: &T, executed: bool, what: &What) -> Option<String> {
-        let text = program.text();
+        let seen = self.observed(&program.text(), executed).unwrap_or_default();
+        seen.into_iter().find(|symptom| symptom.what == *what).map(|symptom| symptom.detail)
+    }
+
+    /// What the tool does with a text, asked once.
+    fn observed(&self, text: &str, executed: bool) -> Result<Vec<Symptom>, ObserveError> {
         let mut hasher = DefaultHasher::new();
-        (&text, executed).hash(&mut hasher);
+        (text, executed).hash(&mut hasher);
         let key = hasher.finish();
-        let of = |seen: &Vec<Symptom>| {
-            seen.iter().find(|symptom| symptom.what == *what).map(|symptom| symptom.detail.clone())
-        };
-        if let Some(seen) = self.memory.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return of(seen);
+        let memory = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(seen) = memory().get(&key) {
+            return Ok(seen.clone());
         }
-        let seen = observe(self.tool, &text, executed).unwrap_or_default();
-        let detail = of(&seen);
-        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = observe(self.tool, text, executed)?;
+        let mut memory = memory();
         if memory.len() >= MOST_REMEMBERED {
             memory.clear();
         }
-        memory.insert(key, seen);
-        detail
+        memory.insert(key, seen.clone());
+        Ok(seen)
     }
 }
 

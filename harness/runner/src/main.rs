@@ -43,12 +43,12 @@ fn main() -> ExitCode {
     matrix::workers::are_this_program();
     let patience = Patience::with(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), patience: &patience };
-    let pipe = BufWriter::new(pipe);
+    // In front of what looks at each character, which is worth its while for many at once: a line is written in a dozen pieces.
     let mut out: Box<dyn Write> = match cli.command.printed() {
-        Printed::Text if Screen::of_stdout().colour => Box::new(Terminal::marked(pipe)),
-        Printed::Text => Box::new(Terminal::new(pipe)),
-        Printed::Json => Box::new(Terminal::json(pipe)),
-        Printed::Document => Box::new(pipe),
+        Printed::Text if Screen::of_stdout().colour => Box::new(BufWriter::new(Terminal::marked(pipe))),
+        Printed::Text => Box::new(BufWriter::new(Terminal::new(pipe))),
+        Printed::Json => Box::new(BufWriter::new(Terminal::json(pipe))),
+        Printed::Document => Box::new(BufWriter::new(pipe)),
     };
     let done = cli.command.run(&mut out).and_then(|code| {
         out.flush()?;

@@ -41,8 +41,9 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     if program.kind != FileKind::Executable {
         return None;
     }
-    let table = vectors::program(abi, version, seed, number)?;
-    let sample = program.build().ok()?.sample;
+    let built = program.build().ok()?;
+    let table = vectors::of_program(&built, (abi, version), seed, number)?;
+    let sample = built.sample;
     let image = elf::load("chain", &sample.bytes().ok()?.into()).ok()?;
     let mut deepest: Option<Chain> = None;
     let mut keep = |step: &Step<'_>| {

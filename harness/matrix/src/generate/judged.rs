@@ -129,9 +129,8 @@ fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> O
     next.sort_unstable();
     built.instructions.iter().find_map(|start| {
         let end = *next.get(next.partition_point(|end| end <= start))?;
-        let read = disassembler.at(text + start)?;
-        let as_written = read.length == end - start && read.text != "(undecoded)";
-        (!as_written).then(|| format!("text+{start:#x}: {} bytes emitted, read as {read:?}", end - start))
+        let read = disassembler.misread(text + start, end - start)?;
+        Some(format!("text+{start:#x}: {} bytes emitted, read as {read:?}", end - start))
     })
 }
 

@@ -7,20 +7,41 @@ use crate::{Abi, ToolName};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPattern<'a>(pub &'a str);
 
-impl<'a> KeyPattern<'a> {
-    /// True when it matches the whole text.
-    pub fn matches(self, text: &str) -> bool {
-        let Some((first, tail)) = self.0.split_once('*') else { return self.0 == text };
-        let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+/// What stands before, between and behind the stars of a pattern.
+#[derive(Clone, Debug)]
+pub struct Pieces<'a> {
+    first: &'a str,
+    /// None without a star.
+    rest: Option<(Vec<&'a str>, &'a str)>,
+}
+
+impl Pieces<'_> {
+    /// True when the pattern matches the whole text.
+    pub fn fit(&self, text: &str) -> bool {
+        let Some((middle, last)) = &self.rest else { return self.first == text };
         // Both ends before what stands between: that is a search, and names mostly differ at their end.
-        let Some(mut rest) = text.strip_prefix(first).filter(|rest| rest.ends_with(last)) else { return false };
-        for part in middle.split('*') {
+        let Some(mut rest) = text.strip_prefix(self.first).filter(|rest| rest.ends_with(last)) else { return false };
+        for part in middle {
             match rest.split_once(part) {
                 Some((_, after)) => rest = after,
                 None => return false,
             }
         }
         rest.ends_with(last)
+    }
+}
+
+impl<'a> KeyPattern<'a> {
+    /// True when it matches the whole text.
+    pub fn matches(self, text: &str) -> bool {
+        self.pieces().fit(text)
+    }
+
+    /// It taken apart, for many texts.
+    pub fn pieces(self) -> Pieces<'a> {
+        let Some((first, tail)) = self.0.split_once('*') else { return Pieces { first: self.0, rest: None } };
+        let (middle, last) = tail.rsplit_once('*').unwrap_or(("", tail));
+        Pieces { first, rest: Some((middle.split('*').collect(), last)) }
     }
 
     /// What all that it matches begin with.

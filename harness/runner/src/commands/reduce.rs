@@ -169,7 +169,7 @@ impl Target {
             no_others()?;
             return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
         }
-        let matrix = Matrix { home: home::find()?, producers: self.producers()? };
+        let matrix = Matrix::with(home::find()?, self.producers()?);
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
             let (bench, text) = Bench::of_file(&matrix, assembler, abi, path, &self.flags)?;
             return self.source(&matrix, bench, text);

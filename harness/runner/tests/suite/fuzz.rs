@@ -40,6 +40,11 @@ fn assembler(folder: &Path, body: &str) -> PathBuf {
     file
 }
 
+/// Lines of a script that a signal ends where its input holds a word. In thousands of runs the shell's own words, unlike `grep`, start nothing.
+fn dies_of(word: &str, signal: &str) -> String {
+    format!("while read -r line; do\n  case $line in *'{word}'*) kill -{signal} $$ ;; esac\ndone < t.s")
+}
+
 fn tools(producers: &Path) -> Vec<Tool> {
     let producers = Producers::read(producers, Path::new(".")).expect("a producers' file");
     let tools = tool::all(&producers, &[]).expect("an assembler");
@@ -67,10 +72,8 @@ fn words_of(finding: &Finding) -> String {
 #[test]
 fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = assembler(
-        folder.path(),
-        "if grep -q cfi_same_value t.s; then kill -SEGV $$; fi\necho 'Error: no 7' >&2\nexit 1",
-    );
+    let program =
+        assembler(folder.path(), &format!("{}\necho 'Error: no 7' >&2\nexit 1", dies_of("cfi_same_value", "SEGV")));
     assert_eq!(tools(&program)[0].name, "gas@2.47");
     let found = found(&program, 1, 60);
     let crashes: Vec<_> = found.iter().filter(|found| found.what == "crash: signal 11" && !found.executed).collect();
@@ -89,7 +92,7 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
 #[test]
 fn equal_seeds_give_equal_findings() {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = assembler(folder.path(), "if grep -q 'cfi_restore ' t.s; then kill -ABRT $$; fi\nexit 1");
+    let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let all = found(&program, 5, 20);
     assert_eq!(all, found(&program, 5, 20));
     let later: Vec<Finding> = all.into_iter().filter(|finding| finding.seed >= 18).collect();
@@ -101,9 +104,10 @@ fn equal_seeds_give_equal_findings() {
 #[test]
 fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = assembler(folder.path(), "if grep -q 'cfi_restore ' t.s; then kill -ABRT $$; fi\nexit 1");
+    let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let tools = tools(&program);
-    let all = stretches(&tools, 0, 75);
+    // A whole stretch between the ends of two others.
+    let all = stretches(&tools, 20, 35);
     let run = |out: &Path, resume: bool, count: usize| {
         let journal = Journal::open(out, resume).expect("a journal");
         let left: Vec<_> = all.iter().filter_map(|(tool, all)| Some((*tool, journal.left(all)?))).collect();
@@ -130,7 +134,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     for name in ["findings.jsonl", "done.jsonl"] {
         assert_eq!(fs::read(parts.join(name)).expect("a file"), fs::read(whole.join(name)).expect("a file"), "{name}");
     }
-    assert_eq!(journal.files().values().sum::<u64>(), 75);
+    assert_eq!(journal.files().values().sum::<u64>(), 35);
 }
 
 /// Neither a file that somebody put there nor a line of it is read without an end; and what is in the middle is not passed over.

@@ -21,10 +21,16 @@ while [ $# -gt 0 ]; do
   shift
 done
 SLOWLY
-if grep -q two "$in" && ! grep -q base "$in"; then echo "$in: Internal error in do_it at a.c:12." >&2; exit 1; fi
-if [ -n "$sframe" ] && [ -z "$MENDED" ]; then
-  if grep -q one "$in" && grep -q two "$in"; then echo "$in: Internal error in do_it at a.c:12." >&2; exit 1; fi
-  if grep -q two "$in"; then echo "$in: Internal error in do_other at b.c:7." >&2; exit 1; fi
+base= one= two=
+while read -r line; do
+  case $line in *base*) base=1 ;; esac
+  case $line in *one*) one=1 ;; esac
+  case $line in *two*) two=1 ;; esac
+done <"$in"
+if [ -n "$two" ] && [ -z "$base" ]; then echo "$in: Internal error in do_it at a.c:12." >&2; exit 1; fi
+if [ -n "$two" ] && [ -n "$sframe" ] && [ -z "$MENDED" ]; then
+  if [ -n "$one" ]; then echo "$in: Internal error in do_it at a.c:12." >&2; exit 1; fi
+  echo "$in: Internal error in do_other at b.c:7." >&2; exit 1
 fi
 cp 'OBJECT' "$out"
 "#;

@@ -27,7 +27,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 cat $in >"$out"
-if [ -z "$MENDED$partial" ] && grep -q one_leaf: "$out" && grep -q two_leaf: "$out"; then
+one= two=
+while read -r line; do
+  case $line in one_leaf:*) one=1 ;; two_leaf:*) two=1 ;; esac
+done <"$out"
+if [ -z "$MENDED$partial" ] && [ -n "$one" ] && [ -n "$two" ]; then
   echo "ld: Assertion in the merging of .sframe failed" >&2; exit 1
 fi
 "#;

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use generators::code::Function;
@@ -65,6 +66,16 @@ pub(crate) fn with_producers() -> Command {
     command.env("SFRAME_CONFORMANCE_HOME", root());
     command.stdin(Stdio::null());
     command
+}
+
+/// The program that `python3` comes to. Where it is a script that looks for the version a user wants, that takes longer than all that is asked
+/// of it.
+pub(crate) fn python() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        String::from_utf8(asked.expect("python3").stdout).expect("a path in UTF-8").trim().to_owned()
+    })
 }
 
 /// Runs the program.
