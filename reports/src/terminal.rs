@@ -20,6 +20,8 @@ pub struct Terminal<W> {
     begun: Vec<u8>,
     /// What stood last.
     last: Last,
+    /// Something could not be written, or not all of it.
+    failed: bool,
 }
 
 /// What stood before the next character, as far as it matters.
@@ -50,7 +52,7 @@ pub fn stderr() -> Terminal<io::Stderr> {
 impl<W: Write> Terminal<W> {
     /// For text.
     pub fn new(to: W) -> Terminal<W> {
-        Terminal { to, spelling: Spelling::Text, marks: false, begun: Vec::new(), last: Last::Blank }
+        Terminal { to, spelling: Spelling::Text, marks: false, begun: Vec::new(), last: Last::Blank, failed: false }
     }
 
     /// For text on a terminal that takes colours, which whoever writes marks ([`crate::screen`]).
@@ -128,11 +130,23 @@ impl<W: Write> Terminal<W> {
     }
 }
 
+impl<W: Write> Terminal<W> {
+    /// Writes what is spelt out. Nothing more after a part of it: whoever holds the rest back would write all of it again.
+    fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.failed {
+            return Err(io::Error::other("not written after what could not be"));
+        }
+        let done = self.to.write_all(bytes);
+        self.failed = done.is_err();
+        done
+    }
+}
+
 impl<W: Write> Write for Terminal<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let plain = if self.begun.is_empty() { self.plain(bytes) } else { 0 };
         if let (Some(plain), Some([])) = (bytes.get(..plain), bytes.get(plain..)) {
-            self.to.write_all(plain)?;
+            self.write_on(plain)?;
             self.pass(plain);
             return Ok(bytes.len());
         }
@@ -156,7 +170,7 @@ impl<W: Write> Write for Terminal<W> {
                 self.spell("\u{fffd}", &mut spelt);
             }
         }
-        self.to.write_all(spelt.as_bytes())?;
+        self.write_on(spelt.as_bytes())?;
         Ok(bytes.len())
     }
 

@@ -18,7 +18,8 @@ static READ: Mutex<Option<HashSet<Written>>> = Mutex::new(None);
 const MOST: usize = 1 << 20;
 
 impl Disassembler<'_> {
-    /// What stands at an address where an instruction of this length was written and another is read, or none; none where it is read so.
+    /// What is read at an address where an instruction of this length was written, if that is another one or cannot be decoded. `None` says that
+    /// it is read as it was written, or that the image has nothing there.
     pub fn misread(&self, pc: u64, length: u64) -> Option<Instruction> {
         let written = self.written(pc, length);
         if written.is_some_and(|written| locked(|read| read.contains(&written))) {

@@ -230,7 +230,7 @@ fn all(paths: &[PathBuf]) -> Amount {
     let _ = paths::walk(paths, &mut |entry| {
         all.count += 1;
         all.work += work(&entry.what);
-        ControlFlow::Continue(())
+        if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     all
 }

@@ -66,10 +66,12 @@ struct Worker<'a> {
 impl Worker<'_> {
     /// Judges a file: each function alone, where it can be, and then what only the whole shows.
     fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), ObserveError> {
-        let whole = self.observed(&program.text(), executed)?;
+        let text = program.text();
+        let whole = observe(self.tool, &text, executed)?;
         if whole.is_empty() {
             return Ok(());
         }
+        self.remember(key(&text, executed), &whole);
         let mut shown_alone: BTreeSet<String> = BTreeSet::new();
         for alone in program.apart() {
             let symptoms = self.observed(&alone.text(), executed)?;
@@ -111,21 +113,29 @@ impl Worker<'_> {
 
     /// What the tool does with a text, asked once.
     fn observed(&self, text: &str, executed: bool) -> Result<Vec<Symptom>, ObserveError> {
-        let mut hasher = DefaultHasher::new();
-        (text, executed).hash(&mut hasher);
-        let key = hasher.finish();
-        let memory = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(seen) = memory().get(&key) {
+        let key = key(text, executed);
+        if let Some(seen) = self.memory.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(seen.clone());
         }
         let seen = observe(self.tool, text, executed)?;
-        let mut memory = memory();
+        self.remember(key, &seen);
+        Ok(seen)
+    }
+
+    fn remember(&self, key: u64, seen: &[Symptom]) {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         if memory.len() >= MOST_REMEMBERED {
             memory.clear();
         }
-        memory.insert(key, seen.clone());
-        Ok(seen)
+        memory.insert(key, seen.to_vec());
     }
+}
+
+/// By which a text is remembered.
+fn key(text: &str, executed: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (text, executed).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The smallest file found that still `shows` it. Where several lines could be the cause, the last is left, or the first.

@@ -50,8 +50,11 @@ fn main() -> ExitCode {
         Printed::Json => Box::new(BufWriter::new(Terminal::json(pipe))),
         Printed::Document => Box::new(BufWriter::new(pipe)),
     };
-    let done = cli.command.run(&mut out).and_then(|code| {
-        out.flush()?;
+    let done = cli.command.run(&mut out);
+    // What was said before an error stands before it.
+    let said = out.flush();
+    let done = done.and_then(|code| {
+        said?;
         Ok(code)
     });
     patience.end();

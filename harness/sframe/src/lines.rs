@@ -94,6 +94,13 @@ impl<'o> Lines<'o> {
     }
 }
 
+/// What was made before a panic is handed on too: it shows how far things were right.
+impl Drop for Lines<'_> {
+    fn drop(&mut self) {
+        let _ = self.hand_on();
+    }
+}
+
 /// A byte as two digits, the first in the high byte.
 #[inline]
 fn pair(byte: u8) -> u16 {
@@ -119,6 +126,7 @@ mod tests {
         let mut lines = Lines::new(&mut out);
         make(&mut lines);
         lines.hand_on().expect("memory");
+        drop(lines);
         String::from_utf8(out).expect("UTF-8")
     }
 

@@ -27,7 +27,7 @@ pub(super) enum Missing {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     files: Vec<File>,
-    /// The one thing that is in memory for each file: less than 50 bytes. In order once they are looked up, where the first of equal ones counts.
+    /// Some 50 bytes for each file. [`Lines::write`] puts them in order; of equal hashes the one noted first stays.
     places: Vec<(Digest, Place)>,
 }
 
@@ -87,9 +87,9 @@ impl Lines {
         self.places.binary_search_by_key(&digest?, |(digest, _)| *digest).ok()
     }
 
-    /// What was found in the file with the bytes of that place.
-    fn judged(&self, position: Option<usize>) -> io::Result<Judged> {
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "no result of these bytes");
+    /// What was found in the file with the bytes of that place. A file of this name wants it.
+    fn judged(&self, position: Option<usize>, name: &str) -> io::Result<Judged> {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{name}: no result of its bytes"));
         let (_, place) = position.and_then(|position| self.places.get(position)).ok_or_else(missing)?;
         let file = self.files.get(place.file as usize).ok_or_else(missing)?;
         let mut bytes = vec![0; place.length as usize];
@@ -109,6 +109,7 @@ impl Lines {
         self.places.sort_by_key(|(digest, _)| *digest);
         self.places.dedup_by_key(|(digest, _)| *digest);
         let again = self.again(seen)?;
+        // Names of those alone that have the bytes of others.
         let mut first: HashMap<usize, (String, [SweepVerdict; 2])> = HashMap::new();
         for line in seen.sorted()? {
             let Line { seen: Seen { name, named, digest, bytes }, error } = line?;
@@ -123,7 +124,7 @@ impl Lines {
             let line = match (error, known) {
                 (None, Some((name, verdict))) => FileLine { verdict, same_as: Some(name), ..line },
                 (error, _) => {
-                    let judged = error.map_or_else(|| self.judged(position), |error| Ok(failed(error)))?;
+                    let judged = error.map_or_else(|| self.judged(position, &line.file), |error| Ok(failed(error)))?;
                     let verdicts = [verdict(&judged, false), verdict(&judged, true)];
                     if let Some(position) = position.filter(|position| again.contains(position)) {
                         first.insert(position, (line.file.clone(), verdicts));

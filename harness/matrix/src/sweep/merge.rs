@@ -23,8 +23,8 @@ use crate::report_files::{RESULTS, named};
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
     let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
     let asked = asked(folders, &parts)?;
-    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
-    let mut seen = Spill::new(out).map_err(|error| named(out, &error))?;
+    // Nothing is made there before all has been read.
+    let mut seen = Spill::new(&std::env::temp_dir()).map_err(|error| named(out, &error))?;
     let (mut lines, mut took) = (Lines::default(), Vec::new());
     for folder in folders {
         let path = folder.join(RESULTS);
@@ -38,6 +38,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
         lines.read(file, &mut each).map_err(|error| named(&path, &error))?;
         times(folder, |one| took.push(one))?;
     }
+    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
     begin(out, &asked, &took)?;
     let mut fold = Fold::new(asked);
     for part in &parts {

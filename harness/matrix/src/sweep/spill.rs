@@ -166,7 +166,18 @@ impl Merged<'_> {
 
 #[cfg(test)]
 mod tests {
+    use model::{FileError, FileErrorKind};
+
     use super::{Line, RUN, Seen, Spill};
+    use crate::sweep::digest::Digest;
+
+    /// Every second one read, the others not.
+    fn line(name: String) -> Line {
+        let digest = name.ends_with(['0', '2', '4', '6', '8']).then(|| Digest::of(name.as_bytes()));
+        let error =
+            digest.is_none().then(|| FileError { kind: FileErrorKind::Io, offset: Some(7), message: name.clone() });
+        Line { seen: Seen { bytes: name.len() as u64, named: digest.is_some(), digest, name }, error }
+    }
 
     #[test]
     fn all_come_in_order_each_once() {
@@ -176,14 +187,14 @@ mod tests {
             let mut names: Vec<String> = (0..count).map(|index| format!("{:05}", index * 7919 % count)).collect();
             let twice: Vec<String> = names.iter().step_by(3).cloned().collect();
             for name in names.iter().cloned().chain(twice) {
-                let seen = Seen { name, named: false, digest: None, bytes: 0 };
-                spill.push(Line { seen, error: None }).expect("a disk");
+                spill.push(line(name)).expect("a disk");
             }
             names.sort();
             for _ in 0..2 {
-                let sorted: Vec<String> =
-                    spill.sorted().expect("a file").map(|line| line.expect("a line").seen.name).collect();
-                assert_eq!(sorted, names, "{count}");
+                let sorted: Vec<Line> = spill.sorted().expect("a file").map(|line| line.expect("a line")).collect();
+                assert!(sorted.iter().map(|line| &line.seen.name).eq(&names), "{count}");
+                // What they say of themselves came with them.
+                assert!(sorted.iter().all(|read| format!("{read:?}") == format!("{:?}", line(read.seen.name.clone()))));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The memory that a sweep takes, which does not grow with its files.
+//! The memory that a sweep takes, which hardly grows with its files: its workers' counts too, and that spreads.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

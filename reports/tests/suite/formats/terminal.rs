@@ -1,6 +1,6 @@
 //! What goes to a terminal or a log acts neither there nor in a CI service, however it is written: whole, in parts, byte by byte.
 
-use std::io::Write as _;
+use std::io::{self, BufWriter, Write};
 
 use proptest::prelude::*;
 use reports::terminal::Terminal;
@@ -29,6 +29,44 @@ fn no_line_is_a_command() {
     assert_eq!(text(&[b"::error::x\n  ::x\na::b\n:c: :\n"]), ":\\u{3a}error::x\n  :\\u{3a}x\na::b\n:c: :\n");
     assert_eq!(text(&[b"a ##[error]x ###[y # #[z"]), "a ##\\u{5b}error]x ###\\u{5b}y # #[z");
     assert_eq!(text(&[b":", b":error::"]), ":\\u{3a}error::");
+}
+
+/// A disk with room for five bytes, and for all once it has refused some.
+struct Full<'w> {
+    written: &'w mut Vec<u8>,
+    refused: bool,
+}
+
+impl Write for Full<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.refused {
+            return self.written.write(bytes);
+        }
+        match bytes.len().min(5_usize.saturating_sub(self.written.len())) {
+            0 => {
+                self.refused = true;
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            room => self.written.write(&bytes[..room]),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is held back is not written behind its own beginning.
+#[test]
+fn nothing_is_written_twice_where_a_part_could_not_be() {
+    for text in ["plain text\n", "not plain: \u{1b}\n"] {
+        let mut written = Vec::new();
+        let mut out = BufWriter::new(Terminal::new(Full { written: &mut written, refused: false }));
+        out.write_all(text.as_bytes()).expect("a buffer");
+        assert_eq!(out.flush().expect_err("a full disk").kind(), io::ErrorKind::StorageFull);
+        drop(out);
+        assert_eq!(written, text.as_bytes()[..5]);
+    }
 }
 
 #[test]
