@@ -60,6 +60,7 @@ fn paths_lead_somewhere() {
         }
     }
     let scripts = [
+        ".ci/compiler",
         ".ci/run",
         "ci/archive.sh",
         "ci/compare",
