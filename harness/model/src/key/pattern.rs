@@ -34,7 +34,9 @@ impl Pieces<'_> {
 impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
-        self.pieces().fit(text)
+        let Some((_, last)) = self.0.rsplit_once('*') else { return self.0 == text };
+        // A trial is held against the whole ledger, and most patterns differ at an end: only the others are taken apart.
+        text.ends_with(last) && text.starts_with(self.beginning()) && self.pieces().fit(text)
     }
 
     /// It taken apart, for many texts.
@@ -46,7 +48,7 @@ impl<'a> KeyPattern<'a> {
 
     /// What all that it matches begin with.
     pub fn beginning(self) -> &'a str {
-        self.0.split('*').next().unwrap_or_default()
+        self.0.split_once('*').map_or(self.0, |(first, _)| first)
     }
 
     /// The tools it names, each as a pattern: `gas@2.44` and `gcc@12*` in `gas@2.44::amd64::v2::c::leaf+gcc@12*+O2`.

@@ -5,7 +5,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
+use regex::bytes::Regex;
 use sha2::{Digest as _, Sha256};
 
 use super::makeup::Makeup;
@@ -42,9 +44,11 @@ const READ: [&str; 18] = [
     "SUNPRO_DEPENDENCIES",
 ];
 
-/// What makes a text read other files: of assembly, of C, of linker scripts.
-const OPENS: [&str; 9] =
-    [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
+/// What makes a text read other files: of assembly, of C, of linker scripts. One search for all: every text that a tool is given is searched.
+static OPENS: LazyLock<Regex> = LazyLock::new(|| {
+    let words = [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
+    Regex::new(&words.map(regex::escape).join("|")).expect("words are a pattern")
+});
 
 impl Key {
     /// The key of a command on files; none where it may read more than its words name.
@@ -130,8 +134,7 @@ fn is_closed(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\x7fELF") {
         return true;
     }
-    let text = String::from_utf8_lossy(bytes);
-    !text.starts_with("!<thin>") && !OPENS.into_iter().any(|word| text.contains(word))
+    !bytes.starts_with(b"!<thin>") && !OPENS.is_match(bytes)
 }
 
 #[cfg(test)]
@@ -151,5 +154,6 @@ mod tests {
     fn a_text_that_reads_others_is_not_closed() {
         assert!(is_closed(b"\x7fELF .include") && is_closed(b"ret\n"));
         assert!(!is_closed(b"\t.incbin \"x\"\n") && !is_closed(b"!<thin>\n") && !is_closed(b"INPUT(a.o)"));
+        assert!(!is_closed(b"\xff# include <a>") && is_closed(b"xincludex #  include group"));
     }
 }
