@@ -70,6 +70,9 @@ impl Marks {
     /// A system call.
     pub const CALLS_SYSTEM: Marks = Marks(512);
 
+    /// FP becomes SP plus a constant.
+    pub const SETS_FP: Marks = Marks(1024);
+
     /// None of them.
     pub const NONE: Marks = Marks(0);
 

@@ -1,6 +1,7 @@
 //! Watches an execution and judges both tables at every step: the innermost frame always, the whole chain at calls, returns and
 //! first visits. Each table is compared with the truth; the agreement of two tables proves nothing.
 
+mod blocks;
 mod chain_links;
 mod charge;
 mod explored;
@@ -14,11 +15,12 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    AbiFacts, Answer, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Note, Observer, Reg, RegFile as _, Step,
-    Verdict, Why,
+    AbiFacts, Answer, Block, Boundary, CodePoint, Event, Extent, Fault, Frame, Image, LeftBy, Note, Observer, Reg,
+    RegFile as _, Step, Verdict, Why,
 };
 use unwind::Unwinder;
 
+use self::blocks::Blocks;
 use self::jump_entries::Pending;
 use self::known::KnownInstructions;
 use self::overwritten::LastRight;
@@ -50,12 +52,15 @@ pub struct Judge<'a> {
     pub undecided: BTreeMap<&'static str, u64>,
     waiting: Waiting,
     known: KnownInstructions,
+    blocks: Blocks,
     facts: &'static AbiFacts,
     whole_chain: bool,
     /// Each step is judged by evaluating rows, also where it is like one that was judged.
     every_step: bool,
     /// The execution began in a function that nothing calls, so that its end of the chain is known.
     outermost_is_real: bool,
+    /// Executions begun.
+    executions: u64,
 }
 
 /// How much was watched and judged, over all executions.
@@ -128,6 +133,8 @@ impl<'a> Judge<'a> {
             undecided: BTreeMap::new(),
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
+            blocks: Blocks::default(),
+            executions: 0,
             facts: image.abi.facts(),
             whole_chain,
             every_step: false,
@@ -155,6 +162,7 @@ impl<'a> Judge<'a> {
     pub fn begin(&mut self, outermost_is_real: bool) {
         self.end();
         self.known.forget_steps();
+        self.executions += 1;
         self.outermost_is_real = outermost_is_real;
     }
 
@@ -289,7 +297,7 @@ impl Observer for Judge<'_> {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::of(self.image, self.tables, step.pc)),
         };
-        if self.take_in_edge(id, step) {
+        if self.take_in_edge_at(id, step) {
             return;
         }
         let facts = self.memo.get(id);
@@ -352,6 +360,48 @@ impl Observer for Judge<'_> {
     #[inline(always)]
     fn goes_on(&mut self, note: Note) {
         self.take_in_alike(note);
+    }
+
+    fn takes_blocks(&self) -> bool {
+        !self.every_step && !self.whole_chain && self.executions == 1
+    }
+
+    fn start_over(&mut self) {
+        let fresh = Judge::new(self.image, self.tables, self.whole_chain).at_every_step(self.every_step);
+        let outermost_is_real = self.outermost_is_real;
+        *self = fresh;
+        self.begin(outermost_is_real);
+    }
+
+    fn like(&mut self, step: &Step<'_>) -> Option<Note> {
+        self.note_of(step)
+    }
+
+    fn block(&mut self, block: &Block<'_>) -> Option<Note> {
+        self.keep_block(block)
+    }
+
+    fn open(&mut self, block: Note, step: &Step<'_>) {
+        self.open_block(block, step);
+    }
+
+    fn close(&mut self, after: &Boundary<'_>) {
+        self.close_block(after);
+    }
+
+    #[inline(always)]
+    fn block_again(&mut self, block: Note, step: &Step<'_>, shown: bool) -> bool {
+        self.take_in_block(block, step, shown)
+    }
+
+    #[inline]
+    fn block_entered(&mut self, block: Note, step: &Step<'_>) -> bool {
+        self.enter_block(block, step)
+    }
+
+    #[inline(always)]
+    fn ended(&mut self, after: &Boundary<'_>) -> bool {
+        self.has_ended(after)
     }
 }
 

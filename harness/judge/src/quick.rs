@@ -25,6 +25,42 @@ enum Home {
     Slot(i32),
 }
 
+/// A value of the caller's, or what is in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// The return address.
+    Ra,
+    /// FP.
+    Fp,
+    /// SP.
+    Sp,
+}
+
+impl Held {
+    /// The value, unsigned.
+    #[inline(always)]
+    pub(crate) fn of(self, facts: &AbiFacts, frame: &Frame) -> u64 {
+        match self {
+            Held::Ra => frame.ra.0,
+            Held::Fp => frame.fp,
+            Held::Sp => frame.cfa.wrapping_add_signed(facts.caller_sp_minus_cfa),
+        }
+    }
+}
+
+/// What a check looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reads {
+    /// FP, as where the CFA counts from.
+    pub(crate) base_fp: bool,
+    /// FP, as the caller's.
+    pub(crate) own_fp: bool,
+    /// The link register, as the return address.
+    pub(crate) own_link: bool,
+    /// The words, so far from the CFA, of return address, FP and SP.
+    pub(crate) words: [Option<i32>; SLOTS],
+}
+
 /// The registers that rows are checked with. The link register is none in a caller's frame: it held something else by then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
@@ -38,6 +74,12 @@ pub(crate) const SLOTS: usize = 3;
 
 /// Offsets from registers and CFA have 32 bits, and the CFA is so far from both ends of the address space: nothing overflows.
 const FAR: u64 = 1 << 32;
+
+/// Whether a CFA is.
+#[inline(always)]
+pub(crate) fn is_far(cfa: u64) -> bool {
+    cfa.wrapping_sub(FAR) < 1 << 63
+}
 
 impl Check {
     /// The check of a row. `own_convention`: its function finds the return address in another register than the ABI says.
@@ -61,6 +103,20 @@ impl Check {
         };
         let signed_by = row.signed.then_some(row.key);
         Some(Check { cfa_from_fp: reg == facts.fp, cfa: near(offset)?, ra, fp: home(row.fp)?, sp, signed_by })
+    }
+
+    /// What decides whether it holds, beside SP; none where that is more than can be told so, since the return address is signed.
+    pub(crate) fn reads(&self) -> Option<Reads> {
+        let word = |home| match home {
+            Home::Own => None,
+            Home::Slot(offset) => Some(offset),
+        };
+        self.signed_by.is_none().then(|| Reads {
+            base_fp: self.cfa_from_fp,
+            own_fp: self.fp == Home::Own,
+            own_link: self.ra == Home::Own,
+            words: [word(self.ra), word(self.fp), self.sp],
+        })
     }
 
     /// Whether the row is right. `word` says whether the stack has one.
@@ -98,7 +154,7 @@ impl Check {
         let base = if self.cfa_from_fp { registers.fp } else { registers.sp };
         let mut slot = |offset: i32, value| word(cfa.wrapping_add_signed(offset.into()), value);
         base.wrapping_add_signed(self.cfa.into()) == cfa
-            && cfa.wrapping_sub(FAR) < 1 << 63
+            && is_far(cfa)
             && match self.ra {
                 Home::Own => registers.link == Some(ra),
                 Home::Slot(offset) => slot(offset, ra),
@@ -114,10 +170,16 @@ impl Check {
     }
 }
 
+/// Whether a word is at an address of the stack, live or not.
+#[inline(always)]
+pub(crate) fn is_there(stack: &Stack<'_>, address: u64, word: u64) -> bool {
+    let offset = address.wrapping_sub(stack.base) as usize;
+    let found = stack.bytes.get(offset..).and_then(|bytes| bytes.first_chunk::<8>());
+    found.is_some_and(|bytes| stack.order.u64(*bytes) == word)
+}
+
 /// Whether live stack has a word at an address.
 #[inline(always)]
 pub(crate) fn has(stack: &Stack<'_>, address: u64, word: u64) -> bool {
-    let offset = address.wrapping_sub(stack.base) as usize;
-    let found = stack.bytes.get(offset..).and_then(|bytes| bytes.first_chunk::<8>());
-    address >= stack.live_from && found.is_some_and(|bytes| stack.order.u64(*bytes) == word)
+    address >= stack.live_from && is_there(stack, address, word)
 }

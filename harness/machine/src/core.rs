@@ -18,9 +18,11 @@ use crate::signal::Interruptions;
 /// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
 const SEGMENTATION: u64 = 11;
 
-/// One guest. The engine is declared first and so dropped first: it maps the memory's blocks.
+/// One guest. The engines are declared first and so dropped first: they map the memory's blocks.
 pub(crate) struct Core {
     pub(crate) engine: Engine,
+    /// A second processor with the same memory, idle.
+    pub(crate) other: Option<Engine>,
     pub(crate) memory: Memory,
     pub(crate) kernel: Kernel,
     /// The instruction that executes or is about to.
@@ -47,6 +49,8 @@ pub(crate) enum Turn {
     Signals { pc: u64 },
     /// An instruction caused one, which is handled before this instruction executes.
     Caused { pc: u64, delivery: Delivery },
+    /// The second processor goes on, with this instruction.
+    Blocks { pc: u64 },
     /// A handler has ended.
     HandlerOver { is_plain: bool },
 }
@@ -66,6 +70,7 @@ impl Core {
     pub(crate) fn new(engine: Engine, memory: Memory, kernel: Kernel, pc: u64) -> Core {
         Core {
             engine,
+            other: None,
             memory,
             kernel,
             pc,
@@ -151,6 +156,18 @@ impl Core {
                 false
             }
         }
+    }
+
+    /// From now on the other processor is the one that executes.
+    pub(crate) fn change_engine(&mut self) {
+        if let Some(other) = &mut self.other {
+            std::mem::swap(&mut self.engine, other);
+        }
+    }
+
+    /// Forgets what both have translated.
+    pub(crate) fn forget_code(&mut self) -> Result<(), MachineError> {
+        self.other.iter_mut().chain([&mut self.engine]).try_for_each(Engine::forget_all)
     }
 
     /// Stops, to go on elsewhere.

@@ -107,6 +107,11 @@ impl Engine {
         self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
     }
 
+    /// Forgets all that is translated.
+    pub(crate) fn forget_all(&mut self) -> Result<(), MachineError> {
+        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
+    }
+
     /// Adds a hook for all addresses.
     ///
     /// # Safety

@@ -5,12 +5,51 @@
     reason = "a C callback that is handed the session as a pointer, and reads guest memory through host pointers"
 )]
 
+/// The live stack with this SP.
+macro_rules! stack_at {
+    ($session:ident, $sp:expr) => {
+        Stack {
+            base: $session.stack.base,
+            // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+            bytes: unsafe { $session.stack.bytes() },
+            live_from: $sp.saturating_sub($session.facts.red_zone),
+            order: $session.order,
+            beneath: $session.stacks.left(),
+        }
+    };
+}
+
+/// A step: the observer may be told of it while it borrows the rest of the session.
+macro_rules! step_at {
+    ($session:ident, $pc:expr, $event:expr, [$sp:expr, $fp:expr, $link:expr]) => {
+        Step {
+            pc: Pc($pc),
+            event: $event,
+            regs: Regs {
+                abi: $session.abi,
+                sp: $sp,
+                fp: $fp,
+                ra: if $session.facts.link_register { $link } else { $pc },
+                others: &$session.regs,
+            },
+            stack: stack_at!($session, $sp),
+            frames: Frames($session.shadow.frames()),
+            changes: $session.shadow.changes(),
+            earlier_calls: &$session.shadow,
+        }
+    };
+}
+
+mod around;
 #[cfg(test)]
 mod aside;
+mod blocks;
 mod notes;
 mod quick;
 mod registers;
+mod second;
 mod stacks;
+mod turns;
 
 use std::any::Any;
 use std::ptr;
@@ -25,7 +64,6 @@ use crate::branch::Branch;
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
-use crate::kernel::Delivery;
 use crate::memory::{Memory, Window};
 use crate::pac::{PacOp, on_link_register};
 use crate::position::Cells;
@@ -34,6 +72,7 @@ use crate::shadow::{Observation, Shadow};
 use crate::stacks::Stacks;
 use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
 
+use blocks::Blocks;
 use notes::Notes;
 use quick::Passed;
 use registers::State;
@@ -81,6 +120,7 @@ pub(crate) struct Session<'o, O> {
     state: State,
     notes: Notes,
     passed: Passed,
+    blocks: Blocks,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalsTold,
     position: &'static Cells,
@@ -98,6 +138,7 @@ impl<'o, O: Observer> Session<'o, O> {
         // SAFETY: the engine lives in the session, beside the registers.
         let regs = unsafe { LiveRegs::new(&prepared.core.engine, prepared.start) };
         let facts = abi.facts();
+        let takes_blocks = plan.at_limit == AtLimit::Translate && observer.takes_blocks();
         Session {
             shadow,
             steps: 0,
@@ -129,6 +170,7 @@ impl<'o, O: Observer> Session<'o, O> {
             state: State::new(abi),
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
+            blocks: Blocks::new(abi, if takes_blocks { plan.blocks_from } else { u64::MAX }),
             wanted: Wanted::new(&plan.signals),
             told: SignalsTold::default(),
             position: Cells::current(),
@@ -145,63 +187,28 @@ impl<'o, O: Observer> Session<'o, O> {
             Core::install_hooks(&raw mut (*session).core)?;
             (*session).core.engine.hook(HookType::CODE, quick::callback::<O>(), session.cast())?;
         }
-        let mut at = start;
+        let mut at = Ok(start);
         loop {
-            // SAFETY: as above.
-            let outcome = unsafe { Core::execute(&raw mut (*session).core, at, NOWHERE, 0) };
+            let mut outcome = Ok(());
+            if let Ok(at) = at {
+                // SAFETY: as above.
+                outcome = unsafe { Core::execute(&raw mut (*session).core, at, NOWHERE, 0) };
+            }
             // SAFETY: nothing executes any more.
-            let session = unsafe { &mut *session };
-            let turn = session.core.turn.take().filter(|_| session.core.end.is_none() && session.panic.is_none());
-            match turn.map(|turn| session.turn(turn)) {
+            let stopped = unsafe { &mut *session };
+            let goes_on = stopped.core.end.is_none() && stopped.panic.is_none() && !stopped.is_surprised();
+            at = match stopped.core.turn.take().filter(|_| goes_on) {
                 None => return Ok(outcome),
-                Some(Ok(next)) => at = next,
-                Some(Err(end)) => {
-                    session.core.end = Some(end);
-                    return Ok(Ok(()));
-                }
-            }
+                // SAFETY: as above.
+                Some(Turn::Blocks { pc }) => unsafe { Self::take_blocks(session, pc) }?.ok_or(()),
+                Some(turn) => stopped.turn(turn).map_err(|end| stopped.core.end = Some(end)),
+            };
         }
     }
 
-    /// Goes on elsewhere: where.
-    #[cold]
-    fn turn(&mut self, turn: Turn) -> Result<u64, End> {
-        let mut at = match turn {
-            Turn::Signals { pc } => pc,
-            Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
-            Turn::HandlerOver { is_plain } => {
-                let call = self.core.pc;
-                let next = self.core.end_handler(is_plain)?;
-                let sp = self.core.engine.read(self.ids[0]);
-                if !self.shadow.resume(sp) {
-                    let message = format!("a handler ended with SP {sp:#x}, with which nothing was interrupted");
-                    return Err(End::undecided(Reason::StackSwitch, call, message));
-                }
-                self.go_back();
-                next
-            }
-        };
-        while let Some(delivery) = self.core.kernel.due() {
-            at = self.handle(at, &delivery)?;
-        }
-        Ok(at)
-    }
-
-    /// A handler begins: at which instruction.
-    fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
-        self.refresh(pc)?;
-        let begun = self.core.begin_handler(pc, delivery)?;
-        self.shadow.interrupt(&begun.by);
-        let frames = self.shadow.frames().len() - 1;
-        if !self.stacks.enter(&begun, frames, &self.core.memory) {
-            let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
-            return Err(End::undecided(Reason::StackSwitch, pc, message));
-        }
-        self.set_switching(false);
-        (self.stack, self.away) = (self.stacks.now, false);
-        *self.told.handled.entry(delivery.signal).or_default() += 1;
-        self.told.on_alternate += u64::from(begun.alternate.is_some());
-        Ok(delivery.action.handler)
+    /// A block came to something else than its like did: what the observer was shown may not be what happened.
+    pub(crate) fn is_surprised(&self) -> bool {
+        self.blocks.is_surprised()
     }
 
     #[cold]
@@ -213,6 +220,7 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
         }
         self.look_at = self.step_limit.min(self.steps + STEPS_A_LOOK);
+        self.blocks.look(self.steps);
         Ok(())
     }
 
@@ -236,6 +244,41 @@ impl<'o, O: Observer> Session<'o, O> {
         if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
         }
+        if self.leads_to_blocks(pc, [sp, fp, link]) {
+            self.core.turn(Turn::Blocks { pc });
+            return Ok(());
+        }
+        let before = self.shadow.pc();
+        if !self.blocks.was_shown(pc) {
+            self.witness(&Observation { pc, size: u64::from(size), sp, fp, link })?;
+        }
+        self.notes.go(pc, &self.core.memory, self.core.memory.version());
+        if self.steps >= self.wanted.step || self.wanted.by_pc {
+            self.wanted.come(pc, self.steps, &mut self.core.kernel);
+            if self.core.kernel.has_due() {
+                self.core.turn(Turn::Signals { pc });
+                return Ok(());
+            }
+        }
+        if size == UNDECODED {
+            self.core.illegal();
+            return Ok(());
+        }
+        self.look(pc, link)?;
+        self.show_around(pc, size, [sp, fp, link]);
+        if self.steps == self.overwrite_at {
+            // What was translated already is what still executes: the emulator is not told.
+            let nop = self.core.engine.target().nop;
+            self.core.memory.overwrite_code(nop);
+        }
+        self.calm_down(pc, before);
+        Ok(())
+    }
+
+    /// Follows frames to a step, and shows it.
+    #[inline]
+    fn witness(&mut self, at: &Observation) -> Result<Event, End> {
+        let Observation { pc, sp, fp, link, .. } = *at;
         if let Some((op, before)) = self.pending.take() {
             let (regs, stack, abi) = (&self.regs, self.stack, self.abi);
             let cfa = self.shadow.frames().last().map_or(sp, |frame| frame.cfa);
@@ -244,13 +287,11 @@ impl<'o, O: Observer> Session<'o, O> {
             let held = |value| holds(regs, abi, value) || is_on_stack(bytes, stack.base, sp..cfa, abi, value);
             self.shadow.authenticate(op, before, link, held);
         }
-        let at = Observation { pc, size: u64::from(size), sp, fp, link };
         let (memory, branch) = (&self.core.memory, self.branch);
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
-        let before = self.shadow.pc();
         let event = self.shadow.observe(
-            &at,
+            at,
             || word_at(bytes, sp.wrapping_sub(base), order),
             |from| branch_at(memory, branch, from),
         );
@@ -265,46 +306,8 @@ impl<'o, O: Observer> Session<'o, O> {
             return Err(End::undecided(Reason::DepthLimit, pc, message));
         }
         self.steps += 1;
-        let ra = if self.facts.link_register { link } else { pc };
-        let regs = Regs { abi: self.abi, sp, fp, ra, others: &self.regs };
-        let stack = Stack {
-            base: self.stack.base,
-            // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
-            bytes: unsafe { self.stack.bytes() },
-            live_from: sp.saturating_sub(self.facts.red_zone),
-            order: self.order,
-            beneath: self.stacks.left(),
-        };
-        let step = Step {
-            pc: Pc(pc),
-            event,
-            regs,
-            stack,
-            frames: Frames(self.shadow.frames()),
-            changes: self.shadow.changes(),
-            earlier_calls: &self.shadow,
-        };
-        self.notes.go(pc, &self.core.memory);
-        self.observer.step(&step);
-        if self.steps >= self.wanted.step || self.wanted.by_pc {
-            self.wanted.come(pc, self.steps, &mut self.core.kernel);
-            if self.core.kernel.has_due() {
-                self.core.turn(Turn::Signals { pc });
-                return Ok(());
-            }
-        }
-        if size == UNDECODED {
-            self.core.illegal();
-            return Ok(());
-        }
-        self.look(pc, link)?;
-        if self.steps == self.overwrite_at {
-            // What was translated already is what still executes: the emulator is not told.
-            let nop = self.core.engine.target().nop;
-            self.core.memory.overwrite_code(nop);
-        }
-        self.calm_down(pc, before);
-        Ok(())
+        self.observer.step(&step_at!(self, pc, event, [sp, fp, link]));
+        Ok(event)
     }
 
     #[cold]

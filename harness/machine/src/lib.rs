@@ -42,5 +42,5 @@ pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use kernel::{Entry, Given, Mapped, Root, World, WorldError};
-pub use plan::{AtLimit, Plan, Start};
+pub use plan::{AtLimit, BLOCKS_FROM, Plan, Start};
 pub use run::{Run, run};

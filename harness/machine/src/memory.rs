@@ -4,17 +4,21 @@
     reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
 )]
 
+mod window;
+
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
 use model::Bytes;
-use unicorn_engine::{Prot, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
+use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
 use crate::MachineError;
 use crate::engine::{Engine, check};
-use crate::layout::{Access, PAGE, Span, USER_END};
+use crate::layout::{Access, PAGE, Pages, Span, USER_END};
+
+pub(crate) use window::Window;
 
 /// All memory of one guest. It must be dropped after the engine that maps it.
 pub(crate) struct Memory {
@@ -23,6 +27,9 @@ pub(crate) struct Memory {
     limit: u64,
     epoch: u64,
     version: u64,
+    code_version: u64,
+    /// Two processors that have the same memory, of which one executes at a time; none where there is but one.
+    pair: Option<[*mut uc_engine; 2]>,
 }
 
 /// A span that is mapped: a block, or what is left of one.
@@ -42,18 +49,9 @@ enum Block {
     Lent { _bytes: Bytes },
 }
 
-/// Where a region's bytes are, for the hook.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
-    /// Guest address of the first byte.
-    pub base: u64,
-    pub len: usize,
-    host: NonNull<u8>,
-}
-
 impl Memory {
     pub(crate) fn new(limit: u64) -> Self {
-        Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0 }
+        Memory { regions: Vec::new(), used: 0, limit, epoch: 0, version: 0, code_version: 0, pair: None }
     }
 
     /// Maps a span of zeroes.
@@ -127,16 +125,29 @@ impl Memory {
     fn attach(&mut self, engine: &Engine, base: u64) -> Result<(), MachineError> {
         self.version += 1;
         let Some(region) = self.regions.iter().find(|region| region.window.base == base) else { return Ok(()) };
-        let mut offset = 0u64;
-        for run in &region.span.runs {
-            // SAFETY: the block outlives the engine (declared after it in `Core`) or its unmapping, and holds the whole span.
-            let outcome = unsafe {
-                let host = region.window.host.add(offset as usize).as_ptr();
-                uc_mem_map_ptr(engine.handle(), base + offset, run.size, prot(run.access).0, host.cast::<c_void>())
-            };
-            check(outcome, "map memory")?;
-            offset += run.size;
+        self.code_version += u64::from(region.has_code());
+        for handle in self.handles(engine) {
+            region.attach(handle)?;
         }
+        Ok(())
+    }
+
+    /// The processor that executes, or is about to, and the other one.
+    fn handles(&self, engine: &Engine) -> impl Iterator<Item = *mut uc_engine> + Clone + use<> {
+        let engine = engine.handle();
+        let other = self.pair.into_iter().flatten().filter(move |other| *other != engine);
+        std::iter::once(engine).chain(other)
+    }
+
+    /// Gives a second processor the same memory, now and whatever becomes of it. Both are dropped before the memory.
+    ///
+    /// # Errors
+    /// The emulator refuses.
+    pub(crate) fn share_with(&mut self, first: &Engine, second: &Engine) -> Result<(), MachineError> {
+        for region in &self.regions {
+            region.attach(second.handle())?;
+        }
+        self.pair = Some([first.handle(), second.handle()]);
         Ok(())
     }
 
@@ -150,8 +161,11 @@ impl Memory {
         while let Some(index) = self.regions.iter().position(|region| region.touches(base, end)) {
             let region = self.regions.remove(index);
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
-            // SAFETY: the handle is live, and what is mapped there is of a block that is freed only after this.
-            check(unsafe { uc_mem_unmap(engine.handle(), from, to - from) }, "unmap memory")?;
+            self.code_version += u64::from(region.has_code());
+            for handle in self.handles(engine) {
+                // SAFETY: the handle is live, and what is mapped there is of a block that is freed only after this.
+                check(unsafe { uc_mem_unmap(handle, from, to - from) }, "unmap memory")?;
+            }
             self.used = self.used.saturating_sub(to - from);
             self.epoch += 1;
             let (before, after) = (region.part(region.span.base, from), region.part(to, region.span.end()));
@@ -174,11 +188,16 @@ impl Memory {
     ) -> Result<(), MachineError> {
         let end = base.saturating_add(size);
         self.version += 1;
+        let handles = self.handles(engine);
         for region in self.regions.iter_mut().filter(|region| region.touches(base, end)) {
             let (from, to) = (base.max(region.span.base), end.min(region.span.end()));
-            // SAFETY: the handle is live, and the pages are mapped.
-            check(unsafe { uc_mem_protect(engine.handle(), from, to - from, prot(access).0) }, "protect memory")?;
+            for handle in handles.clone() {
+                // SAFETY: the handle is live, and the pages are mapped.
+                check(unsafe { uc_mem_protect(handle, from, to - from, prot(access).0) }, "protect memory")?;
+            }
+            let was_code = region.has_code();
             region.span.set_access(from, to, access);
+            self.code_version += u64::from(was_code || region.has_code());
         }
         Ok(())
     }
@@ -193,6 +212,17 @@ impl Memory {
     #[inline]
     pub(crate) fn version(&self) -> u64 {
         self.version
+    }
+
+    /// How often that has changed of regions with code.
+    pub(crate) fn code_version(&self) -> u64 {
+        self.code_version
+    }
+
+    /// True where code may be written and executed at the same place.
+    pub(crate) fn has_writable_code(&self) -> bool {
+        let both = |run: &Pages| run.access.has(Access::EXECUTE) && run.access.has(Access::WRITE);
+        self.regions.iter().any(|region| region.span.runs.iter().any(both))
     }
 
     /// True when nothing is mapped in `[base, base + size)`.
@@ -335,44 +365,29 @@ impl Memory {
     }
 }
 
-impl Window {
-    /// True when the address lies inside.
-    #[inline]
-    pub(crate) fn holds(&self, address: u64) -> bool {
-        address.wrapping_sub(self.base) < self.len as u64
-    }
-
-    /// What of it lies between two addresses.
-    pub(crate) fn part(self, from: u64, to: u64) -> Option<Window> {
-        let end = self.base + self.len as u64;
-        let (from, to) = (from.max(self.base), to.min(end));
-        let len = usize::try_from(to.checked_sub(from)?).ok()?;
-        // SAFETY: the part lies inside the window, at most at its end.
-        let host = unsafe { self.host.add((from - self.base) as usize) };
-        Some(Window { base: from, len, host })
-    }
-
-    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty stack begins.
-    #[inline]
-    pub(crate) fn holds_sp(&self, sp: u64) -> bool {
-        sp.wrapping_sub(self.base) <= self.len as u64
-    }
-
-    /// The bytes.
-    ///
-    /// # Safety
-    /// The region stays mapped and the guest does not run while the slice is used.
-    #[inline]
-    pub(crate) unsafe fn bytes<'a>(self) -> &'a [u8] {
-        // SAFETY: `host` points to `len` initialised bytes; the rest by this function's contract.
-        unsafe { std::slice::from_raw_parts(self.host.as_ptr(), self.len) }
-    }
-}
-
 impl Region {
     /// True where it has a byte of `[base, end)`.
     fn touches(&self, base: u64, end: u64) -> bool {
         base < self.span.end() && self.span.base < end
+    }
+
+    fn has_code(&self) -> bool {
+        self.span.runs.iter().any(|run| run.access.has(Access::EXECUTE))
+    }
+
+    /// Maps it for a processor.
+    fn attach(&self, handle: *mut uc_engine) -> Result<(), MachineError> {
+        let mut offset = 0u64;
+        for run in &self.span.runs {
+            // SAFETY: the handle is live. The block outlives the engine (declared after it in `Core`) or its unmapping, and holds the whole span.
+            let outcome = unsafe {
+                let host = self.window.host.add(offset as usize).as_ptr();
+                uc_mem_map_ptr(handle, self.span.base + offset, run.size, prot(run.access).0, host.cast::<c_void>())
+            };
+            check(outcome, "map memory")?;
+            offset += run.size;
+        }
+        Ok(())
     }
 
     /// What is left of it between two pages; none of no length.

@@ -6,6 +6,9 @@ use model::{Asked, Image, Pc, Symbol};
 
 use crate::World;
 
+/// What [`Plan::blocks_from`] is usually: in a shorter execution most code executes too seldom for being translated twice.
+pub const BLOCKS_FROM: u64 = 1 << 20;
+
 /// Where an execution begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -44,6 +47,9 @@ pub struct Plan<'a> {
     pub signals: Vec<Asked>,
     /// The most steps to take; the run ends undecided at this number.
     pub step_limit: u64,
+    /// Steps that are taken one by one before blocks of known instructions are taken in at once; 0 to begin with it and never to rest from it, [`u64::MAX`] for
+    /// never. What comes out is the same.
+    pub blocks_from: u64,
     /// What happens at that number.
     pub at_limit: AtLimit,
     /// The run ends undecided soon after it, if it has not ended before. None: only steps are counted, and it ends at the same one always.
@@ -66,6 +72,7 @@ impl<'a> Plan<'a> {
             world: World::default(),
             signals: Vec::new(),
             step_limit: 100_000_000,
+            blocks_from: BLOCKS_FROM,
             at_limit: AtLimit::Translate,
             deadline: None,
             stack_size: 8 << 20,

@@ -49,6 +49,16 @@ impl Run {
 /// When the observer panics.
 pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
     let _executing = Cells::current().begin();
+    let (run, is_sure) = execute(plan, observer)?;
+    if is_sure {
+        return Ok(run);
+    }
+    observer.start_over();
+    execute(&Plan { blocks_from: u64::MAX, ..plan.clone() }, observer).map(|(run, _)| run)
+}
+
+/// The same, and whether each block that was taken in came to what its like did.
+fn execute<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<(Run, bool), MachineError> {
     let prepared = prepare(plan)?;
     let start = prepared.start;
     let mut session = Session::new(plan, prepared, observer);
@@ -60,5 +70,6 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     session.wanted.tell(&mut session.told);
     let (steps, max_depth) = (session.steps, session.shadow.max_depth());
     let run = Run::of(steps, end, max_depth, &mut session.core.kernel);
-    Ok(Run { signals: session.told, ..run })
+    let is_sure = !session.is_surprised();
+    Ok((Run { signals: session.told, ..run }, is_sure))
 }

@@ -32,6 +32,8 @@ pub struct Options {
     pub whole_chain: bool,
     /// Evaluate rows at every step, also where all that they read is as it was at a step that was judged.
     pub every_step: bool,
+    /// See [`machine::Plan::blocks_from`].
+    pub blocks_from: u64,
     /// Most steps of one run.
     pub step_limit: u64,
     /// Most time for executing what the file has, all runs together.
@@ -61,6 +63,7 @@ impl Default for Options {
             explore: false,
             whole_chain: false,
             every_step: false,
+            blocks_from: machine::BLOCKS_FROM,
             step_limit: 100_000_000,
             time_limit: None,
             entries: Vec::new(),

@@ -184,6 +184,7 @@ fn asked(options: &SweepOptions) -> SweepAsked {
         explore,
         whole_chain,
         every_step,
+        blocks_from: _,
         step_limit,
         time_limit,
         entries: _,

@@ -94,8 +94,8 @@ pub use signals::{Asked, SignalsTold, When};
 pub use skip::Skip;
 pub use stage::Stage;
 pub use step::{
-    Beneath, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Note, Observer, Past, Probe, RegFile, Regs,
-    Stack, Step,
+    Beneath, Block, Boundary, EarlierCalls, Event, Extent, Frame, FrameRegs, Frames, LeftBy, Note, Observer, Past,
+    Probe, RegFile, Regs, Stack, Step, Written,
 };
 pub use sweep::{
     CauseCount, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, SlowFile,

@@ -322,6 +322,107 @@ pub trait Observer {
     /// unwinding does not look at: the step is taken in too.
     #[inline]
     fn goes_on(&mut self, _note: Note) {}
+
+    /// Whether it can take in the steps of a block at once, and forget all that it was shown should that have gone wrong.
+    fn takes_blocks(&self) -> bool {
+        false
+    }
+
+    /// Forgets what it was shown: the execution begins again.
+    fn start_over(&mut self) {}
+
+    /// Its note of the step's instruction, if the step would be taken in again.
+    fn like(&mut self, _step: &Step<'_>) -> Option<Note> {
+        None
+    }
+
+    /// By which number it knows a block of which each step was [`Observer::like`] one before, if it can take in such blocks.
+    fn block(&mut self, _block: &Block<'_>) -> Option<Note> {
+        None
+    }
+
+    /// A block that it knows begins with this step, and each of its steps will be shown.
+    fn open(&mut self, _block: Note, _step: &Step<'_>) {}
+
+    /// The last of them was shown, each was like one before, and this is what it has come to. It may be taken in at once where it begins in a state
+    /// that is the same in all that the steps were judged by.
+    fn close(&mut self, _after: &Boundary<'_>) {}
+
+    /// A block begins with this step, by [`Event::Sequential`] or [`Event::Jump`], or the step was shown. True: its steps, or all but the first that was
+    /// shown, are taken in. False: nothing is done.
+    #[inline]
+    fn block_again(&mut self, _block: Note, _step: &Step<'_>, _shown: bool) -> bool {
+        false
+    }
+
+    /// The same where it is by [`Event::Call`] or [`Event::Return`].
+    #[inline]
+    fn block_entered(&mut self, _block: Note, _step: &Step<'_>) -> bool {
+        false
+    }
+
+    /// What the block that was taken in has come to. False: not to what its like came to, so that its steps may have been others.
+    #[inline]
+    fn ended(&mut self, _after: &Boundary<'_>) -> bool {
+        true
+    }
+}
+
+/// Instructions that follow one another, of which the last alone may go elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    /// What the observer calls each.
+    pub notes: &'a [Note],
+    /// Which write FP.
+    pub fp: Written,
+    /// Which write the link register.
+    pub link: Written,
+    /// One of them may write memory.
+    pub stores: bool,
+    /// The last one is a call.
+    pub calls: bool,
+}
+
+/// Which instructions of a block write a register, by how many have executed then, they included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The first; 0: none does.
+    pub first: usize,
+    /// The first that writes what does not follow from what the block begins with; 0: none does.
+    pub loose: usize,
+    /// The last.
+    pub last: usize,
+}
+
+impl Written {
+    /// An instruction writes it. `follows`: what the block begins with says what.
+    pub fn write(&mut self, count: usize, follows: bool) {
+        self.first = if self.first == 0 { count } else { self.first };
+        self.loose = if self.loose == 0 && !follows { count } else { self.loose };
+        self.last = count;
+    }
+
+    /// Whether the register is still what it is at the beginning, after so many instructions.
+    pub fn is_old(&self, after: usize) -> bool {
+        self.first == 0 || after < self.first
+    }
+
+    /// Whether neither the beginning nor the end says what it is, after so many.
+    pub fn is_hidden(&self, after: usize) -> bool {
+        self.loose != 0 && (self.loose..self.last).contains(&after)
+    }
+}
+
+/// What a block has come to, before anything else happens.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "they are what they are called")]
+pub struct Boundary<'a> {
+    pub sp: u64,
+    pub fp: u64,
+    pub link: u64,
+    pub stack: Stack<'a>,
+    /// Those of the block's last step.
+    pub frames: Frames<'a>,
 }
 
 /// An observer's own number for an instruction, for as long as an execution lasts.

@@ -95,6 +95,7 @@ fn marks(word: u32) -> Marks {
                 .when(sp)
                 .and(Marks::MOVES_SP.when(sp && (rn == SP || rn == FP)))
                 .and(Marks::COMPARES_SP.when(compares))
+                .and(Marks::SETS_FP.when(is(0xff80_0000, 0x9100_0000) && rn == SP && rd == FP))
                 .and(written(rd))
         }
         // Data processing, registers.
@@ -210,6 +211,7 @@ mod tests {
     const PC: u64 = 0x1000;
     const NONE: Marks = Marks::NONE;
     const SP_MOVES: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
+    const SETS: Marks = Marks::WRITES_FP.and(Marks::SETS_FP);
 
     /// As GNU as encodes them.
     #[test]
@@ -268,7 +270,10 @@ mod tests {
             (0x5800_041d, Marks::WRITES_FP),                     // ldr x29, 110
             (0xc81d_7c20, Marks::WRITES_FP),                     // stxr w29, x0, [x1]
             (0xc87f_7420, Marks::WRITES_FP),                     // ldxp x0, x29, [x1]
-            (0x9100_03fd, Marks::WRITES_FP),                     // mov x29, sp
+            (0x9100_03fd, SETS),                                 // mov x29, sp
+            (0x9100_43fd, SETS),                                 // add x29, sp, #0x10
+            (0x9100_43bd, Marks::WRITES_FP),                     // add x29, x29, #0x10
+            (0x1100_43fd, Marks::WRITES_FP),                     // add w29, wsp, #0x10
             (0x9100_03bf, SP_MOVES),                             // mov sp, x29
             (0x9100_43ff, SP_MOVES),                             // add sp, sp, #0x10
             (0xd140_07ff, SP_MOVES),                             // sub sp, sp, #0x1, lsl #12

@@ -88,11 +88,18 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         || (mnemonic == Mnemonic::Mov && is(1, Register::RBP))
         || (mnemonic == Mnemonic::Lea && matches!(instruction.memory_base(), Register::RSP | Register::RBP));
     let sp = stack || (flow == Flow::Next && writes(Register::RSP));
+    let from_sp = match mnemonic {
+        Mnemonic::Mov => instruction.op_kind(1) == OpKind::Register && instruction.op_register(1) == Register::RSP,
+        Mnemonic::Lea => instruction.memory_base() == Register::RSP && instruction.memory_index() == Register::None,
+        _ => false,
+    };
+    let sets = from_sp && instruction.op_kind(0) == OpKind::Register && instruction.op_register(0) == Register::RBP;
     Marks::WRITES_SP
         .when(sp)
         .and(Marks::WRITES_FP.when(frame || writes(Register::RBP)))
         .and(Marks::SAVES.when(pushes || (to_memory && is(1, Register::RBP))))
         .and(Marks::MOVES_SP.when(sp && moves))
+        .and(Marks::SETS_FP.when(sets))
         .and(Marks::NOP.when(matches!(mnemonic, Nop | Fnop)))
         .and(Marks::SKIP.when(system))
         .and(Marks::CALLS_SYSTEM.when(matches!(mnemonic, Syscall | Sysenter | Int)))
@@ -201,6 +208,7 @@ mod tests {
     const PC: u64 = 0x1000;
     const NONE: Marks = Marks::NONE;
     const SP: Marks = Marks::WRITES_SP.and(Marks::MOVES_SP);
+    const SETS: Marks = Marks::WRITES_FP.and(Marks::SETS_FP);
 
     /// As GNU as encodes them.
     #[test]
@@ -240,12 +248,15 @@ mod tests {
     #[test]
     fn marked() {
         let system = Marks::SKIP.and(Marks::CALLS_SYSTEM);
-        let table: [(&[u8], Marks); 39] = [
+        let table: [(&[u8], Marks); 42] = [
             (&[0x55], SP.and(Marks::SAVES)),                     // push %rbp
             (&[0x50], SP),                                       // push %rax
             (&[0x5d], SP.and(Marks::WRITES_FP)),                 // pop %rbp
             (&[0x5c], Marks::WRITES_SP),                         // pop %rsp
-            (&[0x48, 0x89, 0xe5], Marks::WRITES_FP),             // mov %rsp,%rbp
+            (&[0x48, 0x89, 0xe5], SETS),                         // mov %rsp,%rbp
+            (&[0x48, 0x8d, 0x6c, 0x24, 0x08], SETS),             // lea 8(%rsp),%rbp
+            (&[0x48, 0x8d, 0x6c, 0x04, 0x08], Marks::WRITES_FP), // lea 8(%rsp,%rax),%rbp
+            (&[0x89, 0xe5], Marks::WRITES_FP),                   // mov %esp,%ebp
             (&[0x48, 0x89, 0xec], SP),                           // mov %rbp,%rsp
             (&[0x48, 0x89, 0xc4], Marks::WRITES_SP),             // mov %rax,%rsp
             (&[0x48, 0x83, 0xec, 0x18], SP),                     // sub $0x18,%rsp

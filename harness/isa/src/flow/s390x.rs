@@ -16,7 +16,8 @@ pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     padded.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
     let marks = marks(padded);
     let moves = Marks::MOVES_SP.when(marks.any(Marks::WRITES_SP) && moves_sp(padded));
-    Some(Insn { length, flow: flow(padded, pc), marks: marks.and(moves) })
+    let sets = Marks::SETS_FP.when(marks.any(Marks::WRITES_FP) && sets_fp(padded));
+    Some(Insn { length, flow: flow(padded, pc), marks: marks.and(moves).and(sets) })
 }
 
 /// Relative operands count halfwords.
@@ -88,6 +89,18 @@ fn moves_sp(code: [u8; 6]) -> bool {
         0xe3 => last == 0x71 && second & 15 == 0 && frame(third >> 4),
         0xb9 => third == 0 && frame(fourth & 15),
         0xec => matches!(last, 0xd8 | 0xd9) && frame(second & 15),
+        _ => false,
+    }
+}
+
+/// LGR, LA and LAY without an index, from SP.
+fn sets_fp(code: [u8; 6]) -> bool {
+    let [first, second, third, fourth, _, last] = code;
+    let from_sp = second & 15 == 0 && third >> 4 == SP;
+    match first {
+        0x41 => from_sp,
+        0xe3 => last == 0x71 && from_sp,
+        0xb9 => second == 0x04 && third == 0 && fourth & 15 == SP,
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use super::chain_links::{Links, Site, Way};
 use super::overwritten::LastRight;
 use super::{FRAMES_A_STEP, FRAMES_AT_FIRST, Judge};
 use crate::memo::{FactsId, PcFacts};
-use crate::quick::{Check, Registers, has};
+use crate::quick::{Check, Reads, Registers, has};
 use crate::slot::Slot;
 use crate::tables::Tables;
 
@@ -49,7 +49,7 @@ pub(super) struct KnownInstructions {
     /// The note of the step that was judged last.
     fresh: Option<Note>,
     /// Frames around it, and which it was; not yet noted as right.
-    passed: Option<(usize, Note)>,
+    pub(super) passed: Option<(usize, Note)>,
     pub(super) links: Links,
 }
 
@@ -59,6 +59,25 @@ impl KnownInstructions {
         self.fresh = None;
         self.passed = None;
         self.links = Links::default();
+    }
+
+    /// What is looked at where an instruction is taken in; none where that cannot be told.
+    pub(super) fn reads(&self, note: Note) -> Option<impl Iterator<Item = Reads> + use<>> {
+        let known = self.get(note)?;
+        let reads = |check: Option<Check>| check.map(|check| check.reads());
+        let both = [reads(known.check), reads(known.other)];
+        let told = both.iter().all(|reads| !matches!(reads, Some(None)));
+        told.then(|| both.into_iter().flatten().flatten())
+    }
+
+    /// A function begins there, as a table says.
+    pub(super) fn is_entry(&self, note: Note) -> bool {
+        self.get(note).is_some_and(|known| known.entry)
+    }
+
+    /// A table has a row for it.
+    pub(super) fn is_answered(&self, note: Note) -> bool {
+        self.get(note).is_some_and(|known| known.answered)
     }
 
     fn get(&self, note: Note) -> Option<&Known> {
@@ -162,6 +181,14 @@ impl Judge<'_> {
         self.known.fresh.take()
     }
 
+    /// The note of a step's instruction, if the step is like one that was judged.
+    pub(super) fn note_of(&mut self, step: &Step<'_>) -> Option<Note> {
+        let id = self.memo.find(step.pc)?;
+        let Some(Learned::Known(note)) = self.known.learned.get(id.index()).copied() else { return None };
+        let known = self.known.get(note)?;
+        (!self.waiting.leaves() && known.holds(self.facts, step)).then_some(note)
+    }
+
     /// Notes of the last step that was taken in again what the next may ask for.
     #[inline]
     pub(super) fn catch_up(&mut self) {
@@ -205,11 +232,22 @@ impl Judge<'_> {
 
     /// The same of a call or a return: nothing waits for it, and the whole chain is as it was when it was walked.
     #[inline]
-    pub(super) fn take_in_edge(&mut self, id: FactsId, step: &Step<'_>) -> bool {
-        if !matches!(step.event, Event::Call | Event::Return) || !self.waiting.is_idle() {
+    pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
+        match self.known.learned.get(id.index()) {
+            Some(Learned::Known(note)) if matches!(step.event, Event::Call | Event::Return) => {
+                self.take_in_edge(*note, step)
+            }
+            _ => false,
+        }
+    }
+
+    /// The same, of an instruction that is known by its note.
+    #[inline]
+    pub(super) fn take_in_edge(&mut self, note: Note, step: &Step<'_>) -> bool {
+        if !self.waiting.is_idle() {
             return false;
         }
-        let Some(Learned::Known(note)) = self.known.learned.get(id.index()).copied() else { return false };
+        self.catch_up();
         let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)) else { return false };
         let (right, answered) = (known.right, known.answered);
         if self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {

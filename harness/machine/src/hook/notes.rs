@@ -17,7 +17,8 @@ pub(crate) struct Noted(u32);
 const NOTE_BITS: u32 = 27;
 
 impl Noted {
-    fn new(note: Note, before: u64) -> Option<Noted> {
+    /// `before`: see [`Noted::before`].
+    pub(crate) fn new(note: Note, before: u64) -> Option<Noted> {
         let note = note.get();
         (note >> NOTE_BITS == 0 && before < 16).then_some(Noted(note | (before as u32) << NOTE_BITS))
     }
@@ -35,42 +36,45 @@ impl Noted {
     }
 }
 
-/// The notes of one execution.
-pub(crate) struct Notes {
+/// A word for each instruction of the code of one execution.
+pub(crate) struct Places<W> {
     /// The region that control is in.
-    now: Region,
-    others: Vec<Region>,
+    now: Region<W>,
+    others: Vec<Region<W>>,
     /// Instructions begin at multiples of 1 << shift.
     shift: u32,
     /// How often the memory's map had changed when they were made.
     version: u64,
 }
 
+/// The notes of one execution.
+pub(crate) type Notes = Places<Noted>;
+
 /// Instructions from an address on.
 #[derive(Default)]
-struct Region {
+struct Region<W> {
     start: u64,
-    words: Vec<Noted>,
+    words: Vec<W>,
 }
 
-impl Notes {
+impl<W: Copy + Default> Places<W> {
     /// None yet. `alignment`: of instructions.
-    pub(crate) fn new(alignment: u64) -> Notes {
-        Notes { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
+    pub(crate) fn new(alignment: u64) -> Places<W> {
+        Places { now: Region::default(), others: Vec::new(), shift: alignment.trailing_zeros(), version: 0 }
     }
 
-    /// What is noted of an instruction.
+    /// What is kept of an instruction.
     #[inline(always)]
-    pub(crate) fn get(&self, pc: u64) -> Noted {
+    pub(crate) fn get(&self, pc: u64) -> W {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
         self.now.words.get(place as usize).copied().unwrap_or_default()
     }
 
-    /// Goes to the region of an instruction, and forgets all where memory was mapped otherwise since.
+    /// Goes to the region of an instruction, and forgets all where the version is another.
     #[inline]
-    pub(crate) fn go(&mut self, pc: u64, memory: &Memory) {
-        if self.version != memory.version() {
-            (self.now, self.version) = (Region::default(), memory.version());
+    pub(crate) fn go(&mut self, pc: u64, memory: &Memory, version: u64) {
+        if self.version != version {
+            (self.now, self.version) = (Region::default(), version);
             self.others.clear();
         }
         if !self.now.holds(pc, self.shift) {
@@ -84,7 +88,7 @@ impl Notes {
         let next = match (found, memory.window(pc)) {
             (Some(found), _) => self.others.swap_remove(found),
             (None, Some(window)) if window.len >> self.shift <= MOST => {
-                Region { start: window.base, words: vec![Noted::default(); window.len >> self.shift] }
+                Region { start: window.base, words: vec![W::default(); window.len >> self.shift] }
             }
             (None, _) => Region::default(),
         };
@@ -94,18 +98,18 @@ impl Notes {
         }
     }
 
-    /// Keeps a note, where code is not written. `before`: see [`Noted::before`].
-    pub(crate) fn keep(&mut self, pc: u64, note: Note, before: u64, memory: &Memory) {
+    /// Keeps a word, where code is not written. The instruction is in the region that was gone to.
+    pub(crate) fn keep(&mut self, pc: u64, word: W, memory: &Memory) {
         let place = pc.wrapping_sub(self.now.start) >> self.shift;
         if memory.accessible(pc, 1, Access::WRITE).is_none()
-            && let Some((word, noted)) = self.now.words.get_mut(place as usize).zip(Noted::new(note, before))
+            && let Some(kept) = self.now.words.get_mut(place as usize)
         {
-            *word = noted;
+            *kept = word;
         }
     }
 }
 
-impl Region {
+impl<W> Region<W> {
     fn holds(&self, pc: u64, shift: u32) -> bool {
         ((pc.wrapping_sub(self.start) >> shift) as usize) < self.words.len()
     }

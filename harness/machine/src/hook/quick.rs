@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use model::{Frames, Note, Observer, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
 
+use super::notes::Noted;
 use super::{Session, word_at};
 use crate::end::{End, Reason};
 use crate::shadow::Observation;
@@ -87,23 +88,8 @@ impl<O: Observer> Session<'_, O> {
         let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
         let at = Observation { pc, size: u64::from(size), sp, fp, link };
         let Some(event) = self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)) else { return false };
-        let ra = if self.facts.link_register { link } else { pc };
         self.regs.pc = pc;
-        let step = Step {
-            pc: Pc(pc),
-            event,
-            regs: Regs { abi: self.abi, sp, fp, ra, others: &self.regs },
-            stack: Stack {
-                base,
-                bytes,
-                live_from: sp.saturating_sub(self.facts.red_zone),
-                order,
-                beneath: self.stacks.left(),
-            },
-            frames: Frames(self.shadow.frames()),
-            changes: self.shadow.changes(),
-            earlier_calls: &self.shadow,
-        };
+        let step = step_at!(self, pc, event, [sp, fp, link]);
         if !self.observer.again(note, &step) {
             return false;
         }
@@ -134,7 +120,7 @@ impl<O: Observer> Session<'_, O> {
     }
 
     #[cold]
-    fn stop(&mut self, uc: *mut uc_engine, payload: Box<dyn Any + Send>) {
+    pub(super) fn stop(&mut self, uc: *mut uc_engine, payload: Box<dyn Any + Send>) {
         self.panic = Some(payload);
         self.core.calm_until = 0;
         // SAFETY: the handle is live.
@@ -151,15 +137,26 @@ impl<O: Observer> Session<'_, O> {
             && let Some(note) = self.observer.note()
         {
             let length = if self.leads_on(before, pc, note) { pc - before } else { 0 };
-            self.notes.keep(pc, note, length, &self.core.memory);
+            if let Some(noted) = Noted::new(note, length) {
+                self.notes.keep(pc, noted, &self.core.memory);
+            }
         }
-        let calm = !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm();
+        if self.is_calm() && self.blocks.around.is_none() {
+            self.core.calm_until = self.calm_until();
+        }
+    }
+
+    /// Nothing is about to happen but steps.
+    pub(super) fn is_calm(&self) -> bool {
         let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
-        if calm && !over {
-            // Signals are due, and code is overwritten, after a step is counted.
-            let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
-            self.core.calm_until = self.look_at.min(after);
-        }
+        !over && !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm()
+    }
+
+    /// The step at which, while that is so, there is more to do again.
+    pub(super) fn calm_until(&self) -> u64 {
+        // Signals are due, and code is overwritten, after a step is counted.
+        let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
+        self.look_at.min(after)
     }
 
     /// Whether a step from an instruction to the next, when that one is taken in, is like it.

@@ -45,6 +45,11 @@ impl State {
         env == self.env
     }
 
+    /// True when it was found.
+    pub(crate) fn is_believed(&self) -> bool {
+        self.env != NOWHERE
+    }
+
     /// True when it is of no use to ask.
     pub(crate) fn is_known(&self) -> bool {
         self.env != NOWHERE || self.is_refused

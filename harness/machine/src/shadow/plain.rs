@@ -2,7 +2,7 @@
 
 use model::Event;
 
-use super::{Observation, Shadow};
+use super::{DEPTH_LIMIT, Observation, Shadow};
 
 impl Shadow {
     /// There is one stack in use, SP is on it, and the kernel made nothing of the next step.
@@ -27,6 +27,40 @@ impl Shadow {
         };
         let stays = self.frames.last().is_none_or(|frame| self.caller_sp(frame) > at.sp && frame.ra.0 != at.pc);
         (!called && stays && at.pc != self.pc).then_some(Event::Jump)
+    }
+
+    /// Takes in a step that is a call or a return of the innermost frame and no more, as [`Shadow::observe`] would. None: nothing is done. Only while
+    /// [`Shadow::is_calm`].
+    #[inline]
+    pub(crate) fn edge(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
+        let called = match self.link_register {
+            true => at.link == self.next,
+            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next),
+        };
+        let (innermost, around) = match self.frames.as_slice() {
+            [.., around, innermost] => (Some(innermost), Some(around)),
+            [innermost] => (Some(innermost), None),
+            [] => (None, None),
+        };
+        let event = if at.pc == self.next {
+            return None;
+        } else if called {
+            let stays = innermost.is_none_or(|frame| self.caller_sp(frame) >= self.sp);
+            if !stays || self.frames.len() >= DEPTH_LIMIT {
+                return None;
+            }
+            self.push(self.next, at.sp, at.fp);
+            Event::Call
+        } else {
+            innermost.filter(|frame| frame.ra.0 == at.pc && self.caller_sp(frame) == at.sp)?;
+            if around.is_some_and(|frame| self.caller_sp(frame) <= at.sp) {
+                return None;
+            }
+            self.drop_to(self.frames.len() - 1);
+            Event::Return
+        };
+        self.pass(at);
+        Some(event)
     }
 
     /// Notes a step that was [`Shadow::plain`].

@@ -50,7 +50,8 @@ pub(super) fn execute(
     let asked = signals::asked(&options.signals, image)?;
     let plan = |start, step_limit| {
         let (arguments, world, signals) = (options.arguments.clone(), options.supplies.world(), asked.clone());
-        Plan { start, step_limit, deadline, arguments, world, signals, ..Plan::new(image) }
+        let blocks_from = options.blocks_from;
+        Plan { start, step_limit, blocks_from, deadline, arguments, world, signals, ..Plan::new(image) }
     };
     if !options.entries.is_empty() {
         for name in &options.entries {

@@ -106,7 +106,7 @@ pub(crate) fn run_until<O: Observer>(
                 signals,
             });
         }
-        At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), ..plan.clone() },
+        At::Before(step) => Plan { step_limit: plan.step_limit.min(step - 1), blocks_from: u64::MAX, ..plan.clone() },
         At::After(step) => {
             Plan { step_limit: plan.step_limit.min(step), at_limit: AtLimit::OverwriteCode, ..plan.clone() }
         }

@@ -1,0 +1,321 @@
+//! Blocks whose steps were judged one by one before: where one begins in the same state, each of its steps is judged as it was then, and all are taken in
+//! at once.
+//!
+//! The state is what the rows of its instructions read, each relative to the CFA: SP and FP, which registers and words still hold the caller's. What the
+//! instructions make of it is the same each time, but for words that they load and for stores through other pointers than SP and FP. So what a block has come to
+//! is looked at too: where that is another, the execution is judged again without blocks. What is not seen so is a store to a save slot that another store of the
+//! same block makes good again; `--every-step` sees it.
+
+use model::{AbiFacts, Block, Boundary, Event, Frame, LeftBy, Note, Step};
+
+use super::Judge;
+use super::known::KnownInstructions;
+use crate::quick::{Held, Reads, has, is_far, is_there};
+
+/// States that a block is known in.
+const STATES: usize = 4;
+
+/// A block: what is looked at when it is taken in comes first.
+struct KnownBlock {
+    states: [State; STATES],
+    /// How many of them there are.
+    used: usize,
+    /// The first instruction; it has a row: 1.
+    first: Note,
+    first_answered: u32,
+    reads: BlockReads,
+}
+
+/// The state that a block begins in, and what it comes to. Distances are from the CFA; where there is no frame, from SP.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+struct State {
+    sp: i64,
+    base_fp: i64,
+    sp_after: i64,
+    base_fp_after: i64,
+    /// Words of the frame.
+    words: Words,
+    /// Of the block's instructions, those with a row.
+    answered: u32,
+    count: u32,
+    /// The last one with a row; 0: there is none.
+    last: u32,
+    is: Is,
+}
+
+/// Where a frame has return address, FP and SP, as distances from the CFA.
+type Words = [i32; 3];
+
+/// What has to be so, as a bit set. Of words, the first three bits: which of them there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Is(u16);
+
+impl Is {
+    /// So far up are the same of when it has ended.
+    const AFTER: u16 = 3;
+    /// There is no frame.
+    const OUTERMOST: Is = Is(1 << 6);
+    const BASE_FP: Is = Is(1 << 7);
+    const OWN_FP: Is = Is(1 << 8);
+    const OWN_LINK: Is = Is(1 << 9);
+    const BASE_FP_AFTER: Is = Is(1 << 10);
+    const OWN_FP_AFTER: Is = Is(1 << 11);
+    const OWN_LINK_AFTER: Is = Is(1 << 12);
+    /// A function begins with it.
+    const ENTRY: Is = Is(1 << 13);
+
+    #[inline(always)]
+    const fn any(self, other: Is) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn set(&mut self, other: Is, is: bool) {
+        if is {
+            self.0 |= other.0;
+        }
+    }
+}
+
+/// What its rows read.
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockReads {
+    /// Before FP and link register are written, and after.
+    is: Is,
+    words: Words,
+}
+
+/// All blocks of a judge.
+#[derive(Default)]
+pub(super) struct Blocks {
+    all: Vec<KnownBlock>,
+    /// The one that is shown step by step, and what it began as.
+    opened: Option<(Note, State, u64)>,
+    /// The one taken in last and the state that it began in, by their places, and what distances are from.
+    taken: (usize, usize, u64),
+}
+
+impl BlockReads {
+    fn of(known: &KnownInstructions, block: &Block<'_>) -> Option<BlockReads> {
+        let mut all = BlockReads::default();
+        let last = block.notes.len().checked_sub(1)?;
+        for (number, note) in block.notes.iter().enumerate() {
+            for read in known.reads(*note)? {
+                let (old_fp, old_link) = (block.fp.is_old(number), block.link.is_old(number));
+                if (read.base_fp || read.own_fp) && block.fp.is_hidden(number)
+                    || read.own_link && block.link.is_hidden(number)
+                {
+                    return None;
+                }
+                all.is.set(if old_fp { Is::BASE_FP } else { Is::BASE_FP_AFTER }, read.base_fp);
+                all.is.set(if old_fp { Is::OWN_FP } else { Is::OWN_FP_AFTER }, read.own_fp);
+                all.is.set(if old_link { Is::OWN_LINK } else { Is::OWN_LINK_AFTER }, read.own_link);
+                all.keep(&read, number == last && block.stores)?;
+            }
+        }
+        // A call leaves its own return address there.
+        (!(all.is.any(Is::OWN_LINK_AFTER) && block.calls)).then_some(all)
+    }
+
+    /// Keeps which words a row reads; none where they are elsewhere than another row has them.
+    fn keep(&mut self, read: &Reads, after: bool) -> Option<()> {
+        for (number, (kept, word)) in self.words.iter_mut().zip(read.words).enumerate() {
+            let Some(word) = word else { continue };
+            let bit = Is(1 << number);
+            if self.is.any(bit) && *kept != word {
+                return None;
+            }
+            *kept = word;
+            self.is.set(bit, true);
+            self.is.set(Is(bit.0 << Is::AFTER), after);
+        }
+        Some(())
+    }
+}
+
+const HELD: [Held; 3] = [Held::Ra, Held::Fp, Held::Sp];
+
+impl State {
+    /// The state that a block begins in; none where it is no state to go by.
+    fn of(abi: &AbiFacts, reads: &BlockReads, step: &Step<'_>) -> Option<State> {
+        let Some(frame) = step.frames.innermost() else { return Some(State { is: Is::OUTERMOST, ..State::default() }) };
+        let distance = |value: u64| value.wrapping_sub(frame.cfa) as i64;
+        let before = Is(Is::BASE_FP.0 | Is::OWN_FP.0 | Is::OWN_LINK.0);
+        let mut state = State {
+            sp: distance(step.regs.sp),
+            base_fp: distance(step.regs.fp),
+            words: reads.words,
+            is: Is(reads.is.0 & before.0),
+            ..State::default()
+        };
+        // A word that is there later only was stored by the block.
+        for (number, (at, held)) in reads.words.into_iter().zip(HELD).enumerate() {
+            let is_there = has(&step.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            state.is.set(Is(reads.is.0 & 1 << number), is_there);
+        }
+        let is_plain = frame.left_by == LeftBy::Call && frame.signed_by.is_none() && is_far(frame.cfa);
+        let own = (!reads.is.any(Is::OWN_FP) || step.regs.fp == frame.fp)
+            && (!reads.is.any(Is::OWN_LINK) || step.regs.ra == frame.ra.0);
+        (is_plain && own).then_some(state)
+    }
+
+    #[inline(always)]
+    fn is_that_of(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
+        let Some(frame) = step.frames.innermost() else { return self.is.any(Is::OUTERMOST) };
+        let (cfa, regs) = (frame.cfa, &step.regs);
+        regs.sp.wrapping_sub(cfa) as i64 == self.sp
+            && !self.is.any(Is::OUTERMOST)
+            && (!self.is.any(Is::BASE_FP) || regs.fp.wrapping_sub(cfa) as i64 == self.base_fp)
+            && (!self.is.any(Is::OWN_FP) || regs.fp == frame.fp)
+            && (!self.is.any(Is::OWN_LINK) || regs.ra == frame.ra.0)
+            && frame.left_by == LeftBy::Call
+            && frame.signed_by.is_none()
+            && is_far(cfa)
+            && self.words_are(self.is.0, |at, held| {
+                has(&step.stack, cfa.wrapping_add_signed(at.into()), held.of(abi, frame))
+            })
+    }
+
+    /// Whether those words are so whose bits are set.
+    #[inline(always)]
+    fn words_are(&self, bits: u16, is_so: impl Fn(i32, Held) -> bool) -> bool {
+        let [ra, fp, sp] = self.words;
+        (bits & 1 == 0 || is_so(ra, Held::Ra))
+            && (bits & 2 == 0 || is_so(fp, Held::Fp))
+            && (bits & 4 == 0 || is_so(sp, Held::Sp))
+    }
+
+    /// The same with what the block has come to; none where that says too little about what its steps were.
+    fn with_end(self, abi: &AbiFacts, reads: &BlockReads, base: u64, after: &Boundary<'_>) -> Option<State> {
+        let mut state = State { sp_after: after.sp.wrapping_sub(base) as i64, ..self };
+        let Some(frame) = after.frames.innermost() else { return Some(state) };
+        state.base_fp_after = after.fp.wrapping_sub(frame.cfa) as i64;
+        // Where FP is the caller's again at the end, it was between that it was where the CFA counts from.
+        let own_fp = reads.is.any(Is::OWN_FP_AFTER);
+        state.is.set(Is::OWN_FP_AFTER, own_fp);
+        state.is.set(Is::BASE_FP_AFTER, reads.is.any(Is::BASE_FP_AFTER) && !own_fp);
+        state.is.set(Is::OWN_LINK_AFTER, reads.is.any(Is::OWN_LINK_AFTER));
+        for (number, (at, held)) in reads.words.into_iter().zip(HELD).enumerate() {
+            let is_there = is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame));
+            state.is.set(Is(reads.is.0 & 1 << number << Is::AFTER), is_there);
+        }
+        state.ends_as(abi, base, after).then_some(state)
+    }
+
+    /// Whether it has come to the same.
+    #[inline(always)]
+    fn ends_as(&self, abi: &AbiFacts, base: u64, after: &Boundary<'_>) -> bool {
+        let is_same = after.sp.wrapping_sub(base) as i64 == self.sp_after;
+        let Some(frame) = after.frames.innermost() else { return is_same };
+        is_same
+            && (!self.is.any(Is::BASE_FP_AFTER) || after.fp.wrapping_sub(frame.cfa) as i64 == self.base_fp_after)
+            && (!self.is.any(Is::OWN_FP_AFTER) || after.fp == frame.fp)
+            && (!self.is.any(Is::OWN_LINK_AFTER) || after.link == frame.ra.0)
+            && self.words_are(self.is.0 >> Is::AFTER, |at, held| {
+                is_there(&after.stack, frame.cfa.wrapping_add_signed(at.into()), held.of(abi, frame))
+            })
+    }
+}
+
+/// What distances are from.
+#[inline(always)]
+fn base(step: &Step<'_>) -> u64 {
+    step.frames.innermost().map_or(step.regs.sp, |frame: &Frame| frame.cfa)
+}
+
+impl Judge<'_> {
+    /// Keeps a block; see [`model::Observer::block`].
+    pub(super) fn keep_block(&mut self, block: &Block<'_>) -> Option<Note> {
+        let (first, rest) = block.notes.split_first()?;
+        // Where a function begins within, control may have been called there.
+        if rest.iter().any(|note| self.known.is_entry(*note)) {
+            return None;
+        }
+        let reads = BlockReads::of(&self.known, block)?;
+        let answered = || block.notes.iter().copied().filter(|note| self.known.is_answered(*note));
+        let mut is = Is::default();
+        is.set(Is::ENTRY, self.known.is_entry(*first));
+        let state = State {
+            count: u32::try_from(block.notes.len()).ok()?,
+            answered: answered().count() as u32,
+            last: answered().next_back().map_or(0, Note::get),
+            is,
+            ..State::default()
+        };
+        let first_answered = self.known.is_answered(*first).into();
+        self.blocks.all.push(KnownBlock { states: [state; STATES], used: 0, first: *first, first_answered, reads });
+        u32::try_from(self.blocks.all.len()).ok().and_then(Note::new)
+    }
+
+    /// See [`model::Observer::open`].
+    pub(super) fn open_block(&mut self, block: Note, step: &Step<'_>) {
+        let known = self.blocks.all.get(block.get() as usize - 1);
+        let state = known.and_then(|known| State::of(self.facts, &known.reads, step));
+        self.blocks.opened = state.map(|state| (block, state, base(step)));
+    }
+
+    /// See [`model::Observer::close`].
+    pub(super) fn close_block(&mut self, after: &Boundary<'_>) {
+        let Some((block, state, base)) = self.blocks.opened.take() else { return };
+        let Some(known) = self.blocks.all.get_mut(block.get() as usize - 1) else { return };
+        let (free, state) = (known.states.get_mut(known.used), state.with_end(self.facts, &known.reads, base, after));
+        if let Some((free, state)) = free.zip(state) {
+            let is = Is(state.is.0 | free.is.0);
+            *free = State { count: free.count, answered: free.answered, last: free.last, is, ..state };
+            known.used += 1;
+        }
+    }
+
+    /// See [`model::Observer::block_again`].
+    #[inline(always)]
+    pub(super) fn take_in_block(&mut self, block: Note, step: &Step<'_>, shown: bool) -> bool {
+        let Some((place, number)) = self.state_of(block, step) else { return false };
+        let Some(KnownBlock { states, first_answered, .. }) = self.blocks.all.get(place) else { return false };
+        let Some(&State { count, answered, last, is, .. }) = states.get(number) else { return false };
+        if step.event != Event::Sequential && is.any(Is::ENTRY) && !shown {
+            return false;
+        }
+        let first = if shown { (1, *first_answered) } else { (0, 0) };
+        self.blocks.taken = (place, number, base(step));
+        self.counts.steps += u64::from(count - first.0);
+        self.counts.judged += u64::from(answered - first.1);
+        if let Some(last) = Note::new(last) {
+            self.known.passed = Some((step.frames.depth(), last));
+        }
+        true
+    }
+
+    /// See [`model::Observer::block_entered`].
+    pub(super) fn enter_block(&mut self, block: Note, step: &Step<'_>) -> bool {
+        let Some((place, _)) = self.state_of(block, step) else { return false };
+        let first = self.blocks.all.get(place).map(|known| known.first);
+        first.is_some_and(|first| self.take_in_edge(first, step)) && self.take_in_block(block, step, true)
+    }
+
+    /// Where a block is, and which of its states it begins in.
+    #[inline(always)]
+    fn state_of(&self, block: Note, step: &Step<'_>) -> Option<(usize, usize)> {
+        let place = block.get() as usize - 1;
+        let known = self.blocks.all.get(place)?;
+        if self.waiting.leaves() {
+            return None;
+        }
+        for (number, state) in known.states.iter().enumerate() {
+            if number == known.used {
+                break;
+            }
+            if state.is_that_of(self.facts, step) {
+                return Some((place, number));
+            }
+        }
+        None
+    }
+
+    /// See [`model::Observer::ended`].
+    #[inline(always)]
+    pub(super) fn has_ended(&mut self, after: &Boundary<'_>) -> bool {
+        let (block, state, base) = self.blocks.taken;
+        let state = self.blocks.all.get(block).and_then(|known| known.states.get(state));
+        state.is_some_and(|state| state.ends_as(self.facts, base, after))
+    }
+}

@@ -1,0 +1,156 @@
+//! A block that the first processor executes, step by step, while what is known of it is found out.
+
+use isa::flow::{Flow, Marks, decode, is_aside};
+use model::{Abi, Note, Written};
+
+use super::blocks::Block;
+
+/// What is to be found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Learn {
+    Nothing,
+    /// Which instructions it has.
+    Block,
+    /// What becomes of the state that it begins in now.
+    State(Note),
+}
+
+/// What was seen of it.
+#[derive(Debug)]
+pub(super) struct Around {
+    pub(super) learn: Learn,
+    pc: u64,
+    size: u32,
+    /// The instruction that comes next.
+    next: u64,
+    /// The first processor has come to it.
+    has_begun: bool,
+    has_failed: bool,
+    notes: Vec<Note>,
+    first: u32,
+    last: u32,
+    sp: u64,
+    /// SP from there: at the last instruction, at the least and at the most.
+    sp_last: i64,
+    sp_least: i64,
+    sp_most: i64,
+    fp: Written,
+    link: Written,
+    stores: bool,
+    calls: bool,
+}
+
+impl Around {
+    pub(super) fn new(pc: u64, size: u32, learn: Learn) -> Around {
+        Around {
+            learn,
+            pc,
+            size,
+            next: pc,
+            has_begun: false,
+            has_failed: false,
+            notes: Vec::new(),
+            first: 0,
+            last: 0,
+            sp: 0,
+            sp_last: 0,
+            sp_least: 0,
+            sp_most: 0,
+            fp: Written::default(),
+            link: Written::default(),
+            stores: false,
+            calls: false,
+        }
+    }
+
+    /// Where it is, and its bytes.
+    pub(super) fn place(&self) -> (u64, u32) {
+        (self.pc, self.size)
+    }
+
+    fn end(&self) -> u64 {
+        self.pc.wrapping_add(self.size.into())
+    }
+
+    /// The first processor is at an instruction: whether that is no more of it. Its first one always is, so that each time a step is taken, even where the
+    /// emulator makes a block of nothing of what is no instruction.
+    pub(super) fn comes_to(&mut self, pc: u64) -> bool {
+        std::mem::replace(&mut self.has_begun, true) && self.is_over(pc)
+    }
+
+    /// What comes now is no more of it. Of a block that is not taken in: nor is what it leads to within itself.
+    fn is_over(&self, pc: u64) -> bool {
+        match self.learns() {
+            true => self.next == self.end() || pc != self.next,
+            false => pc.wrapping_sub(self.pc) >= self.size.into(),
+        }
+    }
+
+    /// Something is to be found out, and was found so far.
+    pub(super) fn learns(&self) -> bool {
+        self.learn != Learn::Nothing && !self.has_failed
+    }
+
+    /// It has begun with no instruction yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// All its instructions were shown, in order, and the observer knows them.
+    pub(super) fn is_whole(&self) -> bool {
+        self.learns() && self.next == self.end()
+    }
+
+    /// No more is found out.
+    pub(super) fn fail(&mut self) {
+        self.has_failed = true;
+    }
+
+    /// An instruction of it is about to execute, with this SP.
+    pub(super) fn show(&mut self, abi: Abi, pc: u64, code: &[u8], sp: u64, note: Note) {
+        let Some(insn) = decode(abi, code, pc).filter(|insn| usize::from(insn.length) == code.len() && pc == self.next)
+        else {
+            return self.fail();
+        };
+        if self.is_new() {
+            (self.first, self.sp) = (insn.length.into(), sp);
+        }
+        self.notes.push(note);
+        self.next = pc.wrapping_add(insn.length.into());
+        let is_last = self.next == self.end();
+        let marks = insn.marks;
+        // What moves SP otherwise may move it by another distance the next time; what is to be left out may be repeated, or trap.
+        let is_usual = (!marks.any(Marks::SKIP) || (is_last && marks.any(Marks::CALLS_SYSTEM)))
+            && (!marks.any(Marks::WRITES_SP) || marks.any(Marks::MOVES_SP) || is_last)
+            && insn.flow != Flow::Ends
+            && (is_last || insn.flow == Flow::Next);
+        if !is_usual {
+            return self.fail();
+        }
+        let from_first = sp.wrapping_sub(self.sp) as i64;
+        self.sp_last = from_first;
+        self.sp_least = self.sp_least.min(from_first);
+        self.sp_most = self.sp_most.max(from_first);
+        self.last = pc.wrapping_sub(self.pc) as u32;
+        self.stores |= !is_last && !is_aside(abi, code, pc);
+        self.calls |= matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall);
+        if marks.any(Marks::WRITES_FP) {
+            self.fp.write(self.notes.len(), marks.any(Marks::SETS_FP));
+        }
+        if marks.any(Marks::WRITES_LINK) {
+            self.link.write(self.notes.len(), false);
+        }
+    }
+
+    /// For the observer, if it was seen whole.
+    pub(super) fn block(&self) -> Option<model::Block<'_>> {
+        let Around { fp, link, stores, calls, .. } = *self;
+        self.is_whole().then(|| model::Block { notes: &self.notes, fp, link, stores, calls })
+    }
+
+    /// For the hook.
+    pub(super) fn shape(&self, note: Option<Note>, tries: u32) -> Block {
+        let Around { size, first, last, sp_last, sp_least, sp_most, .. } = *self;
+        Block { size, first, last, count: self.notes.len() as u32, sp_last, sp_least, sp_most, note, tries }
+    }
+}

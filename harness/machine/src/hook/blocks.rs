@@ -1,0 +1,359 @@
+//! Code that was shown step by step is taken in a block at a time, by a second processor that has a hook on each block in place of one on each instruction.
+//! The first one executes what is not known yet, and both hand the registers to each other; memory they share.
+//!
+//! A block is what the second processor translates at once: instructions of which the last alone may go elsewhere. The observer says whether it begins in a
+//! state that it knows. What is more than taking in known steps happens on the first processor. Should a block come to something else than its like
+//! did, or not to its end, the execution is made again without blocks ([`crate::run`]).
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use model::{Boundary, Event, Frames, Note, Observer, Pc, Regs, Stack, Step};
+use unicorn_engine::{Context, uc_engine};
+
+use super::around::{Around, Learn};
+use super::notes::Places;
+use super::registers::State;
+use super::second::Tally;
+use super::{Session, word_at};
+use crate::end::End;
+use crate::engine::stop;
+use crate::shadow::Observation;
+
+/// So often it is tried to learn which instructions a block has.
+const MOST_TRIES: u32 = 4;
+/// More blocks are not kept.
+const MOST: usize = 1 << 18;
+
+/// How the second processor stands.
+pub(super) struct Blocks {
+    /// Steps that are taken before they are tried; [`u64::MAX`]: they are not.
+    pub(super) from: u64,
+    pub(super) is_due: bool,
+    places: Places<u32>,
+    all: Vec<Block>,
+    /// Where the registers are of the processor that does not execute.
+    pub(super) other: State,
+    pub(super) context: Option<Context>,
+    /// Of the code that both processors have translated.
+    pub(super) version: u64,
+    /// What is executed by the first processor before the second one goes on.
+    pub(super) around: Option<Around>,
+    /// Its first instruction was shown already.
+    pub(super) shown: Option<u64>,
+    /// How control came to a block that was not taken in: frames are those of its first step, which was not shown yet.
+    entered: Option<Event>,
+    /// What the last block that was taken in has come to was not looked at yet.
+    pub(super) taken: bool,
+    pub(super) is_surprised: bool,
+    pub(super) tally: Tally,
+}
+
+/// What is known of a block.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    /// Bytes, as the emulator has it, and of the first instruction.
+    pub(super) size: u32,
+    pub(super) first: u32,
+    /// The last instruction's offset.
+    pub(super) last: u32,
+    /// Instructions.
+    pub(super) count: u32,
+    /// SP at the last one, and the least and the most that it is, from what it is at the first.
+    pub(super) sp_last: i64,
+    pub(super) sp_least: i64,
+    pub(super) sp_most: i64,
+    /// What the observer calls it; none: it is not taken in.
+    pub(super) note: Option<Note>,
+    /// How often that was tried to find out.
+    pub(super) tries: u32,
+}
+
+impl Blocks {
+    /// To be tried after so many steps.
+    pub(super) fn new(abi: model::Abi, from: u64) -> Blocks {
+        Blocks {
+            from,
+            is_due: false,
+            places: Places::new(abi.facts().instruction_alignment),
+            all: Vec::new(),
+            other: State::new(abi),
+            context: None,
+            version: 0,
+            around: None,
+            shown: None,
+            entered: None,
+            taken: false,
+            is_surprised: false,
+            tally: Tally::new(from == 0),
+        }
+    }
+
+    /// A block was taken in that came to something else than its like did.
+    pub(super) fn is_surprised(&self) -> bool {
+        self.is_surprised
+    }
+
+    /// They are tried at the next occasion, if so many steps were taken.
+    pub(super) fn look(&mut self, steps: u64) {
+        self.is_due = steps >= self.from;
+    }
+
+    /// The first instruction of what is executed now was shown already.
+    pub(super) fn was_shown(&mut self, pc: u64) -> bool {
+        self.shown.take() == Some(pc)
+    }
+
+    #[inline(always)]
+    fn get(&self, pc: u64, size: u32) -> Option<&Block> {
+        let number = self.places.get(pc) as usize;
+        self.all.get(number.wrapping_sub(1)).filter(|block| block.size == size)
+    }
+
+    pub(super) fn refuse(&mut self) {
+        (self.from, self.is_due) = (u64::MAX, false);
+    }
+}
+
+/// # Safety
+/// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.
+pub(super) unsafe extern "C" fn on_block<O: Observer>(
+    uc: *mut uc_engine,
+    pc: u64,
+    size: u32,
+    session: *mut c_void,
+    env: usize,
+) {
+    // SAFETY: by this function's contract.
+    let session = unsafe { &mut *session.cast::<Session<'_, O>>() };
+    if !session.pass_block(env, pc, size) {
+        session.on_block_slowly(uc, env, pc, size);
+    }
+}
+
+impl<O: Observer> Session<'_, O> {
+    /// Takes in a block that is known. False: it is not, or the first of its steps is judged in full.
+    #[inline(always)]
+    fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> bool {
+        let Some(&block) = self.blocks.get(pc, size) else { return false };
+        let Some(note) = block.note else { return false };
+        if !self.state.is(env) || self.steps.wrapping_add(block.count.into()) > self.core.calm_until {
+            return false;
+        }
+        // SAFETY: it is the state, and the guest does not run inside the hook.
+        let [sp, fp, link] = unsafe { self.state.read() };
+        let within = |away: i64| self.stack.holds_sp(sp.wrapping_add_signed(away));
+        if !within(block.sp_least) || !within(block.sp_most) || !self.has_ended([sp, fp, link]) {
+            return false;
+        }
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        let at = Observation { pc, size: block.first.into(), sp, fp, link };
+        let top = || word_at(bytes, sp.wrapping_sub(base), order);
+        let Some(event) = self.shadow.plain(&at, top) else { return self.pass_edge(at, size, top()) };
+        let is_taken = self.observer.block_again(note, &step_at!(self, pc, event, [sp, fp, link]), false);
+        if is_taken {
+            self.steps += u64::from(block.count);
+            self.go_to_end(&block, &at);
+        }
+        is_taken
+    }
+
+    /// The same of one that is called, or returned to.
+    #[inline(never)]
+    fn pass_edge(&mut self, at: Observation, size: u32, top: Option<u64>) -> bool {
+        let Observation { pc, sp, fp, link, .. } = at;
+        let Some(&block) = self.blocks.get(pc, size) else { return false };
+        let Some(event) = self.shadow.edge(&at, || top) else { return false };
+        let step = step_at!(self, pc, event, [sp, fp, link]);
+        if block.note.is_some_and(|note| self.observer.block_entered(note, &step)) {
+            self.steps += u64::from(block.count);
+            self.go_to_end(&block, &at);
+            return true;
+        }
+        self.blocks.entered = Some(event);
+        false
+    }
+
+    /// The steps of a block were taken in.
+    #[inline(always)]
+    fn go_to_end(&mut self, block: &Block, at: &Observation) {
+        let pc = at.pc.wrapping_add(block.last.into());
+        let (size, sp) = (block.size.wrapping_sub(block.last).into(), at.sp.wrapping_add_signed(block.sp_last));
+        self.shadow.pass(&Observation { pc, size, sp, ..*at });
+        self.core.pc = pc;
+        self.position.step(self.steps, pc);
+        self.blocks.taken = true;
+    }
+
+    /// The block before came to what its like did.
+    #[inline(always)]
+    fn has_ended(&mut self, [sp, fp, link]: [u64; 3]) -> bool {
+        let frames = Frames(self.shadow.frames());
+        !self.blocks.taken || self.observer.ended(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames })
+    }
+
+    #[inline(never)]
+    fn on_block_slowly(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) {
+        if self.core.end.is_some() || self.core.turn.is_some() || self.panic.is_some() || self.blocks.is_surprised {
+            return;
+        }
+        // A panic must not cross the emulator's C frames; `run` raises it again.
+        match catch_unwind(AssertUnwindSafe(|| self.on_block(uc, env, pc, size))) {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some(learn))) => {
+                self.blocks.around = Some(Around::new(pc, size, learn));
+                // SAFETY: the handle is live.
+                unsafe { stop(uc) };
+            }
+            Ok(Err(end)) => self.core.finish(end),
+            Err(payload) => self.stop(uc, payload),
+        }
+    }
+
+    /// Takes in a block whatever it begins with. What is left of it to the first processor, and what that finds out, else.
+    fn on_block(&mut self, uc: *mut uc_engine, env: usize, pc: u64, size: u32) -> Result<Option<Learn>, End> {
+        let [sp, fp, link] = self.tracked(uc, env);
+        if self.blocks.entered.is_none() {
+            if !self.has_ended([sp, fp, link]) {
+                self.be_surprised();
+                return Ok(None);
+            }
+            self.blocks.taken = false;
+            self.blocks.places.go(pc, &self.core.memory, self.blocks.version);
+        }
+        let Some(&block) = self.blocks.get(pc, size) else { return Ok(Some(Learn::Block)) };
+        let note = match block.note {
+            Some(note) => note,
+            None if block.tries < MOST_TRIES => return Ok(Some(Learn::Block)),
+            None => return Ok(Some(Learn::Nothing)),
+        };
+        if self.steps + u64::from(block.count) > self.core.calm_until {
+            if !self.is_calm_for(block.count) {
+                return Ok(Some(Learn::Nothing));
+            }
+            if self.pass_block(env, pc, size) {
+                return Ok(None);
+            }
+        }
+        let at = Observation { pc, size: block.first.into(), sp, fp, link };
+        if let Some(event) = self.blocks.entered.take() {
+            (self.core.pc, self.regs.pc) = (pc, pc);
+            self.position.step(self.steps + 1, pc);
+            self.steps += 1;
+            self.observer.step(&step_at!(self, pc, event, [sp, fp, link]));
+            return Ok(self.take_rest(&block, &at));
+        }
+        if !self.state.is(env) {
+            return Ok(Some(Learn::Nothing));
+        }
+        let within = |away: i64| self.stack.holds_sp(sp.wrapping_add_signed(away));
+        if !within(block.sp_least) || !within(block.sp_most) {
+            return Ok(Some(Learn::Nothing));
+        }
+        // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
+        let (bytes, base, order) = (unsafe { self.stack.bytes() }, self.stack.base, self.order);
+        if self.shadow.plain(&at, || word_at(bytes, sp.wrapping_sub(base), order)).is_some() {
+            return Ok(Some(Learn::State(note)));
+        }
+        let calm_until = std::mem::take(&mut self.core.calm_until);
+        (self.core.pc, self.regs.pc) = (pc, pc);
+        self.position.step(self.steps + 1, pc);
+        self.witness(&at)?;
+        self.core.calm_until = calm_until;
+        Ok(self.take_rest(&block, &at))
+    }
+
+    /// The first step of a block was shown: takes in the others.
+    fn take_rest(&mut self, block: &Block, at: &Observation) -> Option<Learn> {
+        let Observation { pc, sp, fp, link, .. } = *at;
+        let note = block.note?;
+        let step = step_at!(self, pc, Event::Sequential, [sp, fp, link]);
+        if self.is_calm() && self.observer.block_again(note, &step, true) {
+            self.steps += u64::from(block.count) - 1;
+            self.go_to_end(block, at);
+            return None;
+        }
+        self.blocks.shown = Some(pc);
+        Some(Learn::State(note))
+    }
+
+    /// After a system call, or another reason to look: whether so many steps can be taken in as before.
+    fn is_calm_for(&mut self, steps: u32) -> bool {
+        let memory = &self.core.memory;
+        let same = self.epoch == memory.epoch() && self.blocks.version == memory.code_version();
+        self.core.calm_until = if same && self.is_calm() { self.calm_until() } else { 0 };
+        self.steps + u64::from(steps) <= self.core.calm_until
+    }
+
+    #[cold]
+    fn be_surprised(&mut self) {
+        self.blocks.is_surprised = true;
+        self.core.calm_until = 0;
+        // SAFETY: the engine is live.
+        unsafe { stop(self.core.engine.handle()) };
+    }
+
+    /// Before a step on the first processor: whether the second one is to go on here.
+    #[cold]
+    pub(super) fn leads_to_blocks(&mut self, pc: u64, registers: [u64; 3]) -> bool {
+        if let Some(around) = &mut self.blocks.around {
+            if !around.comes_to(pc) {
+                return false;
+            }
+            self.learn_block(registers);
+        } else if !self.blocks.is_due {
+            return false;
+        }
+        let takes = self.blocks.from <= self.steps && self.is_calm() && self.pending.is_none();
+        takes && !self.core.memory.has_writable_code()
+    }
+
+    /// The first processor has shown a block.
+    fn learn_block(&mut self, [sp, fp, link]: [u64; 3]) {
+        let Some(around) = self.blocks.around.take() else { return };
+        let (pc, size) = around.place();
+        let known = self.blocks.get(pc, size).copied();
+        let tries = known.map_or(0, |block| block.tries) + 1;
+        match around.learn {
+            Learn::Nothing => {}
+            Learn::State(_) => {
+                if around.is_whole() {
+                    let frames = Frames(self.shadow.frames());
+                    self.observer.close(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames });
+                }
+            }
+            Learn::Block => {
+                let note = around.block().and_then(|block| self.observer.block(&block));
+                if self.blocks.all.len() == MOST {
+                    return self.blocks.refuse();
+                }
+                self.blocks.all.push(around.shape(note, tries));
+                self.blocks.places.go(pc, &self.core.memory, self.blocks.version);
+                let number = u32::try_from(self.blocks.all.len()).unwrap_or(0);
+                self.blocks.places.keep(pc, number, &self.core.memory);
+            }
+        }
+    }
+
+    /// The instruction is about to execute on the first processor, and was looked at in full.
+    #[cold]
+    pub(super) fn show_around(&mut self, pc: u64, size: u32, [sp, fp, link]: [u64; 3]) {
+        let Some(around) = &mut self.blocks.around else { return };
+        if !around.learns() {
+            return;
+        }
+        let step = step_at!(self, pc, Event::Sequential, [sp, fp, link]);
+        if let Learn::State(block) = around.learn
+            && around.is_new()
+        {
+            self.observer.open(block, &step);
+        }
+        // What signing and authenticating do is followed step by step.
+        let note = if self.pending.is_none() { self.observer.like(&step) } else { None };
+        match note.zip(self.core.memory.read(pc, size as usize)) {
+            Some((note, code)) => around.show(self.abi, pc, code, sp, note),
+            None => around.fail(),
+        }
+    }
+}

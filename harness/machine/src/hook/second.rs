@@ -1,0 +1,165 @@
+//! The second processor: made ready, begun with the registers of the first one, and left.
+
+use std::ffi::c_void;
+
+use model::Observer;
+use unicorn_engine::{HookType, uc_engine, uc_error};
+
+use super::blocks::on_block;
+use super::{Passed, Session};
+use crate::MachineError;
+use crate::core::Core;
+use crate::engine::{Engine, LiveRegs};
+use crate::prepare::NOWHERE;
+
+/// Handing over costs as much as so many steps; so where fewer are taken in between, it is not worth it.
+const WORTH: u64 = 64;
+/// So often it is tried before that is looked at, and so many steps are taken otherwise then, twice as many each time.
+const TRIES: u64 = 256;
+const REST: u64 = 1 << 16;
+
+/// Whether it is worth it.
+pub(super) struct Tally {
+    /// It is not asked: tests have few steps.
+    always: bool,
+    entered: u64,
+    steps: u64,
+    rest: u64,
+}
+
+impl Tally {
+    pub(super) fn new(always: bool) -> Tally {
+        Tally { always, entered: 0, steps: 0, rest: REST }
+    }
+
+    fn begin(&mut self, steps: u64) {
+        self.entered += 1;
+        self.steps = self.steps.wrapping_sub(steps);
+    }
+
+    fn end(&mut self, steps: u64, from: &mut u64) {
+        self.steps = self.steps.wrapping_add(steps);
+        if self.entered < TRIES {
+            return;
+        }
+        if self.steps < TRIES * WORTH && !self.always {
+            *from = steps.saturating_add(self.rest);
+            self.rest = self.rest.saturating_mul(2);
+        }
+        (self.entered, self.steps) = (0, 0);
+    }
+}
+
+impl<O: Observer> Session<'_, O> {
+    /// The second processor executes from an instruction on: where the first one goes on. None: it does not, or makes a turn first.
+    ///
+    /// # Safety
+    /// `session` stays in place and is not borrowed, and its hooks are installed.
+    #[cold]
+    pub(super) unsafe fn take_blocks(session: *mut Self, pc: u64) -> Result<Option<u64>, MachineError> {
+        // SAFETY: by this function's contract; nothing executes.
+        if !unsafe { Self::enter_blocks(session, pc) }? {
+            return Ok(Some(pc));
+        }
+        // SAFETY: as above, and the engine lives; nothing borrows the session while it executes.
+        let outcome = unsafe {
+            let engine = &raw const (*session).core.engine;
+            (*engine).start(pc, NOWHERE, 0)
+        };
+        // SAFETY: nothing executes any more.
+        let session = unsafe { &mut *session };
+        session.leave_blocks(outcome)
+    }
+
+    /// Makes the second processor ready. False: there is none.
+    unsafe fn enter_blocks(session: *mut Self, pc: u64) -> Result<bool, MachineError> {
+        // SAFETY: by the contract of `take_blocks`.
+        unsafe {
+            if (*session).core.other.is_none() {
+                if !(*session).state.is_believed() {
+                    (*session).blocks.refuse();
+                    return Ok(false);
+                }
+                let second = Engine::new((*session).core.engine.target())?;
+                let core = &mut (*session).core;
+                core.memory.share_with(&core.engine, &second)?;
+                core.other = Some(second);
+                core.change_engine();
+                Core::install_hooks(&raw mut (*session).core)?;
+                (*session).core.engine.hook(HookType::BLOCK, callback::<O>(), session.cast())?;
+                (*session).core.change_engine();
+                (*session).blocks.context = Some((*session).core.engine.save_new()?);
+                (*session).blocks.version = (*session).core.memory.code_version();
+            }
+            let session = &mut *session;
+            session.blocks.tally.begin(session.steps);
+            session.blocks.is_due = false;
+            session.blocks.taken = false;
+            session.hand_over()?;
+            session.regs.pc = pc;
+            session.core.calm_until = session.calm_until();
+            Ok(true)
+        }
+    }
+
+    /// The other processor goes on with the registers of the one that has executed.
+    fn hand_over(&mut self) -> Result<(), MachineError> {
+        if let Some(context) = &mut self.blocks.context {
+            self.core.engine.save(context)?;
+            self.core.change_engine();
+            self.core.engine.restore(context)?;
+        }
+        std::mem::swap(&mut self.state, &mut self.blocks.other);
+        // SAFETY: the engine lives in the session, beside the registers.
+        self.regs = unsafe { LiveRegs::new(&self.core.engine, self.regs.pc) };
+        let version = self.core.memory.code_version();
+        if self.blocks.version != version {
+            self.blocks.version = version;
+            self.core.forget_code()?;
+        }
+        Ok(())
+    }
+
+    fn leave_blocks(&mut self, outcome: Result<(), uc_error>) -> Result<Option<u64>, MachineError> {
+        self.core.calm_until = 0;
+        self.passed = Passed::NONE;
+        let is_over = self.core.end.is_some() || self.panic.is_some() || self.blocks.is_surprised;
+        self.blocks.tally.end(self.steps, &mut self.blocks.from);
+        self.hand_over()?;
+        if is_over || self.core.turn.is_some() {
+            return Ok(None);
+        }
+        match &self.blocks.around {
+            Some(around) if outcome.is_ok() => Ok(Some(around.place().0)),
+            // It ended within a block: by a fault.
+            _ => {
+                self.blocks.is_surprised = true;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The block hook; see [`super::quick::callback`].
+fn callback<O: Observer>() -> *mut c_void {
+    #[cfg(target_arch = "x86_64")]
+    {
+        enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
+    std::arch::naked_asm!("mov r8, rbp", "jmp {on_block}", on_block = sym on_block::<O>)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
+    // SAFETY: by this function's own contract, which is the same.
+    unsafe { on_block::<O>(uc, pc, size, session, 0) }
+}

@@ -1,0 +1,51 @@
+//! What stops the emulator to go on elsewhere: handlers of signals that begin or are over.
+
+use model::Observer;
+
+use super::Session;
+use crate::core::Turn;
+use crate::end::{End, Reason};
+use crate::kernel::Delivery;
+
+impl<O: Observer> Session<'_, O> {
+    /// Goes on elsewhere: where.
+    #[cold]
+    pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
+        let mut at = match turn {
+            Turn::Signals { pc } | Turn::Blocks { pc } => pc,
+            Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
+            Turn::HandlerOver { is_plain } => {
+                let call = self.core.pc;
+                let next = self.core.end_handler(is_plain)?;
+                let sp = self.core.engine.read(self.ids[0]);
+                if !self.shadow.resume(sp) {
+                    let message = format!("a handler ended with SP {sp:#x}, with which nothing was interrupted");
+                    return Err(End::undecided(Reason::StackSwitch, call, message));
+                }
+                self.go_back();
+                next
+            }
+        };
+        while let Some(delivery) = self.core.kernel.due() {
+            at = self.handle(at, &delivery)?;
+        }
+        Ok(at)
+    }
+
+    /// A handler begins: at which instruction.
+    fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
+        self.refresh(pc)?;
+        let begun = self.core.begin_handler(pc, delivery)?;
+        self.shadow.interrupt(&begun.by);
+        let frames = self.shadow.frames().len() - 1;
+        if !self.stacks.enter(&begun, frames, &self.core.memory) {
+            let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
+            return Err(End::undecided(Reason::StackSwitch, pc, message));
+        }
+        self.set_switching(false);
+        (self.stack, self.away) = (self.stacks.now, false);
+        *self.told.handled.entry(delivery.signal).or_default() += 1;
+        self.told.on_alternate += u64::from(begun.alternate.is_some());
+        Ok(delivery.action.handler)
+    }
+}

@@ -1,0 +1,50 @@
+//! Where a stretch of guest memory is on the host.
+#![allow(
+    unsafe_code,
+    reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
+)]
+
+use std::ptr::NonNull;
+
+/// Where a region's bytes are, for the hook.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// Guest address of the first byte.
+    pub base: u64,
+    pub len: usize,
+    pub(super) host: NonNull<u8>,
+}
+
+impl Window {
+    /// True when the address lies inside.
+    #[inline]
+    pub(crate) fn holds(&self, address: u64) -> bool {
+        address.wrapping_sub(self.base) < self.len as u64
+    }
+
+    /// What of it lies between two addresses.
+    pub(crate) fn part(self, from: u64, to: u64) -> Option<Window> {
+        let end = self.base + self.len as u64;
+        let (from, to) = (from.max(self.base), to.min(end));
+        let len = usize::try_from(to.checked_sub(from)?).ok()?;
+        // SAFETY: the part lies inside the window, at most at its end.
+        let host = unsafe { self.host.add((from - self.base) as usize) };
+        Some(Window { base: from, len, host })
+    }
+
+    /// True when a stack pointer of this value may be of a stack in here: the end is where an empty stack begins.
+    #[inline]
+    pub(crate) fn holds_sp(&self, sp: u64) -> bool {
+        sp.wrapping_sub(self.base) <= self.len as u64
+    }
+
+    /// The bytes.
+    ///
+    /// # Safety
+    /// The region stays mapped and the guest does not run while the slice is used.
+    #[inline]
+    pub(crate) unsafe fn bytes<'a>(self) -> &'a [u8] {
+        // SAFETY: `host` points to `len` initialised bytes; the rest by this function's contract.
+        unsafe { std::slice::from_raw_parts(self.host.as_ptr(), self.len) }
+    }
+}
