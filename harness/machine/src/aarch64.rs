@@ -3,7 +3,7 @@
 
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
-use crate::arch::{Convention, Interrupt, Synchronous, Target, Watch};
+use crate::arch::{Convention, Interrupt, PageAccess, Synchronous, Target, Watch};
 use crate::branch::Branch;
 use crate::end::Reason;
 use crate::kernel;
@@ -38,6 +38,7 @@ const TARGET: Target = Target {
     watch: Watch::PointerAuthentication,
     branch,
     interrupt,
+    page_fault,
     syscalls: &CONVENTION,
     signals: &signal::aarch64::SIGNALS,
 };
@@ -97,6 +98,9 @@ fn prepare(engine: &mut Unicorn<'static, ()>) -> Result<(), uc_error> {
     engine.reg_write_arm64_coproc(&register(0, 1, 0, 2).val(3 << 20))
 }
 
+const INSTRUCTION_ABORT: u32 = 3;
+const DATA_ABORT: u32 = 4;
+
 /// Exception numbers of the emulator (QEMU `target/arm/cpu.h`, EXCP_*), and what Linux makes of them (`arch/arm64/kernel/traps.c`,
 /// `arch/arm64/mm/fault.c`): SIGILL with ILL_ILLOPC, SIGSEGV, SIGTRAP with TRAP_BRKPT.
 fn interrupt(number: u32, _: &[u8]) -> Interrupt {
@@ -104,11 +108,16 @@ fn interrupt(number: u32, _: &[u8]) -> Interrupt {
     match number {
         2 => Interrupt::Syscall,
         1 => Interrupt::Signal(signal(4, 1), Reason::IllegalInstruction, "undefined instruction"),
-        3 => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
-        4 => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
+        INSTRUCTION_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "instruction abort"),
+        DATA_ABORT => Interrupt::Signal(signal(11, 1), Reason::Fault, "data abort"),
         7 => Interrupt::Signal(signal(5, 1), Reason::Trap, "breakpoint"),
         _ => Interrupt::Ends(Reason::Trap, "processor exception"),
     }
+}
+
+/// No address has more than 48 bits, without page tables either (Arm ARM DDI 0487, J1 `AArch64.S1DisabledOutput`): an Address size fault.
+fn page_fault(page: &PageAccess) -> Option<u32> {
+    (page.address >> 48 != 0).then_some(if page.fetches { INSTRUCTION_ABORT } else { DATA_ABORT })
 }
 
 /// RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating

@@ -65,6 +65,7 @@ pub(crate) static TARGET: Target = Target {
     watch: Watch::Vectors,
     branch,
     interrupt,
+    page_fault: |_| None,
     syscalls: &Convention {
         number: R::RAX as i32,
         arguments: [R::RDI as i32, R::RSI as i32, R::RDX as i32, R::R10 as i32, R::R8 as i32, R::R9 as i32],

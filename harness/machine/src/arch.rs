@@ -53,6 +53,8 @@ pub(crate) struct Target {
     pub branch: fn(&[u8]) -> Branch,
     /// What an interrupt of this number is, raised by an instruction that begins with these bytes.
     pub interrupt: fn(u32, &[u8]) -> Interrupt,
+    /// The interrupt, by its number, that the processor raises for an access to an address; none where the emulator finds out by itself that nothing is there.
+    pub page_fault: fn(&PageAccess) -> Option<u32>,
     pub syscalls: &'static Convention,
     /// What its kernel does for a signal.
     pub signals: &'static SignalAbi,
@@ -79,6 +81,16 @@ pub(crate) enum Watch {
     HighWords,
     /// Pointer authentication of the link register.
     PointerAuthentication,
+}
+
+/// An access to a page that the emulator has not come to before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PageAccess {
+    /// Where the page begins.
+    pub address: u64,
+    /// To execute it.
+    pub fetches: bool,
+    pub is_mapped: bool,
 }
 
 /// What an interrupt that the emulator reports means.

@@ -37,6 +37,12 @@ pub(crate) struct Core {
     bad_access: Option<BadAccess>,
     /// Bad accesses are looked at.
     watches_accesses: bool,
+    /// The interrupt that the last access to a page is, by its number.
+    pub(crate) page_fault: Option<u32>,
+    /// Blocks of steps are taken in at once, so that it may be elsewhere in one than `pc` says.
+    pub(crate) takes_blocks: bool,
+    /// It stopped within one.
+    pub(crate) broke_off: bool,
     /// Before this step nothing is due and nothing stops, so that steps whose instructions are known need no full look; 0 while that is not so.
     pub(crate) calm_until: u64,
     pub(crate) interruptions: Interruptions,
@@ -79,6 +85,9 @@ impl Core {
             turn: None,
             bad_access: None,
             watches_accesses: false,
+            page_fault: None,
+            takes_blocks: false,
+            broke_off: false,
             calm_until: 0,
             interruptions: Interruptions::default(),
         }
@@ -110,7 +119,7 @@ impl Core {
     /// As for [`Core::install_hooks`], which came before.
     pub(crate) unsafe fn execute(core: *mut Core, begin: u64, until: u64, count: usize) -> Result<(), uc_error> {
         use uc_error::{
-            FETCH_PROT, FETCH_UNMAPPED, INSN_INVALID, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED,
+            EXCEPTION, FETCH_PROT, FETCH_UNMAPPED, INSN_INVALID, READ_PROT, READ_UNMAPPED, WRITE_PROT, WRITE_UNMAPPED,
         };
         // SAFETY: by this function's contract. Nothing borrows the guest while `start` runs.
         unsafe {
@@ -122,6 +131,12 @@ impl Core {
                 Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT) => (*core).pc,
                 Err(INSN_INVALID) if (*core).end.is_none() && (*core).turn.is_none() => {
                     (*core).illegal();
+                    return if (*core).turn.is_some() { Ok(()) } else { outcome };
+                }
+                Err(EXCEPTION) => {
+                    if let Some(number) = (*core).page_fault.take() {
+                        (*core).interrupted(number);
+                    }
                     return if (*core).turn.is_some() { Ok(()) } else { outcome };
                 }
                 _ => return outcome,
@@ -232,6 +247,39 @@ impl Core {
         self.caused(Synchronous { signal: 4, code: 2, vector: 6, behind: false }, 0, end);
     }
 
+    /// An instruction raised an interrupt.
+    fn interrupted(&mut self, number: u32) {
+        self.calm_until = 0;
+        let code = self.instruction();
+        match (self.engine.target().interrupt)(number, &code) {
+            Interrupt::Ends(..) | Interrupt::Signal(..) if self.takes_blocks => {
+                self.broke_off = true;
+                // SAFETY: the engine is live.
+                unsafe { stop(self.engine.handle()) };
+            }
+            Interrupt::Syscall => {
+                self.syscall();
+                if self.engine.target().arch == Arch::S390X && self.end.is_none() && self.turn.is_none() {
+                    // The processor is still at the two-byte `svc`.
+                    let next = self.pc.wrapping_add(2);
+                    if let Err(error) = self.engine.write(self.engine.target().pc, next) {
+                        self.finish(End::undecided(Reason::Stopped, self.pc, error.to_string()));
+                    }
+                }
+            }
+            Interrupt::Ends(reason, what) => {
+                let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
+                self.finish(End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}")));
+            }
+            Interrupt::Signal(by, reason, what) => {
+                let (pc, now) = (self.pc, self.engine.read(self.engine.target().pc));
+                let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
+                let length = self.engine.target().length(&code);
+                self.caused(by, length, end);
+            }
+        }
+    }
+
     fn syscall(&mut self) {
         self.calm_until = 0;
         let convention = self.engine.target().syscalls;
@@ -274,30 +322,7 @@ unsafe extern "C" fn on_syscall(_: *mut uc_engine, core: *mut c_void) {
 unsafe extern "C" fn on_interrupt(_: *mut uc_engine, number: u32, core: *mut c_void) {
     // SAFETY: as in `on_syscall`.
     let core = unsafe { &mut *core.cast::<Core>() };
-    core.calm_until = 0;
-    let code = core.instruction();
-    match (core.engine.target().interrupt)(number, &code) {
-        Interrupt::Syscall => {
-            core.syscall();
-            if core.engine.target().arch == Arch::S390X && core.end.is_none() && core.turn.is_none() {
-                // The processor is still at the two-byte `svc`.
-                let next = core.pc.wrapping_add(2);
-                if let Err(error) = core.engine.write(core.engine.target().pc, next) {
-                    core.finish(End::undecided(Reason::Stopped, core.pc, error.to_string()));
-                }
-            }
-        }
-        Interrupt::Ends(reason, what) => {
-            let (pc, now) = (core.pc, core.engine.read(core.engine.target().pc));
-            core.finish(End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}")));
-        }
-        Interrupt::Signal(by, reason, what) => {
-            let (pc, now) = (core.pc, core.engine.read(core.engine.target().pc));
-            let end = End::undecided(reason, pc, format!("{what} at {pc:#x}; the program counter is {now:#x}"));
-            let length = core.engine.target().length(&code);
-            core.caused(by, length, end);
-        }
-    }
+    core.interrupted(number);
 }
 
 unsafe extern "C" fn on_bad_access(

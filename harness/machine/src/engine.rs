@@ -5,7 +5,7 @@ use std::ffi::c_void;
 
 use model::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
-    Context, ControlType, HookType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook,
+    Context, ControlType, HookType, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error, uc_hook,
     uc_hook_add,
 };
 use unicorn_engine::{uc_reg_read, uc_reg_write};
@@ -110,6 +110,11 @@ impl Engine {
     /// Forgets all that is translated.
     pub(crate) fn forget_all(&mut self) -> Result<(), MachineError> {
         self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
+    }
+
+    /// Has a hook say what pages are, in place of the processor's own page tables, which no guest here has.
+    pub(crate) fn ask_for_pages(&mut self) -> Result<(), MachineError> {
+        self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
     }
 
     /// Adds a hook for all addresses.

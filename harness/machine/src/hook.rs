@@ -70,7 +70,7 @@ use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::shadow::{Observation, Shadow};
 use crate::stacks::Stacks;
-use crate::{AtLimit, MachineError, Plan, Start, amd64, s390x};
+use crate::{AtLimit, MachineError, Plan, Start, amd64, pages, s390x};
 
 use blocks::Blocks;
 use notes::Notes;
@@ -185,6 +185,7 @@ impl<'o, O: Observer> Session<'o, O> {
         // users, one at a time, and they are called from `start` alone. The last is a code hook's callback.
         unsafe {
             Core::install_hooks(&raw mut (*session).core)?;
+            pages::install(&raw mut (*session).core)?;
             (*session).core.engine.hook(HookType::CODE, quick::callback::<O>(), session.cast())?;
         }
         let mut at = Ok(start);

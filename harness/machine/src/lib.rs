@@ -25,6 +25,7 @@ mod kernel;
 mod layout;
 mod memory;
 mod pac;
+mod pages;
 mod plan;
 pub mod position;
 mod prepare;

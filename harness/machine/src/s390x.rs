@@ -28,6 +28,8 @@ pub(crate) static TARGET: Target = Target {
     watch: Watch::HighWords,
     branch,
     interrupt,
+    // The emulator itself comes to where an execution is to end, with a fetch.
+    page_fault: |page| (!page.is_mapped && !page.fetches).then_some(PROGRAM),
     syscalls: &Convention {
         number: R::R1 as i32,
         arguments: [R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32, R::R7 as i32],
@@ -78,12 +80,19 @@ fn interrupt(number: u32, code: &[u8]) -> Interrupt {
     let signal = |signal, code, vector, behind| Synchronous { signal, code, vector, behind };
     match (number, code) {
         (2, _) => Interrupt::Syscall,
-        (3, [0, ..]) => Interrupt::Signal(signal(4, 1, 1, true), Reason::IllegalInstruction, "illegal instruction"),
-        (3, code) if divides(code) => Interrupt::Signal(signal(8, 1, 9, true), Reason::Fault, "program interruption"),
-        (3, _) => Interrupt::Signal(signal(11, 1, 0x10, false), Reason::Fault, "program interruption"),
+        (PROGRAM, [0, ..]) => {
+            Interrupt::Signal(signal(4, 1, 1, true), Reason::IllegalInstruction, "illegal instruction")
+        }
+        (PROGRAM, code) if divides(code) => {
+            Interrupt::Signal(signal(8, 1, 9, true), Reason::Fault, "program interruption")
+        }
+        (PROGRAM, _) => Interrupt::Signal(signal(11, 1, 0x10, false), Reason::Fault, "program interruption"),
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
     }
 }
+
+/// A program interruption: an addressing exception among others.
+const PROGRAM: u32 = 3;
 
 /// D and DR; DL, DLG, DSG, DSGF and DLR, DLGR, DSGR, DSGFR (SA22-7832, chapter 7).
 fn divides(code: &[u8]) -> bool {

@@ -7,10 +7,10 @@ use unicorn_engine::{HookType, uc_engine, uc_error};
 
 use super::blocks::on_block;
 use super::{Passed, Session};
-use crate::MachineError;
 use crate::core::Core;
 use crate::engine::{Engine, LiveRegs};
 use crate::prepare::NOWHERE;
+use crate::{MachineError, pages};
 
 /// Handing over costs as much as so many steps; so where fewer are taken in between, it is not worth it.
 const WORTH: u64 = 64;
@@ -86,6 +86,7 @@ impl<O: Observer> Session<'_, O> {
                 core.other = Some(second);
                 core.change_engine();
                 Core::install_hooks(&raw mut (*session).core)?;
+                pages::install(&raw mut (*session).core)?;
                 (*session).core.engine.hook(HookType::BLOCK, callback::<O>(), session.cast())?;
                 (*session).core.change_engine();
                 (*session).blocks.context = Some((*session).core.engine.save_new()?);
@@ -98,6 +99,7 @@ impl<O: Observer> Session<'_, O> {
             session.hand_over()?;
             session.regs.pc = pc;
             session.core.calm_until = session.calm_until();
+            session.core.takes_blocks = true;
             Ok(true)
         }
     }
@@ -122,6 +124,8 @@ impl<O: Observer> Session<'_, O> {
 
     fn leave_blocks(&mut self, outcome: Result<(), uc_error>) -> Result<Option<u64>, MachineError> {
         self.core.calm_until = 0;
+        self.core.takes_blocks = false;
+        self.blocks.is_surprised |= self.core.broke_off;
         self.passed = Passed::NONE;
         let is_over = self.core.end.is_some() || self.panic.is_some() || self.blocks.is_surprised;
         self.blocks.tally.end(self.steps, &mut self.blocks.from);

@@ -106,6 +106,16 @@ fn writes_to_code_are_refused() {
     undecided(&trace(Abi::S390x, &hex("c01100400000 e32010000024")), Reason::Fault, 6);
 }
 
+/// mmap of 32 pages' worth of MiB, mov $1,%eax; ret into the first page, mprotect of that to be written and executed too, call; a byte into each MiB, so that the
+/// emulator forgets what it holds of the first; a byte behind the code, then movb $2 into its constant, call; exit with what came back.
+#[test]
+fn code_that_is_written_over_is_executed_as_it_is_then() {
+    let code = hex("31ff be00000002 ba03000000 41ba22000000 41b8ffffffff 4531c9 b809000000 0f05 4889c3 \
+         48b8b801000000c30000 488903 4889df be00100000 ba07000000 b80a000000 0f05 ffd3 \
+         4889d9 ba1f000000 4881c100001000 c60101 ffca 75f2 c6830001000000 c6430102 ffd3 89c7 b83c000000 0f05");
+    assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(2));
+}
+
 #[test]
 fn data_is_not_executed() {
     // mov $0x600000,%eax; jmp *%rax
