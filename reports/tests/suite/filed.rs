@@ -54,7 +54,7 @@ fn a_report_and_a_mail_read_from_begin_to_end() {
     for (name, text) in
         [("filed-row.txt", file(&filing(), "mail.txt")), ("filed-directive.txt", file(&gcc, "report.md"))]
     {
-        crate::formats::blessed::printed(env!("CARGO_MANIFEST_DIR"), name, &text);
+        crate::formats::blessed::printed(name, &text);
     }
 }
 

@@ -277,7 +277,7 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     }
     let written = std::fs::read_dir(workshop.path("reports/known")).expect("the ledger").count();
     assert_eq!(written, 0, "a refusal writes nothing");
-    printed(env!("CARGO_MANIFEST_DIR"), "refusals.txt", &told.join("\n"));
+    printed("refusals.txt", &told.join("\n"));
 }
 
 /// A trial of another project that shows the like, before the first of the entry's project, gives it no version.

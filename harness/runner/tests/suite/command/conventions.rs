@@ -86,7 +86,7 @@ fn a_name_that_is_nearly_right_is_told() {
         assert_eq!(ran.code, Some(3), "{words:?}");
         format!("$ sframe-conformance {}\n{}", words.join(" "), (ran.stdout + &ran.stderr).replace(&exe, "FILE"))
     });
-    printed(env!("CARGO_MANIFEST_DIR"), "nearly.txt", &told.join("\n"));
+    printed("nearly.txt", &told.join("\n"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     let plain = failed.replace(env!("CARGO_BIN_EXE_sframe-conformance"), "sframe-conformance");
     let plain = plain.replace(tool, "fake@2.40").replace(&format!("/{sframe}/"), "/v1/");
     let plain = plain.replace(&format!("::{sframe}::"), "::v1::");
-    printed(env!("CARGO_MANIFEST_DIR"), "failing.txt", &(plain + "\n"));
+    printed("failing.txt", &(plain + "\n"));
 
     // What it says can be pasted.
     for (label, code, says) in [("look", 1, "CFA rsp+24 where rsp+8 holds"), ("explain", 0, "row/cfa-matches-truth")] {
