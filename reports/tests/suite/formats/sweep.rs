@@ -84,7 +84,7 @@ fn one_mistake_in_three_hundred_files_is_one_line() {
         "in lib000.so at f of lib000.so: an opcode\n",
         "explored: 2700 of 3000 instructions reached, 90.0 %\n",
         "0.50", // .sframe by .eh_frame and its header
-        "300 files: 300 discrepancy; 1 more have the same bytes as one of these\n",
+        "300 files: 300 discrepancy; 1 more file with the same bytes as one of these\n",
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
