@@ -41,7 +41,7 @@ impl Transcript {
 /// Which files took the longest is another matter each time.
 const SLOWEST: &str = "      0.0 s  FILE\n";
 
-/// A line without what took time (numbers with a point before ` s`), how many threads did it, and who holds a lock.
+/// A line without what took time (numbers with a point before ` s`), how many threads did it, who holds a lock, and today.
 fn alike(line: &str) -> String {
     let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_time = |word: &str| word.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part));
@@ -57,6 +57,11 @@ fn alike(line: &str) -> String {
         _ => (*word).to_owned(),
     };
     let line = words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ");
-    let holder = line.split_once("at work in this folder: ").map(|(said, _)| said.len());
-    holder.map_or(line.clone(), |said| format!("{}at work in this folder: PID, HOST, SINCE\n", &line[..said]))
+    if let Some((before, _)) = line.split_once(" at work in this folder: ") {
+        return format!("{before} at work in this folder: PID, HOST, SINCE\n");
+    }
+    match line.split_once(" a day after ") {
+        Some((before, after)) => format!("{before} a day after TODAY{}", &after["2026-11-01".len()..]),
+        None => line,
+    }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::command::support::{Folder, Ran, finish, with_producers};
+use crate::command::transcript::Transcript;
 
 /// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the table.
 pub(crate) const KEY_END: &str = "::frames::no-fp";
@@ -156,4 +157,17 @@ pub(crate) fn about_leaf(line: &Value) -> Vec<(String, String, String)> {
 pub(crate) fn problems(line: &Value) -> String {
     let problems = line["problems"].as_array().expect("problems").iter();
     problems.filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// For what is printed of these lines: the machine's own tools stand behind the fakes, whatever their version, and the SFrame that they write.
+pub(crate) fn transcript(lines: &[Value]) -> Transcript {
+    let mut parts = lines[0]["key"].as_str().expect("a key").split("::");
+    let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));
+    let version = tool.split_once('@').expect("a version").1;
+    Transcript::new(&[
+        (tool, "fake@2.40"),
+        (&format!("/{sframe}/"), "/v1/"),
+        (&format!("::{sframe}::"), "::v1::"),
+        (&format!("gas {version}"), "gas 2.40"),
+    ])
 }
