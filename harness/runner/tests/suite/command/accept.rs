@@ -229,10 +229,7 @@ fn a_frozen_object_does_not_make_its_producers_keys_idle() {
 fn accepting_is_refused_without_what_makes_it_mean_something() {
     let (workshop, all) = erring();
     let mut told = Transcript::new(&[(&workshop.path(""), "")]);
-    let mut refused = |what: &str, ran: Ran| {
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{what}: {}", ran.stderr);
-        told.call(&format!("accept {what}"), &ran);
-    };
+    let mut refused = |what: &str, ran: Ran| told.refused(&format!("accept {what}"), &ran);
     for (option, values) in [
         ("--reason", &["", "it is genuine", "                                                  "][..]),
         ("--link", &["", "http://example.org/1", "https://", "bug 1"]),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::command::support::{Folder, finish, run, with_producers};
+use crate::command::transcript::Transcript;
 use crate::command::workshop::{ASSEMBLE, Fake, KEY_END, LINK, Workshop, line_of, problems};
 
 /// An assembler's entry that is in order; tests change one line of it.
@@ -38,77 +39,53 @@ fn a_sound_file_is_read_and_tells_what_is_missing() {
 #[test]
 fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
     let folder = Folder::new();
-    for (what, from, to, printed) in [
-        ("unknown key", "about:", "abuot:", "unknown field `abuot`"),
-        ("unknown key within", "pattern:", "patern:", "unknown field `patern`"),
-        ("no key", "  about: a test's\n", "", "missing field `about`"),
-        ("wrong type", "name: one\n  kind", "name: [one]\n  kind", "line 1"),
-        ("unknown kind", "kind: assembler", "kind: assembly", "line 2"),
-        ("unknown step", "assemble:", "assembly:", "line 7"),
-        ("bad regex", "([0-9.]+)", "([0-9.+", "one: 'version ([0-9.+' is no regular expression"),
-        ("bad target", "pattern: ", "target: {amd64: '('}, pattern: ", "one: '(' is no regular expression"),
-        ("no group", "([0-9.]+)", "[0-9.]+", "one: the pattern 'version [0-9.]+' has no group"),
-        ("unknown ABI", "{amd64: [no", "{amd65: [no", "one: 'amd65' is no ABI"),
-        ("unknown ABI in a list", "abis: [amd64]", "abis: [x86]", "one: 'x86' is no ABI"),
-        ("unknown SFrame version", "versions: [v1]", "versions: [v9]", "one: 'v9' is no SFrame version"),
-        ("partner without entry", "{name: one}", "{name: two}", "one: its partner 'two' has no entry"),
-        ("missing step", "assemble:", "link:", "one: kind assembler needs a step 'assemble'"),
-        (
-            "unknown placeholder",
-            "{options}",
-            "{option}",
-            "one: '{program} {option} -o {output} {inputs}' has a placeholder",
-        ),
-        ("no output", "-o {output}", "", "lacks {inputs} or {output}"),
-        ("no inputs", "{inputs}", "", "lacks {inputs} or {output}"),
-        ("list within a word", "{options}", "-O{options}", "one: '-O{options}': "),
-        ("name", "name: one\n  kind", "name: 'o::e'\n  kind", "o::e: a name has letters"),
-        ("no time", "  with:", "  limits: {seconds: 0}\n  with:", "one: limits: seconds from 1"),
-        (
-            "endless time",
-            "  with:",
-            "  limits: {seconds: 18446744073709551615}\n  with:",
-            "one: limits: seconds from 1",
-        ),
-        ("negative time", "  with:", "  limits: {seconds: -1}\n  with:", "line 8"),
-        ("no file", "  with:", "  limits: {file_mib: 0}\n  with:", "one: limits: "),
-        ("syntax", "- name", "- {name", "line "),
+    let mut told = Transcript::of(&folder);
+    for (what, from, to) in [
+        ("unknown key", "about:", "abuot:"),
+        ("unknown key within", "pattern:", "patern:"),
+        ("no key", "  about: a test's\n", ""),
+        ("wrong type", "name: one\n  kind", "name: [one]\n  kind"),
+        ("unknown kind", "kind: assembler", "kind: assembly"),
+        ("unknown step", "assemble:", "assembly:"),
+        ("bad regex", "([0-9.]+)", "([0-9.+"),
+        ("bad target", "pattern: ", "target: {amd64: '('}, pattern: "),
+        ("no group", "([0-9.]+)", "[0-9.]+"),
+        ("unknown ABI", "{amd64: [no", "{amd65: [no"),
+        ("unknown ABI in a list", "abis: [amd64]", "abis: [x86]"),
+        ("unknown SFrame version", "versions: [v1]", "versions: [v9]"),
+        ("partner without entry", "{name: one}", "{name: two}"),
+        ("missing step", "assemble:", "link:"),
+        ("unknown placeholder", "{options}", "{option}"),
+        ("no output", "-o {output}", ""),
+        ("no inputs", "{inputs}", ""),
+        ("list within a word", "{options}", "-O{options}"),
+        ("name", "name: one\n  kind", "name: 'o::e'\n  kind"),
+        ("no time", "  with:", "  limits: {seconds: 0}\n  with:"),
+        ("endless time", "  with:", "  limits: {seconds: 18446744073709551615}\n  with:"),
+        ("negative time", "  with:", "  limits: {seconds: -1}\n  with:"),
+        ("no file", "  with:", "  limits: {file_mib: 0}\n  with:"),
+        ("syntax", "- name", "- {name"),
     ] {
         let text = SOUND.replacen(from, to, 1);
         assert_ne!(text, SOUND, "{what}");
         let file = folder.write("producers.yaml", text.as_bytes());
-        for command in ["producers", "run"] {
-            let out = folder.path("out");
-            let more: &[&str] = if command == "run" { &["--filter", "no-fp", "--out", &out] } else { &[] };
-            let ran = run(&[&[command, "--producers", &file], more].concat());
-            assert_eq!(ran.code, Some(3), "{what}: {}", ran.stderr);
-            assert!(ran.stderr.contains(&file) && ran.stderr.contains(printed), "{what}: {}", ran.stderr);
-            assert_eq!(ran.stdout, "", "{what}");
-        }
-    }
-}
-
-#[test]
-fn a_second_entry_of_one_name_is_refused() {
-    let folder = Folder::new();
-    let file = folder.write("twice.yaml", [SOUND, SOUND].concat().as_bytes());
-    let ran = run(&["producers", "--producers", &file]);
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.stderr.contains(&format!("{file}: one: a second entry of this name")), "{}", ran.stderr);
-}
-
-#[test]
-fn a_file_that_cannot_be_read_is_told() {
-    let folder = Folder::new();
-    for (file, why) in [
-        (folder.path("missing.yaml"), "No such file"),
-        (folder.path(""), "directory"),
-        (folder.write("bytes.yaml", b"\xff\xfe"), "UTF-8"),
-    ] {
         let ran = run(&["producers", "--producers", &file]);
-        assert_eq!(ran.code, Some(3), "{file}");
-        assert!(ran.stderr.contains(&file) && ran.stderr.contains(why), "{file}: {}", ran.stderr);
+        told.refused(&format!("producers --producers producers.yaml ({what})"), &ran);
+        let out = folder.path("out");
+        let run = run(&["run", "--producers", &file, "--filter", "no-fp", "--out", &out]);
+        assert_eq!((run.code, run.stdout, run.stderr), (ran.code, ran.stdout, ran.stderr), "{what}");
     }
+    for file in [
+        folder.write("twice.yaml", [SOUND, SOUND].concat().as_bytes()),
+        folder.path("missing.yaml"),
+        folder.path("folder"),
+        folder.write("bytes.yaml", b"\xff\xfe"),
+    ] {
+        std::fs::create_dir_all(folder.path("folder")).expect("a folder");
+        let name = file.rsplit('/').next().expect("a name");
+        told.refused(&format!("producers --producers {name}"), &run(&["producers", "--producers", &file]));
+    }
+    told.printed("producers-refused.txt");
 }
 
 /// The option goes before the variable, and the variable before the shipped file.

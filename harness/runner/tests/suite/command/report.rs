@@ -87,18 +87,6 @@ fn report(results: &str, more: &[&str]) -> Ran {
     run(&[&["report", results], more].concat())
 }
 
-/// A transcript of what stands in this folder.
-fn told(folder: &Folder) -> Transcript {
-    Transcript::new(&[(&folder.path(""), "")])
-}
-
-/// Refused for its arguments or its input: exit 3, and nothing on standard output.
-#[track_caller]
-fn refused(told: &mut Transcript, call: &str, ran: &Ran) {
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{call}");
-    told.call(&format!("sframe-conformance {call}"), ran);
-}
-
 /// Each format begins as only it does; the exit code is that of the run.
 #[test]
 fn every_format_is_printed() {
@@ -178,8 +166,8 @@ fn merged_parts_are_a_run_again() {
 fn parts_that_contradict_each_other_are_named() {
     let folder = Folder::new();
     let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
-    let mut told = told(&folder);
-    refused(&mut told, "report clean failing", &run(&["report", &clean, &failing]));
+    let mut told = Transcript::of(&folder);
+    told.refused("report clean failing", &run(&["report", &clean, &failing]));
     told.printed("parts-differ.txt");
 }
 
@@ -195,7 +183,7 @@ fn only_what_changed_is_printed() {
     let worse = report(&failing, &["--diff", &clean]);
     assert_eq!(worse.code, Some(1));
     assert!(!worse.stdout.contains(TAIL), "{}", worse.stdout);
-    let mut told = told(&folder);
+    let mut told = Transcript::of(&folder);
     told.call("sframe-conformance report failing --diff clean", &worse);
     let better = report(&clean, &["--diff", &failing, "--format", "json"]);
     assert_eq!((better.code, &better.json()["vanished"][0]["function"]), (Some(1), &"parse".into()));
@@ -225,7 +213,7 @@ fn bad_input_is_told_by_file_and_line() {
     let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
     let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
     let unknown = second.replace("PASS", "GREEN");
-    let mut told = told(&folder);
+    let mut told = Transcript::of(&folder);
     for (name, text) in [
         ("cut", format!("{good}\n{cut}")),
         ("half", format!("{good}\n{cut}\n")),
@@ -240,24 +228,24 @@ fn bad_input_is_told_by_file_and_line() {
     ] {
         let path = clean(&folder, name);
         fs::write(format!("{path}/results.jsonl"), text).expect("a file");
-        refused(&mut told, &format!("report {name}"), &report(&path, &[]));
+        told.refused(&format!("report {name}"), &report(&path, &[]));
     }
     let path = clean(&folder, "bytes-that-are-no-text");
     fs::write(format!("{path}/results.jsonl"), [b"\"\xff\xfe\"\n".as_slice(), b"\0\n"].concat()).expect("a file");
-    refused(&mut told, "report bytes-that-are-no-text", &report(&path, &[]));
+    told.refused("report bytes-that-are-no-text", &report(&path, &[]));
     // What the run wrote of itself.
     for (name, text) in
         [("run-text", "{\n  \"schema\": 2,\n  nonsense\n}"), ("run-old", "{\"schema\":1}"), ("run-bare", "{}")]
     {
         let path = clean(&folder, name);
         fs::write(format!("{path}/run.json"), text).expect("a file");
-        refused(&mut told, &format!("report {name}"), &report(&path, &[]));
+        told.refused(&format!("report {name}"), &report(&path, &[]));
     }
     let path = clean(&folder, "run-folder");
     fs::remove_file(format!("{path}/run.json")).expect("the file");
     fs::create_dir(format!("{path}/run.json")).expect("a folder");
-    refused(&mut told, "report run-folder", &report(&path, &[]));
-    refused(&mut told, "report nowhere", &report(&folder.path("nowhere"), &[]));
+    told.refused("report run-folder", &report(&path, &[]));
+    told.refused("report nowhere", &report(&folder.path("nowhere"), &[]));
     told.printed("bad-results.txt");
     // A whole line without the line break at its end is whole.
     let path = clean(&folder, "unended");
@@ -327,7 +315,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
 fn usage_that_makes_no_sense_is_refused() {
     let folder = Folder::new();
     let clean = clean(&folder, "clean");
-    let mut told = told(&folder);
+    let mut told = Transcript::of(&folder);
     for more in [
         &["--merge"][..],
         &["--merge", "--out", "x", "--diff", "y"],
@@ -338,9 +326,9 @@ fn usage_that_makes_no_sense_is_refused() {
         &["--diff", &clean, "--size-change", "NaN"],
         &["--out", "/proc/no-such-file"],
     ] {
-        refused(&mut told, &format!("report clean {}", more.join(" ")), &report(&clean, more));
+        told.refused(&format!("report clean {}", more.join(" ")), &report(&clean, more));
     }
-    refused(&mut told, "report", &run(&["report"]));
+    told.refused("report", &run(&["report"]));
     told.printed("report-usage.txt");
 }
 

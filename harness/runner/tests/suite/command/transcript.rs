@@ -1,7 +1,7 @@
 //! Calls and what they print, as one text that is the same on each machine: here, and only here, stands what is made alike.
 
 use crate::blessed::printed;
-use crate::command::support::Ran;
+use crate::command::support::{Folder, Ran};
 
 /// A text for [`printed`].
 pub(crate) struct Transcript {
@@ -18,9 +18,21 @@ impl Transcript {
         Transcript { names: names.iter().chain([&program]).map(own).collect(), calls: Vec::new() }
     }
 
+    /// Of calls that name what stands in this folder.
+    pub(crate) fn of(folder: &Folder) -> Self {
+        Transcript::new(&[(&folder.path(""), "")])
+    }
+
+    /// A call that is refused, for its words or its input: with exit code 3, and nothing on standard output.
+    #[track_caller]
+    pub(crate) fn refused(&mut self, call: &str, ran: &Ran) {
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{call}: {}", ran.stderr);
+        self.call(&format!("sframe-conformance {call}"), ran);
+    }
+
     /// A call as its reader would type it, and what it printed.
     pub(crate) fn call(&mut self, call: &str, ran: &Ran) {
-        self.text(&format!("$ {call}\n{}{}", ran.stdout, ran.stderr));
+        self.text(&format!("$ {}\n{}{}", call.trim_end(), ran.stdout, ran.stderr));
     }
 
     /// A part of what was printed.
