@@ -58,7 +58,9 @@ fn alike(line: &str) -> String {
     let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_time = |word: &str| word.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part));
     let words: Vec<&str> = line.split(' ').collect();
-    let timed = |at: usize| is_time(words[at]) && words.get(at + 1).is_some_and(|unit| unit.trim_end() == "s");
+    let timed = |at: usize| {
+        is_time(words[at]) && words.get(at + 1).is_some_and(|unit| unit.trim_end_matches([',', ';', '\n']) == "s")
+    };
     if words[0].is_empty() && (0..words.len()).any(|at| timed(at) && words.get(at + 2) == Some(&"")) {
         return SLOWEST.to_owned();
     }
