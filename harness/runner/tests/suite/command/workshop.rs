@@ -131,10 +131,13 @@ impl Workshop {
     pub(crate) fn run(&self) -> (Ran, Vec<Value>) {
         let ran = self.call(&["run", "--out", "out"]);
         assert!(ran.code.is_some_and(|code| code < 3), "{}", ran.stderr);
-        let lines = self.read("out/results.jsonl");
+        (ran, self.lines())
+    }
+
+    /// The lines of the last run.
+    pub(crate) fn lines(&self) -> Vec<Value> {
         let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
-        let lines = lines.lines().map(value).collect();
-        (ran, lines)
+        self.read("out/results.jsonl").lines().map(value).collect()
     }
 }
 
