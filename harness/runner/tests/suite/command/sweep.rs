@@ -294,6 +294,11 @@ fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process");
     kill_process(pid, signal).expect("a signal");
     let code = child.wait().expect("it ends").code();
+    // What it was about to start when it was killed has its lock for a moment more.
+    let folder = desk.0.path(out);
+    while FolderLock::take(Path::new(&folder)).is_err() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the lock of a dead sweep stays");
+    }
     assert!(!Path::new(&desk.0.path(&format!("{out}/sweep.json"))).exists(), "it came to its end");
     fs::remove_file(desk.0.path("in/0/endless")).expect("the file");
     (code, grown())
