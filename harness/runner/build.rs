@@ -1,16 +1,16 @@
 //! Puts the project's data and its commit into the program, so that an installed one needs no checkout: cases, producers' and readers' files, ledger. Only in
 //! release builds: others are called in a checkout, and would be built again at each change of a case.
 
+#[path = "build/data.rs"]
+mod data;
+
 use std::fs::{self, File};
 use std::hash::{Hash as _, Hasher as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use flate2::{Compression, write::GzEncoder};
-
-/// Below the project's folder.
-const DATA: [&str; 3] = ["cases", "ci", "reports/known"];
+use flate2::Compression;
 
 fn main() -> io::Result<()> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("data.tar.gz");
@@ -19,13 +19,8 @@ fn main() -> io::Result<()> {
     let mut archive = Vec::new();
     let mut commit = String::new();
     if std::env::var_os("PROFILE").is_some_and(|profile| profile == "release") {
-        let mut files = Vec::new();
-        for folder in DATA {
-            println!("cargo::rerun-if-changed={}", root.join(folder).display());
-            list(&root.join(folder), &mut files)?;
-        }
-        files.sort();
-        archive = packed(&root, &files)?;
+        data::FOLDERS.iter().for_each(|name| println!("cargo::rerun-if-changed={}", root.join(name).display()));
+        archive = data::packed(&root, &data::files(&root)?, Compression::best())?;
         commit = commit_of(&root);
     }
     let mut digest = std::hash::DefaultHasher::new();
@@ -57,26 +52,4 @@ fn commit_of(root: &Path) -> String {
     let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return String::new() };
     let clean = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| changes.is_empty());
     if clean { commit } else { format!("{commit}, changed") }
-}
-
-fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => list(&path, files)?,
-            false => files.push(path),
-        }
-    }
-    Ok(())
-}
-
-/// The same bytes for the same files: no times, owners or orders of folders.
-fn packed(root: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
-    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
-    archive.mode(tar::HeaderMode::Deterministic);
-    for path in files {
-        let name = path.strip_prefix(root).unwrap_or(path);
-        archive.append_path_with_name(path, name)?;
-    }
-    archive.into_inner()?.finish()
 }

@@ -44,6 +44,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
         if let Some(known) = &found.known {
             writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
         } else if detail.info || found.severity > Severity::Info {
+            writeln!(out)?;
             print_finding(found, report.sframe_version, detail.screen, out)?;
         }
     }
@@ -119,7 +120,6 @@ pub fn print_finding(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let severity = found.severity.to_string();
-    writeln!(out)?;
     match found.is_error() {
         true => screen.put(Mark::Wrong, &severity, out)?,
         false => write!(out, "{severity}")?,

@@ -41,7 +41,10 @@ pub(super) fn check(
     if has_sframe {
         expect(&mut problems, "SFrame version", own.report.sframe_version.map(|version| version.name()), expected);
     } else if expected.is_some() && case.facts.left_out.is_empty() {
-        problems.push(format!("the assembler wrote no .sframe: {}", built.warnings.trim()));
+        problems.push(match built.warnings.trim() {
+            "" => "the assembler wrote no .sframe and warned of nothing".to_owned(),
+            warned => format!("the assembler wrote no .sframe: {warned}"),
+        });
     }
     let mut no_exit = false;
     // A run that could not be decided says so itself; that it then has no exit status is no second problem.

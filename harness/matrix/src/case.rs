@@ -132,9 +132,10 @@ impl Least {
         let mut vacuous: Vec<String> =
             short.map(|(what, got, want)| format!("vacuous: {got} {what}, at least {want} are needed")).collect();
         if let Functions::Named(names) = &self.functions {
-            let missing: Vec<&String> = names.iter().filter(|name| !ran.entered.contains(*name)).collect();
+            let missing: Vec<&str> =
+                names.iter().filter(|name| !ran.entered.contains(*name)).map(String::as_str).collect();
             if !missing.is_empty() {
-                vacuous.push(format!("vacuous: never entered {missing:?}"));
+                vacuous.push(format!("vacuous: never entered: {}", missing.join(", ")));
             }
         }
         vacuous

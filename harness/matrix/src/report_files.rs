@@ -46,17 +46,30 @@ pub enum LineError {
     #[error("the line is cut short; `run --resume` completes it ({0})")]
     Cut(Box<LineError>),
     /// It was written by another version of this program.
-    #[error("schema {0}, this program reads {SCHEMA}; run the matrix again")]
+    #[error("schema {0}, this program reads {SCHEMA}; {remedy}", remedy = remedy(.0))]
     Schema(serde_json::Value),
     /// It has not the keys that it should have.
-    #[error("{0}")]
+    #[error("{}", said(.0))]
     Keys(serde_json::Error),
     /// It is no object with a schema.
-    #[error("no result of a run: {0}")]
+    #[error("no result of a run: {}", said(.0))]
     NoResult(serde_json::Error),
     /// It is something else.
-    #[error("not JSON: {0}")]
+    #[error("not JSON: {}", said(.0))]
     NotJson(serde_json::Error),
+}
+
+/// What a parser says of one line: which of the file it is stands before it.
+fn said(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", " at column ")
+}
+
+/// What helps against another schema.
+fn remedy(schema: &serde_json::Value) -> &'static str {
+    match schema.as_u64() {
+        Some(later) if later > u64::from(SCHEMA) => "a later version of it wrote them",
+        _ => "run the matrix again",
+    }
 }
 
 /// Where things stand for readers of these results.
@@ -172,6 +185,7 @@ pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
 /// Reads one JSON value of this version's shape.
 fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u32) -> Result<T, LineError> {
     #[derive(serde::Deserialize)]
+    #[serde(expecting = "an object with a schema")]
     struct Version {
         schema: serde_json::Value,
     }
@@ -182,7 +196,7 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
         Err(error) => Err(match serde_json::from_slice::<Version>(bytes) {
             Ok(Version { schema }) if schema != SCHEMA => LineError::Schema(schema),
             Ok(_) => LineError::Keys(error),
-            Err(_) if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => LineError::NoResult(error),
+            Err(why) if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => LineError::NoResult(why),
             Err(_) => LineError::NotJson(error),
         }),
     }

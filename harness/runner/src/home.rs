@@ -1,11 +1,12 @@
 //! Where the command finds cases, producers' file and ledger: in the checkout that it is called in, else in the copy that
 //! it carries.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use matrix::Home;
+
+use crate::copy::unpacked;
 
 /// The variable that names a folder to use outside of any checkout.
 const VARIABLE: &str = "SFRAME_CONFORMANCE_HOME";
@@ -21,7 +22,7 @@ pub(crate) fn find() -> anyhow::Result<Home> {
     if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
         return to_write();
     }
-    Home::checkout().or_else(|_| unpacked(&kept()?.join(DIGEST)))
+    Home::checkout().or_else(|_| unpacked(COPY, &kept()?.join(DIGEST)))
 }
 
 /// The same, but never the copy: for what is written into the ledger.
@@ -46,22 +47,4 @@ fn kept() -> anyhow::Result<PathBuf> {
         bail!("no folder to unpack the cases into: neither XDG_CACHE_HOME nor HOME is set")
     };
     Ok(folder.join("sframe-conformance"))
-}
-
-/// The copy in a folder that comes into being whole: another process may be at it too.
-fn unpacked(folder: &Path) -> anyhow::Result<Home> {
-    if let Some(home) = Home::at(folder) {
-        return Ok(home);
-    }
-    let failed = || format!("cannot unpack the cases into {}", folder.display());
-    let parent = folder.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(parent).with_context(failed)?;
-    let beside = tempfile::tempdir_in(parent).with_context(failed)?;
-    tar::Archive::new(flate2::read::GzDecoder::new(COPY)).unpack(beside.path()).with_context(failed)?;
-    match std::fs::rename(beside.path(), folder) {
-        // Somebody was faster.
-        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
-        moved => moved.with_context(failed)?,
-    }
-    Home::at(folder).with_context(failed)
 }

@@ -1,6 +1,7 @@
 //! The command `sframe-conformance`. Exit codes: 0 clean, 1 a finding of severity error, 2 undecided, 3 bad input or usage.
 
 mod commands;
+mod copy;
 mod home;
 mod patience;
 mod version;

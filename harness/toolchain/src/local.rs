@@ -26,8 +26,11 @@ pub enum LocalError {
     /// There is no such file.
     #[error("{}: no such file", .0.display())]
     NoFile(PathBuf),
+    /// No tool of this role could be it.
+    #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
+    NoneNamed { program: PathBuf, what: &'static str },
     /// It prints nothing that a tool of this role prints.
-    #[error("{}: no {what} that {} knows, by what it prints of itself: {tried}", program.display(), crate::producers::SHIPPED)]
+    #[error("{}: no {what} of the producers' file, by what it prints of itself: {tried}", program.display())]
     Unknown { program: PathBuf, what: &'static str, tried: String },
 }
 
@@ -84,6 +87,10 @@ impl Producers {
             self.shipped = false;
             return Ok((self, name));
         }
-        Err(LocalError::Unknown { program: program.to_owned(), what: role.name(), tried: tried.join(", ") })
+        let (program, what) = (program.to_owned(), role.name());
+        Err(match tried.join(", ") {
+            tried if tried.is_empty() => LocalError::NoneNamed { program, what },
+            tried => LocalError::Unknown { program, what, tried },
+        })
     }
 }

@@ -7,6 +7,7 @@ use model::{ReaderExample, ReaderFinding, ReadersRun};
 use super::{cause, names, reads, spread};
 use crate::console::columns::Table;
 use crate::escape::{line, short};
+use crate::text::counted;
 
 /// Rows of 32 bytes that are printed of a section.
 const MOST_ROWS: usize = 16;
@@ -49,7 +50,7 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
         sections.join(", "),
         if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") }
     )?;
-    writeln!(out, "{} new findings, {} known; {:.1} s", new.len(), known.len(), run.seconds)
+    writeln!(out, "{}, {} known; {:.1} s", counted(new.len(), "new finding"), known.len(), run.seconds)
 }
 
 fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {

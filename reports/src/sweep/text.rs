@@ -33,7 +33,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     if !totals.skipped.is_empty() {
         let kinds: Vec<String> =
-            totals.skipped.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+            totals.skipped.iter().map(|(kind, count)| format!("{} {count}", kind.name())).collect();
         writeln!(out, "passed by: {}", kinds.join(", "))?;
     }
     let summary = &totals.summary;
@@ -61,7 +61,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
 pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let same = match totals.duplicates {
         0 => String::new(),
-        count => format!("; {count} more have the same bytes as one of these"),
+        count => format!("; {} with the same bytes as one of these", counted(count, "more file")),
     };
     let known = match totals.summary.known {
         0 => String::new(),

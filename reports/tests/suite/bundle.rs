@@ -8,6 +8,7 @@ use model::{Abi, Aspect, Blame, Finding, RuleId, SframeVersion, Shape, ToolVersi
 use reports::bundle::{Entry, Filing, list, rank};
 use reports::escape::shell;
 
+use crate::formats::blessed::printed;
 use crate::typed::reread;
 
 /// A finding of that rule with nothing else in it.
@@ -88,10 +89,6 @@ fn row(wrong: &str, right: &str) -> Check {
     Check::Row { pc: 1, section: None, column: Column::Ra, wrong, or: Vec::new(), right }
 }
 
-fn lacks() -> Check {
-    Check::Lacks { line: "Num FDEs: 2".to_owned(), of: None }
-}
-
 /// The same seen in another way.
 pub(crate) fn seen_by(check: Check) -> Filing {
     let mut filing = filing();
@@ -104,58 +101,78 @@ pub(crate) fn file(filing: &Filing, name: &str) -> String {
     files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
 }
 
-#[test]
-fn every_text_names_culprit_version_and_fault_first() {
-    let filing = filing();
-    let subject = "GNU as 2.47.50: .cfi_restore of RA does nothing (x86-64)";
-    assert!(file(&filing, "report.md").starts_with(&format!("# {subject}\n")));
-    assert!(file(&filing, "github.md").starts_with(&format!("Title: {subject}\n\n")));
-    assert!(file(&filing, "mail.txt").starts_with(&format!("Subject: {subject}\n\n")));
-    let bugzilla = file(&filing, "bugzilla.txt");
-    for line in ["Component: gas", "Version: 2.47.50", &format!("Summary: {subject}")] {
-        assert!(bugzilla.lines().any(|found| found == line), "{line} in {bugzilla}");
-    }
+/// Each way in which a fault is seen, by what it is called here.
+fn checks() -> Vec<(&'static str, Filing)> {
+    let printed = |dump, within, wrong: &str, means: &str| Check::Printed {
+        dump,
+        within,
+        wrong: wrong.to_owned(),
+        or: Vec::new(),
+        means: means.to_owned(),
+    };
+    let of_rule = |rule| {
+        let mut filing = seen_by(Check::Lacks { line: "Num FDEs: 2".to_owned(), of: None });
+        filing.bundle.finding = Some(shown(rule));
+        filing
+    };
+    let mut failure = seen_by(Check::failure("Assertion"));
+    failure.bundle.printed =
+        Some("ended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed".to_owned());
+    let mut cie = seen_by(printed(Dump::Frames, Part::Cie, "DW_CFA_nop", "the CIE has it"));
+    cie.bundle.printed = Some("CIE\n  DW_CFA_nop\u{1b}[2J\n".to_owned());
+    cie.bundle.expected = Some("no DW_CFA_nop".to_owned());
+    let (section, right) = (Some(".plt.got".to_owned()), "sp+8".to_owned());
+    let linked = Check::Row { pc: 0, section, column: Column::Cfa, wrong: String::new(), or: Vec::new(), right };
+    vec![
+        ("a row", filing()),
+        ("a row of a linked file, which has none", seen_by(linked)),
+        ("a tool that fails, with words", failure),
+        ("a tool that is ended by a signal", seen_by(Check::failure(""))),
+        ("words in what readelf prints of the table", seen_by(printed(Dump::Sframe, Part::All, "wrong", "wrong"))),
+        ("words in what it prints of a CIE", cie),
+        ("a line that is not there", of_rule(RuleId::LinkConserved)),
+        ("a line that is not there, where refusing is right", of_rule(RuleId::LinkVersionsMixed)),
+        ("functions out of order", seen_by(Check::StartsDescend)),
+        ("a tool that says nothing", seen_by(Check::Silence)),
+        ("no segment", seen_by(Check::NoSegment)),
+        ("a rule of this program", seen_by(Check::Rule { options: vec!["--static".to_owned()] })),
+        ("relocations", seen_by(Check::Relocations { fault: Astray::Order })),
+        ("nothing but eyes", seen_by(Check::ByEye)),
+    ]
 }
 
-/// A tracker's fields are those of the project at fault, and one without a Bugzilla gets no text for one.
+/// What happens, what should, and the part of the script that looks.
 #[test]
-fn each_project_has_its_own_tracker() {
+fn each_way_of_seeing_a_fault_is_read() {
+    let part = |text: &str, from: &str, to: &str| {
+        let rest = text.split_once(from).unwrap_or_else(|| panic!("no {from}: {text}")).1;
+        rest.split(to).next().expect("a part").to_owned()
+    };
+    let texts = checks().into_iter().map(|(name, filing)| {
+        let told = part(&file(&filing, "report.md"), "\n## Actual\n", "\n## What holds");
+        let told = told.split("\n## Test").next().expect("a part").replace("## Expected", "Expected:");
+        let look = part(&file(&filing, "run.sh"), "cd \"$folder\" || exit 2\n\n", "never");
+        format!("# {name}\n\nActual:\n{told}\nrun.sh:\n\n{look}")
+    });
+    printed("filed-checks.txt", &texts.collect::<Vec<_>>().join("\n"));
+}
+
+/// Of a link: each source is in every text under its name, whatever that is.
+#[test]
+fn a_report_and_its_script_are_read() {
     let mut filing = filing();
-    for (name, version, bugzilla, head) in [
-        ("GCC", "16.2.0", ("gcc", "target"), "Product: gcc\nComponent: target\nVersion: 16.2.0\n"),
-        ("GNU ld", "2.44", ("binutils", "ld"), "Product: binutils\nComponent: ld\nVersion: 2.44\n"),
-    ] {
-        filing.bundle.culprit = culprit(name, version, Some(bugzilla));
-        assert!(file(&filing, "bugzilla.txt").starts_with(head), "{name}");
+    filing.bundle.sources.push(Source { name: "two's.s".to_owned(), sha256: "cd".repeat(32), code_of: None });
+    filing.texts.push("\tret\n".to_owned());
+    if let Some(shown) = &mut filing.bundle.finding {
+        shown.function = ".plt.got".to_owned();
+        shown.place = "0x1010..0x1016".to_owned();
     }
-    for name in ["LLVM lld", "GNU as"] {
-        filing.bundle.culprit = culprit(name, "1", None);
-        let names: Vec<String> = filing.files().into_iter().map(|(name, _)| name).collect();
-        assert!(!names.contains(&"bugzilla.txt".to_owned()), "{name}");
-        assert!(names.contains(&"github.md".to_owned()), "{name}");
+    printed("filed-report.txt", &(file(&filing, "report.md") + "\nrun.sh:\n\n" + &file(&filing, "run.sh")));
+    for name in ["mail.txt", "bugzilla.txt", "github.md"] {
+        let text = file(&filing, name);
+        assert!(text.contains("two's.s") && text.contains("\tret"), "{text}");
     }
-}
-
-#[test]
-fn the_report_has_what_a_maintainer_asks_for() {
-    let text = file(&filing(), "report.md");
-    for part in [
-        "Back to the CIE's rule. (DWARF 5, 6.4.2.3)",
-        "## Actual\n\n```\nreadelf --sframe at 0x1: RA r0+0\n```",
-        "## Expected\n\n```\nreadelf --sframe at 0x1: RA f\n```",
-        "  .sframe   cfa=rsp+8 ra=rax fp=same",
-        "  .eh_frame cfa=rsp+8 ra=[cfa-8] fp=same",
-        ">  .text+0x1  nop",
-        "- GNU as: GNU assembler 2.47.50",
-        "- Also in: 2.44",
-        "- Right in: 2.40",
-        "- Does not take this file: 2.41",
-        "- sha256 of repro.s: abab",
-        "(39 lines to 2 lines)",
-        "fingerprint 28bb75b0b1b38686",
-    ] {
-        assert!(text.contains(part), "{part} in\n{text}");
-    }
+    assert_eq!(file(&filing, "two's.s"), "\tret\n");
 }
 
 /// The commands of the report are those that the script runs, word for word.
@@ -166,31 +183,7 @@ fn the_commands_of_the_report_are_those_of_the_script() {
         program: "ld".to_owned(),
         words: ["-o", "repro", "repro.o"].map(str::to_owned).to_vec(),
     };
-    let words = || "wrong".to_owned();
-    let printed = |dump, within| Check::Printed { dump, within, wrong: words(), or: Vec::new(), means: words() };
-    let checks = [
-        filing().bundle.check,
-        Check::failure("Internal error"),
-        printed(Dump::Sframe, Part::All),
-        printed(Dump::Frames, Part::Cie),
-        Check::StartsDescend,
-        Check::Silence,
-        Check::NoSegment,
-        Check::Rule { options: vec!["--static".to_owned()] },
-        Check::Relocations { fault: Astray::Order },
-        Check::Row {
-            pc: 0,
-            section: Some(".plt".to_owned()),
-            column: Column::Cfa,
-            wrong: words(),
-            or: Vec::new(),
-            right: words(),
-        },
-        lacks(),
-        Check::ByEye,
-    ];
-    for check in checks {
-        let mut filing = seen_by(check);
+    for (_, mut filing) in checks() {
         filing.bundle.commands.push(link.clone());
         let (report, script) = (file(&filing, "report.md"), file(&filing, "run.sh"));
         let block =
@@ -201,69 +194,6 @@ fn the_commands_of_the_report_are_those_of_the_script() {
             assert!(script.lines().any(|line| line.starts_with(command)), "{command} in\n{script}");
         }
     }
-}
-
-/// Several sources: each is in every text under its name, is copied by the script, and has its sum.
-#[test]
-fn a_link_has_all_its_sources() {
-    let mut filing = filing();
-    filing.bundle.sources.push(Source { name: "two's.s".to_owned(), sha256: "cd".repeat(32), code_of: None });
-    filing.texts.push("\tret\n".to_owned());
-    let script = file(&filing, "run.sh");
-    assert!(script.contains(r#"cp "$here"/repro.s "$here"/'two'\''s.s' "$folder""#), "{script}");
-    let report = file(&filing, "report.md");
-    for part in ["`repro.s`:\n", "`two's.s`:\n\n```asm\n\tret\n```", "- sha256 of two's.s: cdcd"] {
-        assert!(report.contains(part), "{part} in\n{report}");
-    }
-    for name in ["mail.txt", "bugzilla.txt", "github.md"] {
-        let text = file(&filing, name);
-        assert!(text.contains("two's.s") && text.contains("\tret"), "{text}");
-    }
-    assert_eq!(file(&filing, "two's.s"), "\tret\n");
-}
-
-#[test]
-fn an_address_stands_with_its_function() {
-    let mut filing = filing();
-    if let Some(shown) = &mut filing.bundle.finding {
-        shown.function = ".plt.got".to_owned();
-        shown.place = "0x1010..0x1016".to_owned();
-    }
-    assert!(file(&filing, "report.md").contains("\n0x1010..0x1016 in .plt.got\n"));
-}
-
-/// What readelf has to print, and what a linker may do instead of describing it.
-#[test]
-fn a_right_table_is_known_by_what_readelf_prints() {
-    let with_rule = |rule: RuleId| {
-        let mut filing = seen_by(lacks());
-        filing.bundle.finding = Some(shown(rule));
-        (file(&filing, "run.sh"), file(&filing, "report.md"))
-    };
-    let (script, report) = with_rule(RuleId::LinkConserved);
-    assert!(script.contains("if ! grep -E -q 'Num FDEs: 2' table; then") && !script.contains("refused"), "{script}");
-    assert!(report.contains("readelf --sframe prints no line of: Num FDEs: 2"), "{report}");
-    let (script, _) = with_rule(RuleId::LinkVersionsMixed);
-    assert!(script.contains("no fault: refused") && script.contains("no fault: told"), "{script}");
-}
-
-/// A signal needs no words; without them every output would do.
-#[test]
-fn a_signal_is_known_by_its_exit_status_alone() {
-    let filing = seen_by(Check::failure(""));
-    let script = file(&filing, "run.sh");
-    assert!(script.contains("if [ \"$status\" -ge 128 ]; then\n") && !script.contains("grep"), "{script}");
-}
-
-/// What a tool printed, as it printed it, and not the finding's one line of it besides.
-#[test]
-fn a_failure_is_quoted_in_its_own_lines() {
-    let mut filing = seen_by(Check::failure("Assertion"));
-    filing.bundle.printed = Some("ended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed".to_owned());
-    let report = file(&filing, "report.md");
-    let quoted = "```\nended by signal 6\nld: warning: no _start; using 0\nld: Assertion failed\n```";
-    assert!(report.contains(quoted), "{report}");
-    assert!(report.contains("- rule cfi/ra-differs, blame assembler"), "{report}");
 }
 
 #[test]
@@ -322,24 +252,6 @@ fn what_explains_most_trials_comes_first() {
     let found: Vec<(&str, usize)> =
         ranked.iter().map(|found| (found.fingerprint.as_str(), found.trials.len())).collect();
     assert_eq!(found, [("2", 2), ("1", 1), ("3", 1)], "each once, by trials, then by name");
-}
-
-/// What stands left of a dump's words says what belongs to what; what should have been there stands below it.
-#[test]
-fn a_dump_is_quoted_as_it_was_printed() {
-    let means = "the CIE has it".to_owned();
-    let within = Part::Cie;
-    let mut filing =
-        seen_by(Check::Printed { dump: Dump::Frames, within, wrong: "DW_CFA_nop".to_owned(), or: Vec::new(), means });
-    filing.bundle.printed = Some("CIE\n  DW_CFA_nop\u{1b}[2J\n".to_owned());
-    filing.bundle.expected = Some("no DW_CFA_nop".to_owned());
-    let report = file(&filing, "report.md");
-    assert!(report.contains("```\nCIE\n  DW_CFA_nop[2J\n```\n\n## Expected\n\n```\nno DW_CFA_nop\n```"), "{report}");
-    let script = file(&filing, "run.sh");
-    assert!(
-        script.contains("if sed '/ FDE /,$d' frames | grep -F -q -e DW_CFA_nop; then\n  echo 'BUG: the CIE has it'"),
-        "{script}"
-    );
 }
 
 /// One line an entry, with a folder or without; the same remark stands once.

@@ -3,6 +3,7 @@
 use model::{Abi, Aspect, Blame, Claim, Finding, Reg, RuleId, Shape, ValueRule, Values};
 use reports::page::picture::{Line, Picture, Standing};
 
+use crate::formats::blessed::printed;
 use crate::support::{self, RBP, RSP};
 use crate::typed::{self, BELOW_CFA};
 
@@ -47,17 +48,37 @@ fn stale() -> Finding {
     )
 }
 
+/// Two rows that were not executed, with CFAs 16 bytes apart.
+fn at_rest() -> Finding {
+    let on_sp = |offset| unexecuted(typed::row(Abi::Aarch64, (SP, offset), BELOW_CFA, SAME));
+    finding(RuleId::CfiCfaDiffers, Aspect::Cfa, [None, on_sp(0), on_sp(16)])
+}
+
 #[test]
-fn a_stale_row_stands_one_word_low() {
-    let text = Picture::of(&stale()).expect("a picture").text();
-    let wanted = [
-        "                          truth  .sframe  .eh_frame",
-        "0x7010  CFA+0             CFA             CFA",
-        "0x7008  CFA-8   0x401000  RA     CFA!     RA",
-        "0x7000  CFA-16  0x7100    SP FP  RA!      FP",
-        ".sframe: FP still in its register (0x7100)",
+fn pictures_are_read() {
+    let mut between = stale();
+    between.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
+    // The CFA is rbp+16 = 0x7010: rbp is 0x7000, and [rbp+8] the word at 0x7008.
+    let based = typed::row(Abi::Amd64, (RBP, 16), word(RBP, 8), word(RBP, 0));
+    let evaluated = finding(RuleId::RowRaMatchesTruth, Aspect::Ra, [None, values(0x7010, 1, 2, based), None]);
+    let fp = |wrong| {
+        let truth = values(0x7010, 1, 0x7040, row(RSP, 8, SAME));
+        finding(RuleId::RowFpMatchesTruth, Aspect::Fp, [truth, values(0x7010, 1, 0, wrong), None])
+    };
+    let outermost = values(0x7000, 0, 0, typed::row(Abi::Aarch64, (SP, 0), SAME, SAME));
+    let outermost = finding(RuleId::RowOutermost, Aspect::Ra, [unexecuted(Claim::BeganHere), outermost, None]);
+    let texts = [
+        ("A push was missed: the row of .sframe stands one word low.", stale()),
+        ("A CFA between two words.", between),
+        ("Registers follow from a row that was evaluated.", evaluated),
+        // rbp has the caller's value, 0x7040, and the word there is another's.
+        ("After pop %rbp a row still loads FP from [rbp].", fp(row(Reg(10), 0, word(RBP, 0)))),
+        ("FP is loaded from a register that is FP on s390x only.", fp(row(RSP, 8, word(Reg(11), 0)))),
+        ("Nothing was executed: rows are placed by the register that they share.", at_rest()),
+        ("Execution began here.", outermost),
     ];
-    assert_eq!(text.lines().collect::<Vec<_>>(), wanted, "\n{text}");
+    let texts = texts.map(|(what, found)| format!("{what}\n\n{}", Picture::of(&found).expect("a picture").text()));
+    printed("pictures.txt", &texts.join("\n"));
 }
 
 #[test]
@@ -79,45 +100,9 @@ fn the_words_of_a_large_frame_are_not_all_drawn() {
 }
 
 #[test]
-fn registers_follow_from_a_row_that_was_evaluated() {
-    // The CFA is rbp+16 = 0x7010: rbp is 0x7000, and [rbp+8] the word at 0x7008.
-    let based = typed::row(Abi::Amd64, (RBP, 16), word(RBP, 8), word(RBP, 0));
-    let found = finding(RuleId::RowRaMatchesTruth, Aspect::Ra, [None, values(0x7010, 1, 2, based), None]);
-    let picture = Picture::of(&found).expect("a picture");
-    let text = picture.text();
-    assert!(text.contains("0x7008  CFA-8   0x1         RA!"), "{text}");
-    assert!(text.contains("0x7000  CFA-16  0x2         FP"), "{text}");
-}
-
-#[test]
-fn an_fp_that_is_still_in_its_register_says_where_a_row_reads() {
-    // After `pop %rbp` a row still loads FP from [rbp]: rbp has the caller's value, 0x7040, and the word there is another's.
-    let found = finding(
-        RuleId::RowFpMatchesTruth,
-        Aspect::Fp,
-        [values(0x7010, 1, 0x7040, row(RSP, 8, SAME)), values(0x7010, 1, 0, row(Reg(10), 0, word(RBP, 0))), None],
-    );
-    let text = Picture::of(&found).expect("a picture").text();
-    let read = text.lines().find(|line| line.starts_with("0x7040")).expect("a word there");
-    assert_eq!(read.split_whitespace().collect::<Vec<_>>(), ["0x7040", "CFA+48", "0x0", "FP!"]);
-    // r11 is FP on s390x only.
-    let other = finding(
-        RuleId::RowFpMatchesTruth,
-        Aspect::Fp,
-        [values(0x7010, 1, 0x7040, row(RSP, 8, SAME)), values(0x7010, 1, 0, row(RSP, 8, word(Reg(11), 0))), None],
-    );
-    let text = Picture::of(&other).expect("a picture").text();
-    assert!(text.contains(".sframe: FP in [r11+0] (0x0)!"), "{text}");
-}
-
-#[test]
 fn without_execution_rows_are_placed_by_their_common_register() {
-    let on_sp = |offset| unexecuted(typed::row(Abi::Aarch64, (SP, offset), BELOW_CFA, SAME));
-    let sources = [None, on_sp(0), on_sp(16)];
-    let picture = Picture::of(&finding(RuleId::CfiCfaDiffers, Aspect::Cfa, sources)).expect("a picture");
+    let picture = Picture::of(&at_rest()).expect("a picture");
     assert_eq!(picture.base.as_deref(), Some("sp"));
-    let text = picture.text();
-    assert!(text.contains("sp+16") && text.contains("sp-8"), "{text}");
     let cfa = |source| picture.marks.iter().find(|mark| mark.source == source && mark.what == "CFA").expect("placed");
     assert_eq!((cfa(1).standing, cfa(2).standing), (Standing::Wrong, Standing::Sound));
 }
@@ -136,23 +121,6 @@ fn rows_with_nothing_in_common_have_no_picture() {
         )),
         None
     );
-}
-
-#[test]
-fn a_place_between_words_has_its_bytes() {
-    let mut found = stale();
-    found.sframe = values(0x700c, 0, 0, row(RSP, 12, SAME));
-    let picture = Picture::of(&found).expect("a picture");
-    assert!(picture.text().contains("CFA+4!"), "{}", picture.text());
-}
-
-#[test]
-fn the_outermost_frame_has_no_place_in_truth() {
-    let row = typed::row(Abi::Aarch64, (SP, 0), SAME, SAME);
-    let sources = [unexecuted(Claim::BeganHere), values(0x7000, 0, 0, row), None];
-    let text = Picture::of(&finding(RuleId::RowOutermost, Aspect::Ra, sources)).expect("a picture").text();
-    assert!(text.contains("truth: no caller: execution began here\n"), "{text}");
-    assert!(text.contains(".sframe: RA still in its register (0x0)!"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Pages of few trials, and what stands in them.
+//! Pages of few trials, and what stands in them: as one line for an assertion, or as lines that are kept to be read.
 
 use model::{Blame, Finding, RuleId, RunFacts, Status, TrialLine};
 use reports::history::{Options, RunResults, compare};
@@ -67,4 +67,33 @@ pub(crate) fn plain(html: &str) -> String {
     }
     text.push_str(rest);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Sections of a page as lines to be read.
+pub(crate) fn sections(page: &str, ids: &[&str]) -> String {
+    let section = |id: &&str| lines(between(page, &format!("<section id=\"{id}\">"), "</section>"));
+    ids.iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+/// HTML as lines to be read: one for each paragraph, row and entry, bars between cells, and behind a link's words where it leads. What a browser
+/// hides until it is asked for stands there too.
+pub(crate) fn lines(html: &str) -> String {
+    let (mut text, mut link) = (String::new(), None);
+    for part in html.split('<') {
+        let (tag, words) = part.split_once('>').unwrap_or(("", part));
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        match name.trim_start_matches('/') {
+            "a" if tag == "/a" => text.extend(link.take().map(|to| format!(" <{to}>"))),
+            "a" => link = attributes.split("href=\"").nth(1).and_then(|to| to.split('"').next()),
+            "td" | "th" | "dt" | "dd" if tag.starts_with('/') => text.push_str(" | "),
+            "h2" | "h3" | "p" | "li" | "div" | "tr" | "dl" | "table" | "details" | "summary" => text.push('\n'),
+            "code" | "b" => {}
+            _ => text.push(' '),
+        }
+        text.push_str(&words.replace('\n', " "));
+    }
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+    let neat =
+        |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches([' ', '|']).to_owned();
+    text.lines().map(neat).filter(|line| !line.is_empty()).map(|line| line + "\n").collect()
 }

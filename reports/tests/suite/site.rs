@@ -4,7 +4,8 @@ use model::{Blame, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, index, seen};
 
-use crate::page_text::{between, finding, plain, trial};
+use crate::formats::blessed::printed;
+use crate::page_text::{between, finding, plain, sections, trial};
 
 fn sized(name: &str, producer: &str, status: Status, known: Option<&str>) -> TrialLine {
     let failed = matches!(status, Status::Fail | Status::Xfail);
@@ -47,21 +48,8 @@ fn the_first_page_has_the_newest_verdict_every_night_and_every_mistake() {
     let corpus = Corpus { file: "sframe corpus.tar.gz".to_owned(), bytes: 2_048 };
     let page = index(&nights, Some(&corpus));
     assert_eq!(page, index(&three(), Some(&corpus)), "the same bytes");
-    let section = |id: &str| between(&page, &format!("<section id=\"{id}\">"), "</section>");
-    let newest = plain(section("newest"));
-    assert!(newest.contains("✗ FAIL 1 new mistake: 1 FAIL, 1 XFAIL, 1 UNSUPPORTED"), "{newest}");
-    let table = plain(section("nights"));
-    assert!(table.contains("2026-11-21 ✗ FAIL 3 1 1 1 all"), "{table}");
-    assert!(table.find("2026-11-21") < table.find("2026-11-19"), "the newest first: {table}");
-    let known = plain(section("mistakes"));
-    assert!(known.contains("loses a state x 2026-11-19 2026-11-21 2 1"), "{known}");
-    for link in [
-        "href=\"nights/2026-11-21/index.html\"",
-        "href=\"nights/2026-11-21/index.html#mistake=x\"",
-        "href=\"nights/2026-11-20/results.jsonl\"",
-        "href=\"corpus/sframe%20corpus.tar.gz\"",
-        "href=\"badge.svg\"",
-    ] {
+    printed("site.txt", &sections(&page, &["newest", "nights", "mistakes", "trend"]));
+    for link in ["href=\"corpus/sframe%20corpus.tar.gz\"", "href=\"badge.svg\""] {
         assert!(page.contains(link), "no {link}");
     }
     assert!(!page.contains("<script") && !page.contains(" src=") && page.contains("default-src 'none'"));
@@ -72,11 +60,6 @@ fn the_first_page_has_the_newest_verdict_every_night_and_every_mistake() {
 fn trends_are_by_producer_and_newest_first() {
     let page = index(&three(), None);
     let trend = between(&page, "<section id=\"trend\">", "</section>");
-    let text = plain(trend);
-    for part in ["gas@2.47.50* 1 – 1", "gas@2.44 – 0 –", "gas@2.47.50* 90 – 90", "gas@2.47.50* 2 – 1"] {
-        assert!(text.contains(part), "no '{part}' in '{text}'");
-    }
-    assert!(!text.contains("gold"), "what did not run has no numbers: {text}");
     assert!(!trend.contains("<polyline"), "single nights make no line");
     let four =
         [three(), vec![night("2026-11-22", vec![sized("a", "gas@2.47.50.20261103", Status::Pass, None)])]].concat();

@@ -38,7 +38,7 @@ fn the_first_line_is_file_target_version_and_verdict() {
 /// Holds what is printed against its file in `printed`, whose first line says why it is right.
 #[track_caller]
 fn read(name: &str, text: &str) {
-    crate::formats::blessed::printed(env!("CARGO_MANIFEST_DIR"), name, text);
+    crate::formats::blessed::printed(name, text);
 }
 
 #[test]

@@ -98,11 +98,11 @@ impl Explain {
 fn print(rule: &Rule, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}", rule.id)?;
     writeln!(out, "  {}", rule.statement)?;
-    writeln!(out, "  severity: {}   versions: {}", rule.severity, rule.versions)?;
-    writeln!(out, "  clause:   {}", rule.clause)?;
-    writeln!(out, "  example:  {}", rule.example)?;
+    writeln!(out, "  severity:  {}   versions: {}", rule.severity, rule.versions)?;
+    writeln!(out, "  clause:    {}", rule.clause)?;
+    writeln!(out, "  broken by: {}", rule.example)?;
     if !rule.implies.is_empty() {
-        writeln!(out, "  implies:  {}", rule.implies.iter().map(|id| id.name()).collect::<Vec<_>>().join(", "))?;
+        writeln!(out, "  implies:   {}", rule.implies.iter().map(|id| id.name()).collect::<Vec<_>>().join(", "))?;
     }
     Ok(())
 }

@@ -35,13 +35,13 @@ pub(crate) struct Report {
     #[arg(long)]
     clauses: bool,
     /// Print into this file; with --merge, the folder
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Print only what changed since these results (text, markdown, json; html shows it beside the rest); exit code 1 where anything did, else 2 where a run was not finished
     #[arg(long, value_name = "OLD", conflicts_with = "merge")]
     diff: Option<PathBuf>,
     /// With --diff: tell sizes that changed by more than so many per cent
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "diff", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, requires = "diff", value_parser = percent, allow_negative_numbers = true)]
     size_change: f64,
     /// Write the results as one run into the folder given by --out, and print nothing
     #[arg(long, requires = "out", conflicts_with = "format")]
@@ -281,7 +281,7 @@ fn pinned(results: &RunResults) -> anyhow::Result<Pinned> {
 fn percent(text: &str) -> anyhow::Result<f64> {
     let percent: f64 = text.parse()?;
     if !(percent.is_finite() && percent >= 0.0) {
-        bail!("not a share");
+        bail!("not a number of per cent from 0 on");
     }
     Ok(percent)
 }

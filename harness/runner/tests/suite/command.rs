@@ -42,6 +42,7 @@ mod stages;
 mod support;
 mod sweep;
 mod tables;
+mod transcript;
 mod verdict;
 mod voice;
 mod workshop;

@@ -61,7 +61,7 @@ fn what_somebody_must_act_on_comes_first() {
             format!("{level}: {title}\n{message}\n")
         })
         .collect();
-    blessed::printed(env!("CARGO_MANIFEST_DIR"), "annotations.txt", &shown.join("\n"));
+    blessed::printed("annotations.txt", &shown.join("\n"));
 }
 
 /// A reader of another repository has no case of this one: what it wrote is its producers' file.

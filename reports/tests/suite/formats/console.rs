@@ -28,7 +28,7 @@ fn written(run: &reports::history::RunResults) -> String {
 #[track_caller]
 fn printed(name: &str, run: &reports::history::RunResults, told: Told<'_>) {
     let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
-    blessed::printed(env!("CARGO_MANIFEST_DIR"), name, &text);
+    blessed::printed(name, &text);
 }
 
 fn places() -> Places {

@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::blessed::printed;
 use crate::command::support::{
     CLEAN_EXE, CLEAN_OBJECT, Folder, WRONG_OBJECT, finish, frozen, program, run, with_producers,
 };
 use crate::command::sweep::fits;
+use crate::command::transcript::Transcript;
 
 /// The commands that are in the help.
 fn commands() -> Vec<String> {
@@ -77,16 +77,17 @@ fn a_name_that_is_nearly_right_is_told() {
         &["chek", "FILE"],
         &["check", "--explor", "FILE"],
     ];
-    let told = calls.map(|words| {
+    let mut told = Transcript::new(&[(&exe, "FILE")]);
+    for words in calls {
         let named: Vec<&str> = words.iter().map(|word| if *word == "FILE" { exe.as_str() } else { *word }).collect();
         // The names of trials are those of the tools here.
         let mut command = if words[0] == "run" { with_producers() } else { program() };
         command.args(&named);
         let ran = finish(command);
         assert_eq!(ran.code, Some(3), "{words:?}");
-        format!("$ sframe-conformance {}\n{}", words.join(" "), (ran.stdout + &ran.stderr).replace(&exe, "FILE"))
-    });
-    printed(env!("CARGO_MANIFEST_DIR"), "nearly.txt", &told.join("\n"));
+        told.call(&format!("sframe-conformance {}", words.join(" ")), &ran);
+    }
+    told.printed("nearly.txt");
 }
 
 #[test]

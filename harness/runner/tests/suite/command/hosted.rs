@@ -6,7 +6,8 @@ use std::os::unix::fs::symlink;
 
 use serde_json::Value;
 
-use crate::command::support::{CLEAN_EXE, Folder, check, frozen, run};
+use crate::command::support::{CLEAN_EXE, Folder, bytes_of, check, finish, frozen, program, run};
+use crate::command::transcript::Transcript;
 
 const TARGETS: [&str; 3] = ["amd64", "aarch64-le", "s390x"];
 
@@ -91,20 +92,22 @@ fn what_needs_another_thread_or_process_ends_the_run_by_name() {
 #[test]
 fn what_cannot_be_given_is_bad_usage() {
     let folder = Folder::new();
-    let path = folder.write("data", b"x");
-    let (twice, nowhere) = (format!("{path}:/a"), format!("{path}:/"));
-    for (options, says) in [
-        (vec!["--file", &path], "not HOST:GUEST"),
-        (vec!["--file", "/no/such/file:/a"], "No such file"),
-        (vec!["--file", &nowhere], "no name of a file"),
-        (vec!["--file", &twice, "--file", &twice], "something is there already"),
-        (vec!["--stdin", "/no/such/file"], "No such file"),
-        (vec!["--stdin", "/dev/zero"], "not a regular file but a device"),
+    folder.write("data", b"x");
+    folder.write("exe", &bytes_of(CLEAN_EXE));
+    let mut told = Transcript::new(&[]);
+    for options in [
+        &["--file", "data"][..],
+        &["--file", "/no/such/file:/a"],
+        &["--file", "data:/"],
+        &["--file", "data:/a", "--file", "data:/a"],
+        &["--stdin", "/no/such/file"],
+        &["--stdin", "/dev/zero"],
     ] {
-        let ran = run(&[&["check", &frozen(CLEAN_EXE)], options.as_slice()].concat());
-        assert_eq!(ran.code, Some(3), "{options:?}");
-        assert!(ran.stderr.contains(says), "{options:?}: {}", ran.stderr);
+        let mut command = program();
+        command.args(["check", "exe"]).args(options).current_dir(folder.path(""));
+        told.refused(&format!("check exe {}", options.join(" ")), &finish(command));
     }
+    told.printed("given.txt");
 }
 
 /// A root with the loader and what it maps, behind links as distributions have them.

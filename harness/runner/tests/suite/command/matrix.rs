@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::command::document::root;
 use crate::command::support::{Folder, Ran, no_producers, objects, run};
+use crate::command::transcript::Transcript;
 
 /// Objects that take little time: no executable among them.
 const SMALL: &str = "objects::hand-";
@@ -164,7 +165,14 @@ fn a_run_is_compared_with_the_one_before() {
     let first = run_into(&out, &["--filter", SMALL]);
     assert!(!page().contains("id=\"changes\"") && !first.stdout.contains("previous run"), "there is none");
     let second = run_into(&out, &["--filter", SMALL]);
-    assert!(second.stdout.contains("\nNothing changed since the previous run.\n"), "{}", second.stdout);
+    let mut told = Transcript::new(&[(&no_producers().display().to_string(), "none.yaml"), (&folder.path(""), "")]);
+    let mut since = |what: &str, ran: &Ran| {
+        let is_of =
+            |line: &&str| ["Nothing changed", "came out", "ompared with"].iter().any(|word| line.contains(word));
+        let lines: Vec<&str> = ran.stdout.lines().chain(ran.stderr.lines()).filter(is_of).collect();
+        told.text(&format!("{what}:\n{}\n", lines.join("\n")));
+    };
+    since("the same again", &second);
 
     // As if one trial of the run before had failed, and another were of no interest to a narrower run.
     let results = format!("{out}/results.jsonl");
@@ -172,28 +180,18 @@ fn a_run_is_compared_with_the_one_before() {
     let changed = text.lines().find(|line| line.contains("\"FAIL\"")).map(key).expect("one that passed");
     fs::write(&results, &text).expect("a file");
     let third = run_into(&out, &["--filter", SMALL]);
-    assert!(third.stdout.contains("\nTrials: 1 came out otherwise.\n"), "{}", third.stdout);
+    since("one failed before", &third);
     assert!(page().contains("Trials: 1 came out otherwise."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
-    let none = format!("--producers {}", no_producers().display());
     // What is asked for something else is not compared: nothing has vanished because it is of another filter, or of another shard.
-    for (more, was) in [
-        (&["--filter", &changed][..], format!("--filter {SMALL}")),
-        (&["--filter", SMALL, "--shard", "1/2"], format!("--filter {changed}")),
-        (&["--filter", SMALL, "--shard", "2/2"], format!("--filter {SMALL} --shard 1/2")),
+    for (what, more) in [
+        ("one trial alone", &["--filter", &changed][..]),
+        ("half of them", &["--filter", SMALL, "--shard", "1/2"]),
+        ("the other half", &["--filter", SMALL, "--shard", "2/2"]),
     ] {
         let ran = run_into(&out, more);
-        assert!(
-            !ran.stdout.contains("no longer there") && !ran.stdout.contains("came out otherwise"),
-            "{}",
-            ran.stdout
-        );
-        assert!(
-            ran.stdout.contains(&format!("\nNot compared with the previous run, which was {was} {none}.\n")),
-            "{}",
-            ran.stdout
-        );
+        since(what, &ran);
         assert_eq!(ran.code, Some(0));
     }
     run_into(&out, &["--filter", SMALL]);
@@ -201,7 +199,7 @@ fn a_run_is_compared_with_the_one_before() {
     let gone = text.lines().next().expect("a line").replace("objects::hand-", "objects::hand-that-is-no-more-");
     fs::write(&results, format!("{gone}\n{text}")).expect("a file");
     let without = run_into(&out, &["--filter", SMALL]);
-    assert!(without.stdout.contains("1 no longer there"), "{}", without.stdout);
+    since("there was another before", &without);
     fs::write(&results, &text).expect("a file");
     run_into(&out, &["--filter", SMALL]);
 
@@ -213,12 +211,9 @@ fn a_run_is_compared_with_the_one_before() {
     fs::write(format!("{out}/previous/run.json"), "{\"schema\":1}").expect("a file");
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     let last = run_into(&out, &["--filter", SMALL]);
-    assert!(
-        last.stderr.contains("not compared with the previous run: ") && last.stderr.contains("schema 1"),
-        "{}",
-        last.stderr
-    );
+    since("the run before is of an old version", &last);
     assert_eq!(last.code, Some(0));
+    told.printed("previous.txt");
 }
 
 /// A trial that is there is not run again; a line that was cut short is.

@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::blessed::printed;
+use model::Status;
+
+use crate::command::report::{LEAF, results, trial};
 use crate::command::support::{Elf, Folder, Ran, finish, program, with_producers};
-use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
+use crate::command::transcript::Transcript;
+use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, transcript};
 
 /// A workshop whose assembler spoils the CFA of `leaf`.
 fn erring() -> Workshop {
@@ -39,13 +42,9 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     let (ran, lines) = workshop.run();
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let failed = block(&ran, "FAIL CFA ");
-    let key = lines[0]["key"].as_str().expect("a key");
-    let mut parts = key.split("::");
-    let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));
-    let plain = failed.replace(env!("CARGO_BIN_EXE_sframe-conformance"), "sframe-conformance");
-    let plain = plain.replace(tool, "fake@2.40").replace(&format!("/{sframe}/"), "/v1/");
-    let plain = plain.replace(&format!("::{sframe}::"), "::v1::");
-    printed(env!("CARGO_MANIFEST_DIR"), "failing.txt", &(plain + "\n"));
+    let mut told = transcript(&lines);
+    told.text(&format!("{failed}\n"));
+    told.printed("failing.txt");
 
     // What it says can be pasted.
     for (label, code, says) in [("look", 1, "CFA rsp+24 where rsp+8 holds"), ("explain", 0, "row/cfa-matches-truth")] {
@@ -70,25 +69,25 @@ fn a_failing_run_says_what_where_and_what_to_call() {
 #[test]
 fn what_is_known_under_another_name_is_told() {
     let workshop = erring();
-    workshop.run();
-    let found = workshop.read("out/results.jsonl");
-    let line: serde_json::Value = serde_json::from_str(found.lines().next().expect("a trial")).expect("JSON");
-    let all: Vec<&str> =
-        line["findings"].as_array().expect("findings").iter().filter_map(|one| one["fingerprint"].as_str()).collect();
+    let (_, lines) = workshop.run();
+    let all: Vec<&str> = lines[0]["findings"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .filter_map(|one| one["fingerprint"].as_str())
+        .collect();
     let reason = "A reason of a test, which is long enough to be one.";
     let mut words = vec!["accept", "--results", "out", "--entry", "cfa-of-leaf", "--title", "t", "--reason", reason];
     words.extend(["--link", "unfiled", "--expires", "2999-12-31"]);
     words.extend(&all);
     assert_eq!(workshop.call(&words).code, Some(0));
-    let version = line["producer"].as_str().expect("a producer").split_once('@').expect("a version").1.to_owned();
     let entry = workshop.read("reports/known/cfa-of-leaf.yaml");
     workshop.write(
         "reports/known/cfa-of-leaf.yaml",
         &entry.replace("project: fake", "project: gas").replace("fake", "gas"),
     );
-    let ran = workshop.run().0;
-    let known = format!("     known as cfa-of-leaf in gas {version}\n");
-    assert!(block(&ran, "FAIL CFA ").contains(&known), "{known}: {}", ran.stdout);
+    let mut told = transcript(&lines);
+    told.text(&format!("{}\n", block(&workshop.run().0, "FAIL CFA ")));
     // Of another case it only looks like it.
     let entry = workshop.read("reports/known/cfa-of-leaf.yaml");
     let other = |line: &str| {
@@ -96,8 +95,8 @@ fn what_is_known_under_another_name_is_told() {
     };
     let entry = entry.lines().map(other).collect::<Vec<_>>().join("\n") + "\n";
     workshop.write("reports/known/cfa-of-leaf.yaml", &entry);
-    let ran = workshop.run().0;
-    assert!(block(&ran, "FAIL CFA ").contains("     looks like cfa-of-leaf in gas "), "{}", ran.stdout);
+    told.text(&format!("{}\n", block(&workshop.run().0, "FAIL CFA ")));
+    told.printed("known-elsewhere.txt");
 }
 
 #[test]
@@ -145,27 +144,28 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
     let gone = there.replace("name: there", "name: gone").replace("[/bin/sh]", "[no-such-as]");
     workshop.producers(&[there.clone(), gone.clone(), link.clone()]);
     assert!(workshop.call(&["run", "--out", "out"]).code.is_some_and(|code| code < 3), "the shipped file");
-    let own = workshop.write("own.yaml", &[there, gone, link].concat());
-    let ran = workshop.call(&["run", "--out", "out", "--producers", &own]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""));
-    assert!(
-        ran.stderr.contains("gone for amd64: no no-such-as in PATH; --allow-missing runs the rest"),
-        "{}",
-        ran.stderr
-    );
+    workshop.write("own.yaml", &[there, gone, link].concat());
+    let mut told = Transcript::new(&[]);
+    let mut call = |more: &[&str], begins: &str| {
+        let words = [&["run", "--out", "out"], more].concat();
+        let mut ran = workshop.call(&words);
+        let whole = ran.stdout.clone();
+        ran.stdout = whole.split_inclusive('\n').filter(|line| line.starts_with(begins)).collect();
+        ran.stderr = if ran.stdout.is_empty() { ran.stderr } else { String::new() };
+        told.call(&format!("sframe-conformance {}", words.join(" ")), &ran);
+        (ran.code, whole)
+    };
+    assert_eq!(call(&["--producers", "own.yaml"], "UNSUPPORTED"), (Some(3), String::new()));
     // A ledger that expects a trial of the shipped file's expects nothing of one's own.
     workshop.write(
         "reports/known/idle.yaml",
         "title: t\nproject: there\nversions: {first: '2', last: '3'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
          expires: '2999-12-31'\nfindings:\n- rules: [row/outermost]\n  in: ['there::amd64::v1::frames::gone']\n  functions: [f]\n",
     );
-    assert!(
-        workshop.call(&["run", "--out", "out"]).stdout.contains("\nIDLE idle.yaml: "),
-        "of the shipped file it does"
-    );
-    let ran = workshop.call(&["run", "--out", "out", "--producers", &own, "--allow-missing"]);
-    assert!(!ran.stdout.contains("IDLE"), "{}", ran.stdout);
-    assert!(ran.code.is_some_and(|code| code < 3) && ran.stdout.contains("UNSUPPORTED 1 trial: "), "{}", ran.stdout);
+    call(&[], "IDLE");
+    let (code, whole) = call(&["--producers", "own.yaml", "--allow-missing"], "UNSUPPORTED");
+    assert!(code.is_some_and(|code| code < 3) && !whole.contains("IDLE"), "{whole}");
+    told.printed("missing.txt");
 }
 
 /// A build of one's own takes the place of the tool that it says it is, and only trials with it run.
@@ -190,18 +190,22 @@ fn a_local_build_needs_no_file() {
         "{}",
         ran.stdout
     );
-    for (path, says) in
-        [("/bin/sh", "no assembler that ci/producers.yaml knows"), ("/nowhere/as", "/nowhere/as: no such file")]
-    {
-        let ran = list(path);
-        assert!(ran.code == Some(3) && ran.stderr.contains(says), "{path}: {}", ran.stderr);
-        for command in ["reduce", "bundle"] {
-            let mut reduced = program();
-            reduced.args([command, "gas@2::amd64::v1::frames::no-fp", "--as", path, "--out", "/nowhere"]);
-            let ran = finish(reduced);
-            assert!(ran.code == Some(3) && ran.stderr.contains(says), "{command} {path}: {}", ran.stderr);
+    // A file that is no assembler, whatever the machine: this program.
+    let own = env!("CARGO_BIN_EXE_sframe-conformance");
+    let mut told = Transcript::new(&[(own, "own-as")]);
+    for path in [own, "/nowhere/as"] {
+        for command in ["run", "reduce", "bundle"] {
+            let trial = (command != "run").then_some("gas@2::amd64::v1::frames::no-fp");
+            let words: Vec<&str> =
+                [command].into_iter().chain(trial).chain(["--as", path, "--out", "/nowhere"]).collect();
+            let mut refused = if command == "run" { with_producers() } else { program() };
+            refused.args(&words);
+            let ran = finish(refused);
+            assert_eq!(ran.code, Some(3), "{words:?}");
+            told.call(&format!("sframe-conformance {}", words.join(" ")), &ran);
         }
     }
+    told.printed("local.txt");
 }
 
 /// An object of the case with debug information, and with a wrong CFA in `leaf`.
@@ -256,19 +260,20 @@ fn annotations_stand_at_the_users_own_file() {
 
 #[test]
 fn a_finding_is_explained_by_its_fingerprint() {
-    let workshop = erring();
-    let (_, lines) = workshop.run();
-    let found = &lines[0]["findings"][0];
-    let (fingerprint, rule) = (found["fingerprint"].as_str().expect("one"), found["rule"].as_str().expect("a rule"));
-    let results = workshop.read("out/results.jsonl").replace("\"known\":null", "\"known\":\"leaf.yaml\"");
-    workshop.write("out/results.jsonl", &results);
-    let ran = workshop.call(&["explain", fingerprint, "--results", "out"]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for part in [&format!(": {rule}: "), &format!("\n{rule}\n"), "first fake@", "known as leaf\n", "clause:"] {
-        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    let folder = Folder::new();
+    let mut failed = trial(LEAF, Status::Fail);
+    failed.findings[0].known = Some("leaf.yaml".to_owned());
+    let fingerprint = failed.findings[0].fingerprint().to_owned();
+    results(&folder, "out", &[failed]);
+    let mut told = Transcript::new(&[]);
+    for (fingerprint, code) in [(fingerprint.as_str(), 0), ("0123456789abcdef", 3)] {
+        let mut command = program();
+        command.args(["explain", fingerprint, "--results", "out"]).current_dir(folder.path(""));
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+        told.call(&format!("sframe-conformance explain {fingerprint} --results out"), &ran);
     }
-    let ran = workshop.call(&["explain", "0123456789abcdef", "--results", "out"]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("no finding 0123456789abcdef"), "{}", ran.stderr);
+    told.printed("explained.txt");
 }
 
 /// Debug information is anybody's, too: whatever stands there, a finding is as right without.

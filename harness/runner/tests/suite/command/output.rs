@@ -4,31 +4,30 @@ use std::fs::OpenOptions;
 use std::process::Stdio;
 
 use crate::command::support::{CLEAN_EXE, CLEAN_OBJECT, finish, frozen, program, run};
+use crate::command::transcript::Transcript;
 
 #[test]
 fn bad_usage_exits_with_3_and_says_what_is_wrong() {
     let file = frozen(CLEAN_OBJECT);
     let file = file.as_str();
-    let calls: [(&[&str], &str); 12] = [
-        (&[], "Usage"),
-        (&["no-such-command"], "no-such-command"),
-        (&["check"], "FILE"),
-        (&["check", "--no-such-option", file], "--no-such-option"),
-        (&["check", "--format", "yaml", file], "yaml"),
-        (&["check", "--step-limit", "many", file], "many"),
-        (&["check", "--step-limit", "-1", file], "-1"),
-        (&["check", "--deny", "everything", file], "everything"),
-        (&["dump"], "FILE"),
-        (&["trace"], "FILE"),
-        (&["run", "--shard", "0/2"], "0/2"),
-        (&["run", "--shard", "3/2"], "3/2"),
-    ];
-    for (arguments, part) in calls {
-        let ran = run(arguments);
-        assert_eq!(ran.code, Some(3), "{arguments:?}");
-        assert!(ran.stderr.contains(part), "{arguments:?}: {}", ran.stderr);
-        assert_eq!(ran.stdout, "", "{arguments:?}");
+    let mut told = Transcript::new(&[(file, "FILE")]);
+    for words in [
+        &[][..],
+        &["no-such-command"],
+        &["check"],
+        &["check", "--no-such-option", file],
+        &["check", "--format", "yaml", file],
+        &["check", "--step-limit", "many", file],
+        &["check", "--step-limit", "-1", file],
+        &["check", "--deny", "everything", file],
+        &["dump"],
+        &["trace"],
+        &["run", "--shard", "0/2"],
+        &["run", "--shard", "3/2"],
+    ] {
+        told.refused(&words.join(" "), &run(words));
     }
+    told.printed("usage.txt");
 }
 
 #[test]

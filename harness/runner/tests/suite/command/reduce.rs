@@ -10,6 +10,7 @@ use reduce::{Bounds, Counts, Files, Language, Search, Text, Watch};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program};
+use crate::command::transcript::Transcript;
 use crate::program::write_program;
 
 /// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where no .sframe is asked for.
@@ -131,25 +132,21 @@ fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
     let ran = fake.run(&fake.arguments("reduce", &source, &out));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(lines(&Path::new(&out).join("repro.s")), LEAST, "{}", ran.stdout);
-    assert!(ran.stdout.contains("38 lines to 3"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("do_it"), "{}", ran.stdout);
+    let mut told = Transcript::of(&fake.folder);
+    told.text(&ran.stdout);
     let again = fake.run(&fake.arguments("reduce", &source, &fake.folder.path("again")));
     let tried = |ran: &Ran| ran.stdout.split(" tried").next().map(str::to_owned);
     assert_eq!(tried(&ran), tried(&again), "the same tries in the same order");
-}
-
-#[test]
-fn a_bound_ends_the_search_with_a_text_that_shows_it() {
-    let fake = Fake::new("");
-    let (source, out) = (fake.text(9), fake.folder.path("out"));
-    let mut arguments = fake.arguments("reduce", &source, &out);
+    let bound = fake.folder.path("bound");
+    let mut arguments = fake.arguments("reduce", &source, &bound);
     arguments.extend(["--tries", "3"]);
     let ran = fake.run(&arguments);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("3 tried") && ran.stdout.contains("ended by its bound"), "{}", ran.stdout);
-    let text = lines(&Path::new(&out).join("repro.s"));
+    told.text(&format!("With --tries 3:\n\n{}", ran.stdout));
+    told.printed("reduced.txt");
+    let text = lines(&Path::new(&bound).join("repro.s"));
     assert!(LEAST.iter().all(|line| text.iter().any(|found| found == line)), "{text:?}");
-    assert!(text.len() > LEAST.len());
+    assert!(text.len() > LEAST.len(), "a bound ends the search with a text that shows it");
 }
 
 /// The code that a shell gives a program which a signal ended, the best so far whole and named, nothing left in the temporary folder; for
@@ -232,19 +229,18 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     let fake = Fake::new("");
     let (source, out) = (fake.folder.path("right.s"), fake.folder.path("out"));
     fs::write(&source, "\tnop\n").expect("a source");
-    let ran = fake.run(&fake.arguments("reduce", &source, &out));
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.stderr.contains("nothing is wrong") || ran.stderr.contains("no finding"), "{}", ran.stderr);
-    for (arguments, printed) in [
-        (vec!["reduce", "no::such"], "no such trial"),
-        (vec!["reduce", &source], "not an ELF file"),
-        (vec!["reduce", &source, "--assembler", "fake@8", "--abi", "amd64"], "fake@9.1"),
-        (vec!["bundle", "0123456789abcdef", "--out", &out, "--results", "/nowhere/at/all"], "/nowhere/at/all"),
+    let mut told = Transcript::of(&fake.folder);
+    let words = fake.arguments("reduce", &source, &out);
+    told.refused(&words.join(" "), &fake.run(&words));
+    for words in [
+        &["reduce", "no::such"][..],
+        &["reduce", &source],
+        &["reduce", &source, "--assembler", "fake@8", "--abi", "amd64"],
+        &["bundle", "0123456789abcdef", "--out", &out, "--results", "/nowhere/at/all"],
     ] {
-        let ran = fake.run(&arguments);
-        assert_eq!(ran.code, Some(3), "{arguments:?}");
-        assert!(ran.stderr.contains(printed), "{arguments:?}: {}", ran.stderr);
+        told.refused(&words.join(" "), &fake.run(words));
     }
+    told.printed("reduce-nothing.txt");
 }
 
 /// The folder of a finding, and its script with the tool as it is, mended, and absent.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use sframe::{Placement, Section};
 
 use crate::command::support::{CLEAN_EXE, Elf, Folder, check, frozen, objects, run};
+use crate::command::transcript::Transcript;
 
 /// A function as a table has it: where it is, what its rows say.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,15 +165,16 @@ fn a_file_of_ones_own_is_reduced_by_a_fingerprint_of_check() {
     assert!(printed.contains(wanted) && fingerprints(&bytes).contains(wanted), "{printed}");
     assert!(described(&bytes).len() < described(&fs::read(&path).expect("a file")).len());
     let folder = Folder::new();
-    for (arguments, said) in [
-        (vec!["reduce", &path, "--finding", "0123456789abcdef"], "no finding 0123456789abcdef; it shows "),
-        (vec!["reduce", &frozen(CLEAN_EXE)], "nothing is wrong"),
-        (vec!["bundle", &path, "--out", &folder.path("out")], "no commands that make it"),
+    let (right, out) = (frozen(CLEAN_EXE), folder.path("out"));
+    let mut told = Transcript::new(&[(&path, "wrong.so"), (&right, "right"), (&out, "out")]);
+    for words in [
+        &["reduce", &path, "--finding", "0123456789abcdef"][..],
+        &["reduce", &right],
+        &["bundle", &path, "--out", &out],
     ] {
-        let ran = run(&arguments);
-        assert_eq!(ran.code, Some(3), "{arguments:?}");
-        assert!(ran.stderr.contains(said), "{arguments:?}: {}", ran.stderr);
+        told.refused(&words.join(" "), &run(words));
     }
+    told.printed("reduce-refused.txt");
 }
 
 /// What cannot be read is not cut, and that is said.

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::checker::{self, Checker, closed};
 use crate::command::support::{CLEAN_OBJECT, Folder, Ran, WRONG_EXE, WRONG_OBJECT, frozen, program, run};
+use crate::command::transcript::Transcript;
 
 pub(super) const LEAF: &str = "gas@2.44::amd64::v2::frames::leaf";
 pub(super) const TAIL: &str = "gas@2.44::amd64::v2::frames::tail";
@@ -165,11 +166,9 @@ fn merged_parts_are_a_run_again() {
 fn parts_that_contradict_each_other_are_named() {
     let folder = Folder::new();
     let (clean, failing) = (clean(&folder, "clean"), failing(&folder, "failing"));
-    let ran = run(&["report", &clean, &failing]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""));
-    for part in [LEAF, &format!("{clean}/results.jsonl:1"), &format!("{failing}/results.jsonl:1")] {
-        assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
-    }
+    let mut told = Transcript::of(&folder);
+    told.refused("report clean failing", &run(&["report", &clean, &failing]));
+    told.printed("parts-differ.txt");
 }
 
 #[test]
@@ -183,14 +182,13 @@ fn only_what_changed_is_printed() {
 
     let worse = report(&failing, &["--diff", &clean]);
     assert_eq!(worse.code, Some(1));
-    for part in ["new findings: 1\n", "the CFA is 8 too low", &format!("PASS -> FAIL {LEAF}")] {
-        assert!(worse.stdout.contains(part), "{part} in {}", worse.stdout);
-    }
     assert!(!worse.stdout.contains(TAIL), "{}", worse.stdout);
+    let mut told = Transcript::of(&folder);
+    told.call("sframe-conformance report failing --diff clean", &worse);
     let better = report(&clean, &["--diff", &failing, "--format", "json"]);
     assert_eq!((better.code, &better.json()["vanished"][0]["function"]), (Some(1), &"parse".into()));
     let markdown = report(&clean, &["--diff", &failing, "--format", "markdown"]);
-    assert!(markdown.stdout.starts_with("### SFrame conformance: 0 new, 1 vanished, 0 moved\n"), "{}", markdown.stdout);
+    told.call("sframe-conformance report clean --diff failing --format markdown", &markdown);
 
     let page = report(&failing, &["--diff", &clean, "--format", "html"]);
     assert!(page.code == Some(1) && page.stdout.starts_with("<!DOCTYPE html>"), "{}", page.stderr);
@@ -201,10 +199,11 @@ fn only_what_changed_is_printed() {
     assert_eq!(report(&grown, &["--diff", &clean]).code, Some(0));
     let printed = report(&grown, &["--diff", &clean, "--size-change", "3"]);
     assert_eq!(printed.code, Some(1));
-    assert!(printed.stdout.contains("sframe 100 -> 104 (+4.0 %)"), "{}", printed.stdout);
+    told.call("sframe-conformance report grown --diff clean --size-change 3", &printed);
+    told.printed("changed.txt");
 }
 
-/// What is no result of this version: exit 3, the file and the line, and nothing printed.
+/// What is no result of this version: exit 3, the file and the line, and no report.
 #[test]
 fn bad_input_is_told_by_file_and_line() {
     let folder = Folder::new();
@@ -214,57 +213,44 @@ fn bad_input_is_told_by_file_and_line() {
     let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
     let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
     let unknown = second.replace("PASS", "GREEN");
-    for (name, text, part) in [
-        ("cut", format!("{good}\n{cut}"), "results.jsonl:2: the line is cut short"),
-        ("half", format!("{good}\n{cut}\n"), "results.jsonl:2: not JSON"),
-        ("old", format!("{good}\n{old}\n"), "results.jsonl:2: schema 1, this program reads 3"),
-        ("tomorrow", format!("{good}\n{tomorrow}\n"), "results.jsonl:2: schema 4, this program reads 3"),
-        ("text", "PASS\n".to_owned(), "results.jsonl:1: not JSON"),
-        ("other", "{\"name\":1}\n".to_owned(), "results.jsonl:1: no result of a run"),
-        ("number", "7\n".to_owned(), "results.jsonl:1: no result of a run"),
-        ("gap", format!("{good}\n\n{second}\n"), "results.jsonl:2: not JSON"),
-        ("status", format!("{unknown}\n"), "results.jsonl:1: unknown variant `GREEN`"),
-        ("empty", String::new(), "no trial in"),
+    let mut told = Transcript::of(&folder);
+    for (name, text) in [
+        ("cut", format!("{good}\n{cut}")),
+        ("half", format!("{good}\n{cut}\n")),
+        ("old", format!("{good}\n{old}\n")),
+        ("tomorrow", format!("{good}\n{tomorrow}\n")),
+        ("text", "PASS\n".to_owned()),
+        ("other", "{\"name\":1}\n".to_owned()),
+        ("number", "7\n".to_owned()),
+        ("gap", format!("{good}\n\n{second}\n")),
+        ("status", format!("{unknown}\n")),
+        ("empty", String::new()),
     ] {
         let path = clean(&folder, name);
         fs::write(format!("{path}/results.jsonl"), text).expect("a file");
-        let ran = report(&path, &[]);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{name}");
-        assert!(ran.stderr.contains(part), "{name}: {}", ran.stderr);
+        told.refused(&format!("report {name}"), &report(&path, &[]));
     }
-    // Bytes that are no text.
-    let path = clean(&folder, "bytes");
+    let path = clean(&folder, "bytes-that-are-no-text");
     fs::write(format!("{path}/results.jsonl"), [b"\"\xff\xfe\"\n".as_slice(), b"\0\n"].concat()).expect("a file");
-    let ran = report(&path, &[]);
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.stderr.contains("results.jsonl:1: "), "{}", ran.stderr);
+    told.refused("report bytes-that-are-no-text", &report(&path, &[]));
+    // What the run wrote of itself.
+    for (name, text) in
+        [("run-text", "{\n  \"schema\": 2,\n  nonsense\n}"), ("run-old", "{\"schema\":1}"), ("run-bare", "{}")]
+    {
+        let path = clean(&folder, name);
+        fs::write(format!("{path}/run.json"), text).expect("a file");
+        told.refused(&format!("report {name}"), &report(&path, &[]));
+    }
+    let path = clean(&folder, "run-folder");
+    fs::remove_file(format!("{path}/run.json")).expect("the file");
+    fs::create_dir(format!("{path}/run.json")).expect("a folder");
+    told.refused("report run-folder", &report(&path, &[]));
+    told.refused("report nowhere", &report(&folder.path("nowhere"), &[]));
+    told.printed("bad-results.txt");
     // A whole line without the line break at its end is whole.
     let path = clean(&folder, "unended");
     fs::write(format!("{path}/results.jsonl"), good).expect("a file");
     assert_eq!(report(&path, &[]).code, Some(0));
-}
-
-#[test]
-fn facts_of_a_run_must_be_whole_where_they_are() {
-    let folder = Folder::new();
-    for (name, text, part) in [
-        ("text", "{\n  \"schema\": 2,\n  nonsense\n}", "run.json:3: not JSON"),
-        ("old", "{\"schema\":1}", "run.json:1: schema 1, this program reads 3"),
-        ("bare", "{}", "run.json:1: no result of a run"),
-    ] {
-        let path = clean(&folder, name);
-        fs::write(format!("{path}/run.json"), text).expect("a file");
-        let ran = report(&path, &[]);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{name}");
-        assert!(ran.stderr.contains(part), "{name}: {}", ran.stderr);
-    }
-    let folder_instead = clean(&folder, "folder");
-    fs::remove_file(format!("{folder_instead}/run.json")).expect("the file");
-    fs::create_dir(format!("{folder_instead}/run.json")).expect("a folder");
-    assert_eq!(report(&folder_instead, &[]).code, Some(3));
-    let nowhere = report(&folder.path("nowhere"), &[]);
-    assert_eq!(nowhere.code, Some(3));
-    assert!(nowhere.stderr.contains("nowhere: No such file"), "{}", nowhere.stderr);
 }
 
 /// `run` writes the facts last. Without them the results are a part, however it ended: no signal has to be caught for that.
@@ -329,21 +315,21 @@ fn results_without_facts_are_a_part_and_never_clean() {
 fn usage_that_makes_no_sense_is_refused() {
     let folder = Folder::new();
     let clean = clean(&folder, "clean");
-    for (more, part) in [
-        (&["--merge"][..], "--out"),
-        (&["--merge", "--out", "x", "--diff", "y"], "--diff"),
-        (&["--diff", &clean, "--format", "sarif"], "--diff prints text, markdown, json or html"),
-        (&["--format", "yaml"], "yaml"),
-        (&["--size-change", "3"], "--diff"),
-        (&["--diff", &clean, "--size-change", "-1"], "-1"),
-        (&["--diff", &clean, "--size-change", "NaN"], "NaN"),
-        (&["--out", "/proc/no-such-file"], "/proc/no-such-file"),
+    let mut told = Transcript::of(&folder);
+    for more in [
+        &["--merge"][..],
+        &["--merge", "--out", "x", "--diff", "y"],
+        &["--diff", &clean, "--format", "sarif"],
+        &["--format", "yaml"],
+        &["--size-change", "3"],
+        &["--diff", &clean, "--size-change", "-1"],
+        &["--diff", &clean, "--size-change", "NaN"],
+        &["--out", "/proc/no-such-file"],
     ] {
-        let ran = report(&clean, more);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{more:?}");
-        assert!(ran.stderr.contains(part), "{more:?}: {}", ran.stderr);
+        told.refused(&format!("report clean {}", more.join(" ")), &report(&clean, more));
     }
-    assert_eq!(run(&["report"]).code, Some(3));
+    told.refused("report", &run(&["report"]));
+    told.printed("report-usage.txt");
 }
 
 /// `check FILE... | head`: whoever reads the exit code must not take a wrong table for a right one.

@@ -8,6 +8,7 @@ use model::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict, ReadersRun, Run
 
 use super::report::{LEAF, TAIL, facts, results, trial};
 use crate::command::support::{Folder, run};
+use crate::command::transcript::Transcript;
 
 /// A night: LEAF came out so.
 fn night(folder: &Folder, name: &str, day: &str, status: Status) -> String {
@@ -217,18 +218,18 @@ fn what_is_no_night_is_refused() {
     fs::remove_file(format!("{part}/run.json")).expect("it was there");
     let odd = night(&folder, "odd", "../../2026", Status::Pass);
     let site = folder.path("site");
-    for (words, why) in [
-        (vec![&*part], "the run was not finished"),
-        (vec![&*odd], "'../../2026' is no day"),
-        (vec![&*good, "missing"], "missing"),
-        (vec![&*good, "--format", "json"], "cannot be used with"),
-        (vec![&*good, "--diff", &*good], "cannot be used with"),
-        (vec![&*good, "--corpus", "missing.tar.gz"], "missing.tar.gz"),
+    let mut told = Transcript::of(&folder);
+    let site = ["--site", site.as_str()];
+    for words in [
+        vec![site[0], site[1], &part],
+        vec![site[0], site[1], &odd],
+        vec![site[0], site[1], &good, "missing"],
+        vec![site[0], site[1], &good, "--format", "json"],
+        vec![site[0], site[1], &good, "--diff", &good],
+        vec![site[0], site[1], &good, "--corpus", "missing.tar.gz"],
+        vec!["--corpus", "x.tar.gz", &good],
     ] {
-        let ran = run(&[&["report", "--site", &site], &words[..]].concat());
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{words:?}");
-        assert!(ran.stderr.contains(why), "{words:?}: {}", ran.stderr);
+        told.refused(&format!("report {}", words.join(" ")), &run(&[&["report"], &words[..]].concat()));
     }
-    let ran = run(&["report", "--corpus", "x.tar.gz", &good]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("--site"), "{}", ran.stderr);
+    told.printed("site-refused.txt");
 }

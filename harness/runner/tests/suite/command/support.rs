@@ -59,7 +59,13 @@ pub(crate) fn no_producers() -> PathBuf {
 /// As [`program`], with the producers of the shipped file.
 pub(crate) fn with_producers() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
-    for name in ["RAYON_NUM_THREADS", "SFRAME_CONFORMANCE_STRICT", "SFRAME_CONFORMANCE_PRODUCERS", "GITHUB_WORKSPACE"] {
+    for name in [
+        "COLUMNS",
+        "RAYON_NUM_THREADS",
+        "SFRAME_CONFORMANCE_STRICT",
+        "SFRAME_CONFORMANCE_PRODUCERS",
+        "GITHUB_WORKSPACE",
+    ] {
         command.env_remove(name);
     }
     // Tests work in folders of their own, in no checkout.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use model::CATALOGUE;
 
-use crate::command::support::{CLEAN_EXE, Elf, Folder, WRONG_EXE, endless, frozen, run};
+use crate::command::support::{CLEAN_EXE, Elf, Folder, WRONG_EXE, bytes_of, endless, finish, frozen, program, run};
+use crate::command::transcript::Transcript;
 
 #[test]
 fn explain_lists_every_rule_and_explains_each() {
@@ -24,12 +25,11 @@ fn explain_lists_every_rule_and_explains_each() {
 
 #[test]
 fn explain_prints_statement_severity_clause_and_example() {
-    let ran = run(&["explain", "header/magic"]);
+    let ran = run(&["explain", "header/magic", "row/cfa-matches-truth"]);
     assert_eq!(ran.code, Some(0));
-    assert_eq!(ran.stdout.lines().next(), Some("header/magic"));
-    for part in ["0xDEE2", "severity: error", "clause:", "SFrame", "example:"] {
-        assert!(ran.stdout.contains(part), "no '{part}' in:\n{}", ran.stdout);
-    }
+    let mut told = Transcript::new(&[]);
+    told.call("sframe-conformance explain header/magic row/cfa-matches-truth", &ran);
+    told.printed("explain.txt");
 }
 
 #[test]
@@ -37,13 +37,6 @@ fn explain_takes_the_beginning_of_names() {
     let ran = run(&["explain", "flex/"]);
     let heads: Vec<&str> = ran.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
     assert!(heads.len() > 1 && heads.iter().all(|head| head.starts_with("flex/")), "{heads:?}");
-}
-
-#[test]
-fn explain_does_not_know_every_word() {
-    let ran = run(&["explain", "header/magic", "no/such-rule"]);
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.stderr.contains("no/such-rule"), "{}", ran.stderr);
 }
 
 /// Every byte of the section is printed once, in order, each line with its offset.
@@ -78,20 +71,6 @@ fn dump_prints_each_byte_of_each_version_with_its_offset() {
         }
         let unseen: Vec<usize> = (0..section.size).filter(|at| !seen[*at]).collect();
         assert!(unseen.is_empty(), "{name}: bytes {unseen:x?} are not printed");
-    }
-}
-
-#[test]
-fn dump_needs_an_sframe_section() {
-    let folder = Folder::new();
-    let mut elf = Elf::frozen(CLEAN_EXE);
-    elf.hide(".sframe");
-    let path = folder.write("plain", &elf.bytes);
-    let text = folder.write("text", b"no ELF file");
-    for (path, why) in [(path, "no .sframe"), (text, "not an ELF file"), (folder.path("missing"), "missing")] {
-        let ran = run(&["dump", &path]);
-        assert_eq!(ran.code, Some(3), "{path}");
-        assert!(ran.stderr.contains(why) && ran.stderr.contains(&path), "{path}: {}", ran.stderr);
     }
 }
 
@@ -134,17 +113,32 @@ fn trace_stops_at_its_limit_undecided() {
 }
 
 #[test]
-fn trace_refuses_what_it_cannot_run() {
+fn what_cannot_be_explained_printed_or_run_is_told() {
     let folder = Folder::new();
-    let text = folder.write("text", b"no ELF file");
-    for call in [
-        &["trace", &text][..],
-        &["trace", &folder.path("missing")],
-        &["trace", "--entry", "no_such_function", &frozen(CLEAN_EXE)],
-        &["trace", &frozen("aarch64/gas-2.47.50--v3--hand--o")],
-    ] {
-        let ran = run(call);
-        assert_eq!(ran.code, Some(3), "{call:?}: {}", ran.stderr);
-        assert!(!ran.stderr.is_empty(), "{call:?}");
+    let mut elf = Elf::frozen(CLEAN_EXE);
+    elf.hide(".sframe");
+    folder.write("plain", &elf.bytes);
+    folder.write("text", b"no ELF file");
+    for (name, frozen) in [("exe", CLEAN_EXE), ("object", "aarch64/gas-2.47.50--v3--hand--o")] {
+        folder.write(name, &bytes_of(frozen));
     }
+    let mut told = Transcript::new(&[]);
+    for words in [
+        &["dump", "plain"][..],
+        &["dump", "text"],
+        &["dump", "missing"],
+        &["trace", "text"],
+        &["trace", "missing"],
+        &["trace", "--entry", "no_such_function", "exe"],
+        &["trace", "object"],
+    ] {
+        let mut command = program();
+        command.args(words).current_dir(folder.path(""));
+        told.refused(&words.join(" "), &finish(command));
+    }
+    // What is known is explained all the same.
+    let ran = run(&["explain", "header/magic", "no/such-rule"]);
+    assert_eq!(ran.code, Some(3));
+    told.call("sframe-conformance explain header/magic no/such-rule", &ran);
+    told.printed("tables-refused.txt");
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::command::support::{Folder, Ran, finish, with_producers};
+use crate::command::transcript::Transcript;
 
 /// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the table.
 pub(crate) const KEY_END: &str = "::frames::no-fp";
@@ -130,10 +131,13 @@ impl Workshop {
     pub(crate) fn run(&self) -> (Ran, Vec<Value>) {
         let ran = self.call(&["run", "--out", "out"]);
         assert!(ran.code.is_some_and(|code| code < 3), "{}", ran.stderr);
-        let lines = self.read("out/results.jsonl");
+        (ran, self.lines())
+    }
+
+    /// The lines of the last run.
+    pub(crate) fn lines(&self) -> Vec<Value> {
         let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
-        let lines = lines.lines().map(value).collect();
-        (ran, lines)
+        self.read("out/results.jsonl").lines().map(value).collect()
     }
 }
 
@@ -156,4 +160,17 @@ pub(crate) fn about_leaf(line: &Value) -> Vec<(String, String, String)> {
 pub(crate) fn problems(line: &Value) -> String {
     let problems = line["problems"].as_array().expect("problems").iter();
     problems.filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// For what is printed of these lines: the machine's own tools stand behind the fakes, whatever their version, and the SFrame that they write.
+pub(crate) fn transcript(lines: &[Value]) -> Transcript {
+    let mut parts = lines[0]["key"].as_str().expect("a key").split("::");
+    let (tool, sframe) = (parts.next().expect("a tool"), parts.nth(1).expect("a version"));
+    let version = tool.split_once('@').expect("a version").1;
+    Transcript::new(&[
+        (tool, "fake@2.40"),
+        (&format!("/{sframe}/"), "/v1/"),
+        (&format!("::{sframe}::"), "::v1::"),
+        (&format!("gas {version}"), "gas 2.40"),
+    ])
 }

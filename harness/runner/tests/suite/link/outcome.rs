@@ -134,7 +134,7 @@ fn a_vacuous_or_wrong_run_is_a_problem() {
     let problems = outcome(LINK, expect, &tools).problems;
     let has = |part: &str| problems.iter().any(|problem| problem.starts_with("out: ") && problem.contains(part));
     assert!(
-        has("expected 99") && has("steps judged") && has("callers") && has("never entered [\"nobody\"]"),
+        has("expected 99") && has("steps judged") && has("callers") && has("never entered: nobody"),
         "{problems:?}"
     );
 }

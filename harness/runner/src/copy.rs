@@ -1,0 +1,25 @@
+//! How the copy of cases, producers' file and ledger that the program carries becomes a folder.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::Context as _;
+use matrix::Home;
+
+/// The `.tar.gz` in a folder that comes into being whole: another process may be at it too. One that is there is taken as it is.
+pub(crate) fn unpacked(archive: &[u8], folder: &Path) -> anyhow::Result<Home> {
+    if let Some(home) = Home::at(folder) {
+        return Ok(home);
+    }
+    let failed = || format!("cannot unpack the cases into {}", folder.display());
+    let parent = folder.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(parent).with_context(failed)?;
+    let beside = tempfile::tempdir_in(parent).with_context(failed)?;
+    tar::Archive::new(flate2::read::GzDecoder::new(archive)).unpack(beside.path()).with_context(failed)?;
+    match std::fs::rename(beside.path(), folder) {
+        // Somebody was faster.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+        moved => moved.with_context(failed)?,
+    }
+    Home::at(folder).with_context(failed)
+}
