@@ -40,6 +40,35 @@ macro_rules! step_at {
     };
 }
 
+/// A hook's `callback`, for the function that it comes to. The state of the processor is in a register that the code which the emulator generates keeps for it (rbp,
+/// TCG_AREG0 of its x86-64 backend), as long as there is one hook of the kind: it becomes the fifth argument.
+macro_rules! callback {
+    ($on:ident) => {
+        pub(super) fn callback<O: Observer>() -> *mut c_void {
+            #[cfg(target_arch = "x86_64")]
+            {
+                enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            {
+                enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[unsafe(naked)]
+        unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
+            std::arch::naked_asm!("mov r8, rbp", "jmp {on}", on = sym $on::<O>)
+        }
+
+        #[cfg(not(target_arch = "x86_64"))]
+        unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
+            // SAFETY: by this function's own contract, which is the same.
+            unsafe { $on::<O>(uc, pc, size, session, 0) }
+        }
+    };
+}
+
 mod around;
 #[cfg(test)]
 mod aside;

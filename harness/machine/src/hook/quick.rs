@@ -13,30 +13,7 @@ use super::{Session, word_at};
 use crate::end::{End, Reason};
 use crate::shadow::Observation;
 
-/// The code hook. The state of the processor is in a register that the code which the emulator generates keeps for it (rbp, TCG_AREG0 of its x86-64
-/// backend), as long as there is one code hook: it becomes the fifth argument.
-pub(super) fn callback<O: Observer>() -> *mut c_void {
-    #[cfg(target_arch = "x86_64")]
-    {
-        enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[unsafe(naked)]
-unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
-    std::arch::naked_asm!("mov r8, rbp", "jmp {on_code}", on_code = sym on_code::<O>)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
-    // SAFETY: by this function's own contract, which is the same.
-    unsafe { on_code::<O>(uc, pc, size, session, 0) }
-}
+callback!(on_code);
 
 /// # Safety
 /// `session` is the session that installed the hook, and nothing else uses it while the guest executes. `env` may be anything.

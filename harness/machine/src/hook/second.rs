@@ -144,26 +144,4 @@ impl<O: Observer> Session<'_, O> {
     }
 }
 
-/// The block hook; see [`super::quick::callback`].
-fn callback<O: Observer>() -> *mut c_void {
-    #[cfg(target_arch = "x86_64")]
-    {
-        enter::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        enter_blind::<O> as unsafe extern "C" fn(_, _, _, _) as *mut c_void
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[unsafe(naked)]
-unsafe extern "C" fn enter<O: Observer>(_: *mut uc_engine, _: u64, _: u32, _: *mut c_void) {
-    std::arch::naked_asm!("mov r8, rbp", "jmp {on_block}", on_block = sym on_block::<O>)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-unsafe extern "C" fn enter_blind<O: Observer>(uc: *mut uc_engine, pc: u64, size: u32, session: *mut c_void) {
-    // SAFETY: by this function's own contract, which is the same.
-    unsafe { on_block::<O>(uc, pc, size, session, 0) }
-}
+callback!(on_block);
