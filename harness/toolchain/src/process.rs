@@ -191,6 +191,9 @@ fn pid(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
+/// Bytes that a pipe holds: pipe(7).
+const PIPE: usize = 64 << 10;
+
 /// A stream that a thread of its own reads to its end, keeping its beginning.
 pub(crate) struct Stream {
     kept: Arc<Mutex<Vec<u8>>>,
@@ -204,12 +207,19 @@ impl Stream {
         let keep = Arc::clone(&kept);
         thread::spawn(move || {
             let mut stream = stream;
-            let mut buffer = [0; 8 << 10];
+            let mut buffer = vec![0; 8 << 10];
             // What was read of a stream that breaks off is kept.
             while let Some(count) = stream.as_mut().and_then(|stream| read_some(stream, &mut buffer)) {
                 let mut kept = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 let room = MOST_OUTPUT.saturating_sub(kept.len());
-                kept.extend(buffer.iter().take(count.min(room)));
+                kept.extend_from_slice(buffer.get(..count.min(room)).unwrap_or_default());
+                drop(kept);
+                if count > room {
+                    // Nothing more is kept. What prints without end until its time is over then mostly waits for its reader, and takes no
+                    // processor from the others: a pipe is emptied a thousand times a second.
+                    buffer.resize(PIPE, 0);
+                    thread::sleep(Duration::from_millis(1));
+                }
             }
             // Nobody may be waiting any more.
             let _ = sender.send(());

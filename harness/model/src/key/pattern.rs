@@ -34,8 +34,13 @@ impl Pieces<'_> {
 impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
+        // A trial is held against the whole ledger, and the last letter alone tells most patterns from its name.
+        let last = |text: &str| text.bytes().next_back();
+        if last(self.0) != Some(b'*') && last(self.0) != last(text) {
+            return false;
+        }
         let Some((_, last)) = self.0.rsplit_once('*') else { return self.0 == text };
-        // A trial is held against the whole ledger, and most patterns differ at an end: only the others are taken apart.
+        // Of those left most differ at an end: only the others are taken apart.
         text.ends_with(last) && text.starts_with(self.beginning()) && self.pieces().fit(text)
     }
 

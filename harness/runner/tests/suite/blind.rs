@@ -13,6 +13,8 @@ use matrix::score::blind::{
 };
 use model::{Blame, Bytes, Finding, Report, RuleId, Severity, Shape};
 
+use crate::samples;
+
 const SEED: u64 = 1;
 
 /// Frozen objects of the smallest kinds, and a program of each target and version.
@@ -41,10 +43,11 @@ fn count(score: &BlindScore, of: impl Fn(&BlindResult) -> bool) -> usize {
 
 #[test]
 fn damage_is_reported_as_what_it_is() {
-    let score = blind(&FILES, SEED, 420);
+    let count = if samples::all() { 420 } else { 280 };
+    let score = blind(&FILES, SEED, count);
     let failures = || score.failures().filter(|failure| !is_known(failure));
     assert_eq!(failures().count(), 0, "{}", shown(failures()));
-    assert!(FILES.len() > 25 && score.mutants.len() > 410, "{} of {}", score.mutants.len(), FILES.len());
+    assert!(FILES.len() > 25 && score.mutants.len() > count - 10, "{} of {}", score.mutants.len(), FILES.len());
     let classes: BTreeSet<Class> = score.mutants.iter().map(|mutant| mutant.class).collect();
     assert!(classes.len() >= 8, "{classes:?}");
     let targets: BTreeSet<Target> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
@@ -52,7 +55,7 @@ fn damage_is_reported_as_what_it_is() {
     let pairs: BTreeSet<_> = score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
     assert_eq!(pairs.len(), 14, "{pairs:?}");
     let (rows, unseen) = score.witnessed();
-    assert!(rows > 80 && unseen * 10 < rows, "{unseen} of {rows}");
+    assert!(rows > 60 && unseen * 10 < rows, "{unseen} of {rows}");
     let mut text = Vec::new();
     print(&score, &mut text).expect("a vector takes all");
     let text = String::from_utf8(text).expect("text");

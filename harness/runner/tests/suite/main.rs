@@ -21,6 +21,7 @@ mod program;
 mod programs;
 mod ratios;
 mod rules;
+mod samples;
 mod score;
 mod targets;
 mod workers;

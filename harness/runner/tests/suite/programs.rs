@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use generators::code::Function;
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
-use generators::program::{Ending, Program, numbered, programs};
+use generators::program::{Coverage, Ending, Program, numbered, possible, programs};
 use generators::sample::Sample;
 use generators::sframe::Word;
 use matrix::check::Options;
@@ -22,16 +22,22 @@ use proptest::test_runner::{
 };
 use rayon::prelude::*;
 
-/// Drawn and, on failure, shrunk, for each target and version.
-const DRAWN: u32 = 24;
-/// Counted, for all targets and versions together: enough that each kind is reached many times over.
-const COUNTED: u64 = 1_000;
+use crate::samples;
+
+/// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
+const DRAWN: u32 = 12;
+/// Made, for all targets and versions together: enough that each kind is there many times over. All are judged where `SAMPLES=all` asks for it.
+const MADE: u64 = 1_000;
+/// Judged whatever they show, the first of those.
+const JUDGED: usize = 200;
+/// Of the others those are judged that show a kind which fewer have shown.
+const OF_EACH_KIND: u64 = 3;
 const SEED: u64 = 3;
 
 fn draw(abi: Abi, version: SframeVersion) -> Result<(), Box<TestError<Program>>> {
     let file = format!("{}/tests/programs/{abi}-{version}.txt", env!("CARGO_MANIFEST_DIR"));
     let config = Config {
-        cases: DRAWN,
+        cases: if samples::all() { 2 * DRAWN } else { DRAWN },
         max_shrink_iters: 2_000,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file.leak()))),
         ..Config::default()
@@ -59,21 +65,43 @@ fn drawn_programs_are_judged_clean() {
 #[test]
 fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     let combinations = combinations(None, None);
-    let programs: Vec<Numbered> =
-        (0..COUNTED).filter_map(|number| Numbered::new(&combinations, SEED, number)).collect();
+    let numbers = (0..MADE).into_par_iter();
+    let made: Vec<Numbered> = numbers.filter_map(|number| Numbered::new(&combinations, SEED, number)).collect();
+    assert_eq!(made.len() as u64, MADE);
+    let programs = if samples::all() { made } else { some_of_each_kind(made) };
+    let count = programs.len() as u64;
+    assert!(count >= 300, "{count} programs");
     let totals: Totals = judge_many(programs);
     println!("{}", totals.table(&combinations));
     let judged = &totals.judged;
     assert!(judged.problems.is_empty(), "{}", judged.problems.join("\n"));
     assert_eq!(totals.not_reached(&combinations), Vec::<String>::new());
-    assert_eq!(totals.programs, COUNTED);
+    assert_eq!(totals.programs, count);
     // Programs that stopped being executed would be found clean too.
     let ProgramOutcome { steps, frames, interrupted, compared, .. } = judged;
     assert!(
-        *steps > 150 * COUNTED && *frames > 200 * COUNTED && *interrupted > 20 * COUNTED && *compared > 20 * COUNTED,
-        "{steps} steps, {frames} frames, {interrupted} of them interrupted by a signal, {compared} PCs"
+        *steps > 150 * count && *frames > 200 * count && *interrupted > 20 * count && *compared > 20 * count,
+        "{steps} steps, {frames} frames, {interrupted} of them interrupted by a signal, {compared} PCs of {count} programs"
     );
-    assert!(judged.instructions > 500 * COUNTED, "{} instructions", judged.instructions);
+    assert!(judged.instructions > 500 * count, "{} instructions", judged.instructions);
+}
+
+/// The first of these, and of the others, in their order, those that show a kind that few before them have.
+fn some_of_each_kind(made: Vec<Numbered>) -> Vec<Numbered> {
+    let shown = |one: &Numbered| one.program.build().map(|built| built.coverage).unwrap_or_default();
+    let coverages: Vec<Coverage> = made.par_iter().map(shown).collect();
+    let mut seen = Coverage::default();
+    let mut chosen = Vec::new();
+    for (nth, (one, shows)) in made.into_iter().zip(coverages).enumerate() {
+        let (abi, version) = (one.program.abi, one.program.version);
+        let rare =
+            |kind: &&'static str| shows.count(abi, version, kind) > 0 && seen.count(abi, version, kind) < OF_EACH_KIND;
+        if nth < JUDGED || possible(abi, version).iter().any(rare) {
+            seen.add(&shows);
+            chosen.push(one);
+        }
+    }
+    chosen
 }
 
 /// What is not reached is listed, by target and version.
@@ -130,17 +158,24 @@ const SPECIAL: [Special; 6] = [
 /// A CFA that is 8 bytes off in the rows of such a function is found wrong there.
 #[test]
 fn a_mistake_in_each_special_kind_of_function_is_found() {
-    for (what, is_special) in SPECIAL {
-        let (mut planted, mut found) = (0, 0);
-        for (abi, version) in combinations(None, None) {
-            for program in (0..40).map(|number| numbered(abi, version, SEED, number)) {
-                if planted >= 6 || program.kind != FileKind::Executable {
+    let (mut planted, mut found) = ([0; SPECIAL.len()], [0; SPECIAL.len()]);
+    for (abi, version) in combinations(None, None) {
+        for program in (0..40).map(|number| numbered(abi, version, SEED, number)) {
+            if planted.iter().all(|planted| *planted >= EACH) {
+                break;
+            }
+            if program.kind != FileKind::Executable {
+                continue;
+            }
+            let built = program.build().expect("a program").sample;
+            for (nth, (_, is_special)) in SPECIAL.iter().enumerate() {
+                if planted[nth] >= EACH {
                     continue;
                 }
-                let mut sample = program.build().expect("a program").sample;
                 let special = |function: &Function| is_special(&program, &function.name, &function.code);
-                let Some(at) = sample.functions.iter().find(|placed| special(&placed.function)) else { continue };
-                let (name, start) = (at.function.name.clone(), sample.text_address() + at.offset);
+                let Some(at) = built.functions.iter().find(|placed| special(&placed.function)) else { continue };
+                let (name, start) = (&at.function.name, built.text_address() + at.offset);
+                let mut sample = built.clone();
                 let Some(spec) = sample.section.functions.iter_mut().find(|spec| spec.start == start) else { continue };
                 for row in &mut spec.rows {
                     let cfa = usize::from(spec.flex);
@@ -151,13 +186,18 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                 let options = Options { explore: true, ..Options::default() };
                 let checked = matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
-                planted += 1;
-                found += u32::from(errors.any(|one| one.function() == name));
+                planted[nth] += 1;
+                found[nth] += u32::from(errors.any(|one| one.function() == name));
             }
         }
-        assert!(planted > 0 && found == planted, "{what}: {found} of {planted}");
+    }
+    for (nth, (what, _)) in SPECIAL.iter().enumerate() {
+        assert!(planted[nth] > 0 && found[nth] == planted[nth], "{what}: {} of {}", found[nth], planted[nth]);
     }
 }
+
+/// Mistakes planted in each special kind of function.
+const EACH: u32 = 6;
 
 /// A signal's frame in which every register is 8 bytes from where the kernel saved it is found wrong by the walks that go through it.
 #[test]

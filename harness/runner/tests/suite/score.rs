@@ -8,8 +8,13 @@ use matrix::check::{Options, check};
 use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use model::{Abi, Blame, Bytes, Report, Severity, SframeVersion};
 
-/// Few enough for an unoptimised program: `score` without `--most` makes them all, twenty thousand.
-const SOME: Selection = Selection { filter: String::new(), most: Some(2) };
+use crate::samples;
+
+/// One of each operator for each target, version and kind of file, two where larger samples are asked for. `score` without `--most` makes them
+/// all, twenty thousand.
+fn some() -> Selection {
+    Selection { filter: String::new(), most: Some(if samples::all() { 2 } else { 1 }) }
+}
 
 fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
     let printed = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
@@ -18,7 +23,7 @@ fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
 
 #[test]
 fn every_mutant_is_caught_with_the_right_blame() {
-    let score = score(&SOME).expect("mutants can be made");
+    let score = score(&some()).expect("mutants can be made");
     assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
     let struck: BTreeSet<&str> =
         score.mutants.iter().filter(|mutant| mutant.fate == Fate::Caught).map(|mutant| mutant.operator).collect();
@@ -36,7 +41,7 @@ fn every_mutant_is_caught_with_the_right_blame() {
     // Three targets with four versions, s390x with the two that have it.
     assert_eq!(pairs.len(), 14, "{pairs:?}");
     let all = score.counts(|_| true);
-    assert!(all.caught > 3_000, "{all:?}");
+    assert!(all.caught > 1_800, "{all:?}");
     // Structure alone does not do: execution and the other table are what the harness is for.
     assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");
     prints_what_was_counted(&score);
@@ -60,7 +65,7 @@ fn prints_what_was_counted(score: &Score) {
 /// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the proofs.
 fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
     let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
-    assert!(equivalent().count() > 60);
+    assert!(equivalent().count() > 40);
     let shown = |mutant: &&MutantResult| mutant.findings.iter().any(|finding| finding.contains("matches-truth"));
     assert_eq!(equivalent().filter(shown).count(), 0, "{}", names(equivalent().filter(shown)));
 }

@@ -141,7 +141,8 @@ fn progress_is_drawn_on_a_terminal_only() {
     let (log, out) = (folder.path("log"), folder.path("out"));
     let command = format!("'{}' run --filter {SMALL} --out '{out}'", env!("CARGO_BIN_EXE_sframe-conformance"));
     let mut script = Command::new("script");
-    script.args(["-qec", &command, &log]).env("TERM", "xterm").stdin(Stdio::null()).stdout(Stdio::null());
+    script.args(["-qec", &command, &log]).env("TERM", "xterm").env("SFRAME_CONFORMANCE_PRODUCERS", no_producers());
+    script.stdin(Stdio::null()).stdout(Stdio::null());
     assert!(script.status().expect("script of util-linux").success());
     let drawn = fs::read_to_string(&log).expect("the terminal's text");
     let count = keys(&out).len();

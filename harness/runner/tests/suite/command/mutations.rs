@@ -7,6 +7,7 @@ use matrix::check::{Options, check};
 use model::{Bytes, Deny, Outcome};
 
 use crate::command::support::bytes_of;
+use crate::samples;
 
 /// Knuth's MMIX generator: the same files every time.
 struct Lcg(u64);
@@ -56,7 +57,8 @@ fn a_relocatable_object() {
 #[test]
 fn an_executable() {
     let options = Options { step_limit: 200_000, ..Options::default() };
-    let outcomes = outcomes("s390x/gas-2.47.50--v3--gcc12-O2--exe", 150, &options);
+    let count = if samples::all() { 150 } else { 75 };
+    let outcomes = outcomes("s390x/gas-2.47.50--v3--gcc12-O2--exe", count, &options);
     for outcome in [Outcome::Clean, Outcome::Discrepancy, Outcome::Undecided] {
         assert!(outcomes.contains_key(&outcome), "{outcomes:?}");
     }
