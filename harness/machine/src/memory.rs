@@ -6,12 +6,12 @@
 
 mod window;
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
-use std::ptr::NonNull;
+use std::ptr::{NonNull, null_mut};
 use std::rc::Rc;
 
 use model::Bytes;
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 use unicorn_engine::{Prot, uc_engine, uc_mem_map_ptr, uc_mem_protect, uc_mem_unmap};
 
 use crate::MachineError;
@@ -43,8 +43,8 @@ pub(crate) struct Region {
 
 /// Host memory.
 enum Block {
-    /// Of this process's allocator.
-    Own { start: NonNull<u8>, layout: Layout },
+    /// Mapped for this alone.
+    Own { start: NonNull<u8>, length: usize },
     /// Of a file, kept as long as it is mapped.
     Lent { _bytes: Bytes },
 }
@@ -65,16 +65,13 @@ impl Memory {
         if needed > self.limit {
             return Err(too_large());
         }
-        // The emulator wants page-aligned blocks. Asking the allocator for that alignment would make it touch every page;
-        // an unaligned zeroed block of some size comes untouched from the system, so align inside it.
-        let layout = usize::try_from(size + PAGE).ok().and_then(|size| Layout::from_size_align(size, 1).ok());
-        let layout = layout.ok_or_else(too_large)?;
-        // SAFETY: the layout's size is at least a page.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(too_large)?;
-        let block = Rc::new(Block::Own { start, layout });
-        let shift = start.as_ptr().align_offset(PAGE as usize);
-        // SAFETY: the block has a page more than the span, and `shift` is less than a page.
-        let host = unsafe { start.add(shift) };
+        let length = usize::try_from(size.max(PAGE)).map_err(|_| too_large())?;
+        // From the system itself: an allocator that had the memory before clears all of it, most of which no program touches.
+        // SAFETY: a new mapping at an address of the system's choice.
+        let start =
+            unsafe { mmap_anonymous(null_mut(), length, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+        let host = start.ok().and_then(|start| NonNull::new(start.cast())).ok_or_else(too_large)?;
+        let block = Rc::new(Block::Own { start: host, length });
         let window = Window { base: span.base, len: size as usize, host };
         self.regions.push(Region { span, window, block, shared: false });
         self.used = needed;
@@ -403,9 +400,10 @@ impl Region {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        if let Block::Own { start, layout } = self {
-            // SAFETY: allocated with this layout in `map`, freed once.
-            unsafe { dealloc(start.as_ptr(), *layout) };
+        if let Block::Own { start, length } = self {
+            // SAFETY: mapped with this length in `map`, and no region has it any more.
+            let outcome = unsafe { munmap(start.as_ptr().cast(), *length) };
+            debug_assert!(outcome.is_ok(), "{outcome:?}");
         }
     }
 }

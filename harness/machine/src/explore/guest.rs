@@ -153,7 +153,12 @@ impl Guest {
     /// Made-up words.
     fn words(&self, abi: Abi, size: u64) -> Vec<u8> {
         let order = abi.facts().order;
-        (0..size / 8).flat_map(|word| bytes_of(order, self.value(word))).collect()
+        let mut bytes = vec![0; size as usize];
+        let (words, _) = bytes.as_chunks_mut();
+        for (word, number) in words.iter_mut().zip(0..) {
+            *word = bytes_of(order, self.value(number));
+        }
+        bytes
     }
 
     /// A made-up value: an address of made-up memory, not the same in both worlds.
