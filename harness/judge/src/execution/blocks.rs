@@ -27,7 +27,7 @@ struct KnownBlock {
 }
 
 /// The state that a block begins in, and what it comes to. Distances are from the CFA; where there is no frame, from SP.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 struct State {
     sp: i64,
@@ -261,8 +261,11 @@ impl Judge<'_> {
         let (free, state) = (known.states.get_mut(known.used), state.with_end(self.facts, &known.reads, base, after));
         if let Some((free, state)) = free.zip(state) {
             let is = Is(state.is.0 | free.is.0);
-            *free = State { count: free.count, answered: free.answered, last: free.last, is, ..state };
-            known.used += 1;
+            let state = State { count: free.count, answered: free.answered, last: free.last, is, ..state };
+            *free = state;
+            // Where it was entered in a way that is not taken in, it may be known already.
+            let is_new = !known.states.iter().take(known.used).any(|kept| *kept == state);
+            known.used += usize::from(is_new);
         }
     }
 

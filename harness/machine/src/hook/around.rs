@@ -1,6 +1,6 @@
 //! A block that the first processor executes, step by step, while what is known of it is found out.
 
-use isa::flow::{Flow, Marks, decode, is_aside};
+use isa::flow::{Flow, Marks, decode, is_aside, shifts_sp};
 use model::{Abi, Note, Written};
 
 use super::blocks::Block;
@@ -34,6 +34,8 @@ pub(super) struct Around {
     sp_last: i64,
     sp_least: i64,
     sp_most: i64,
+    /// SP was set to something else than itself and a constant.
+    sp_is_set: bool,
     fp: Written,
     link: Written,
     stores: bool,
@@ -56,6 +58,7 @@ impl Around {
             sp_last: 0,
             sp_least: 0,
             sp_most: 0,
+            sp_is_set: false,
             fp: Written::default(),
             link: Written::default(),
             stores: false,
@@ -125,6 +128,11 @@ impl Around {
             && insn.flow != Flow::Ends
             && (is_last || insn.flow == Flow::Next);
         if !is_usual {
+            return self.fail();
+        }
+        // Where SP is set once, and to something else the next time, it is something else at the end too, unless it is set again.
+        let sets_sp = marks.any(Marks::WRITES_SP) && !shifts_sp(abi, code, pc);
+        if sets_sp && std::mem::replace(&mut self.sp_is_set, true) {
             return self.fail();
         }
         let from_first = sp.wrapping_sub(self.sp) as i64;

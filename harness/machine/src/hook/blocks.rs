@@ -18,6 +18,7 @@ use super::second::Tally;
 use super::{Session, word_at};
 use crate::end::End;
 use crate::engine::stop;
+use crate::memory::Memory;
 use crate::shadow::Observation;
 
 /// So often it is tried to learn which instructions a block has.
@@ -110,6 +111,11 @@ impl Blocks {
         self.all.get(number.wrapping_sub(1)).filter(|block| block.size == size)
     }
 
+    /// What was known of code that is another now is forgotten.
+    pub(super) fn forget_changed_code(&mut self, pc: u64, memory: &Memory) {
+        self.places.go(pc, memory, self.version);
+    }
+
     pub(super) fn refuse(&mut self) {
         (self.from, self.is_due) = (u64::MAX, false);
     }
@@ -137,7 +143,7 @@ impl<O: Observer> Session<'_, O> {
     fn pass_block(&mut self, env: usize, pc: u64, size: u32) -> bool {
         let Some(&block) = self.blocks.get(pc, size) else { return false };
         let Some(note) = block.note else { return false };
-        if !self.state.is(env) || self.steps.wrapping_add(block.count.into()) > self.core.calm_until {
+        if !self.state.is(env) || self.steps.wrapping_add(block.count.into()) >= self.core.calm_until {
             return false;
         }
         // SAFETY: it is the state, and the guest does not run inside the hook.
@@ -189,8 +195,20 @@ impl<O: Observer> Session<'_, O> {
     /// The block before came to what its like did.
     #[inline(always)]
     fn has_ended(&mut self, [sp, fp, link]: [u64; 3]) -> bool {
+        if !self.blocks.taken {
+            return true;
+        }
+        // After a system call the stack may be gone: then nothing of it is read.
+        let memory = &self.core.memory;
+        let is_there = self.epoch == memory.epoch() || memory.window(self.stack.base) == Some(self.stack);
         let frames = Frames(self.shadow.frames());
-        !self.blocks.taken || self.observer.ended(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames })
+        is_there && self.observer.ended(&Boundary { sp, fp, link, stack: stack_at!(self, sp), frames })
+    }
+
+    /// It was left behind a block that was taken in: whether that came to what its like did.
+    pub(super) fn has_ended_at_last(&mut self) -> bool {
+        let registers = self.ids.map(|id| self.core.engine.read(id));
+        self.has_ended(registers)
     }
 
     #[inline(never)]
@@ -228,7 +246,7 @@ impl<O: Observer> Session<'_, O> {
             None if block.tries < MOST_TRIES => return Ok(Some(Learn::Block)),
             None => return Ok(Some(Learn::Nothing)),
         };
-        if self.steps + u64::from(block.count) > self.core.calm_until {
+        if self.steps + u64::from(block.count) >= self.core.calm_until {
             if !self.is_calm_for(block.count) {
                 return Ok(Some(Learn::Nothing));
             }
@@ -283,7 +301,7 @@ impl<O: Observer> Session<'_, O> {
         let memory = &self.core.memory;
         let same = self.epoch == memory.epoch() && self.blocks.version == memory.code_version();
         self.core.calm_until = if same && self.is_calm() { self.calm_until() } else { 0 };
-        self.steps + u64::from(steps) <= self.core.calm_until
+        self.steps + u64::from(steps) < self.core.calm_until
     }
 
     #[cold]

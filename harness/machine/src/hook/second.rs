@@ -98,6 +98,7 @@ impl<O: Observer> Session<'_, O> {
             session.blocks.taken = false;
             session.hand_over()?;
             session.regs.pc = pc;
+            session.blocks.forget_changed_code(pc, &session.core.memory);
             session.core.calm_until = session.calm_until();
             session.core.takes_blocks = true;
             Ok(true)
@@ -125,7 +126,7 @@ impl<O: Observer> Session<'_, O> {
     fn leave_blocks(&mut self, outcome: Result<(), uc_error>) -> Result<Option<u64>, MachineError> {
         self.core.calm_until = 0;
         self.core.takes_blocks = false;
-        self.blocks.is_surprised |= self.core.broke_off;
+        self.blocks.is_surprised |= self.core.broke_off || !self.has_ended_at_last();
         self.passed = Passed::NONE;
         let is_over = self.core.end.is_some() || self.panic.is_some() || self.blocks.is_surprised;
         self.blocks.tally.end(self.steps, &mut self.blocks.from);

@@ -7,7 +7,7 @@
 use std::ptr::NonNull;
 
 /// Where a region's bytes are, for the hook.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     /// Guest address of the first byte.
     pub base: u64,

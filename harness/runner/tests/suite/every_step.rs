@@ -142,20 +142,25 @@ impl Row {
 
 /// `_start` calls `outer`, which calls `middle`, which calls `victim` or not. AMD64.
 fn sample(middle: &[u8], rows: &[Row], victim: &[u8], calls_at: Option<usize>) -> Vec<u8> {
+    calling(middle, rows, calls_at.as_slice(), victim, &[Row::Own(0, 8)])
+}
+
+/// The same, with calls at some offsets and rows of `victim`.
+fn calling(middle: &[u8], rows: &[Row], calls: &[usize], victim: &[u8], its_rows: &[Row]) -> Vec<u8> {
     let abi = Abi::Amd64;
-    let calls = calls_at.map(|at| {
-        let call = Function::framed(abi, "", "victim").calls.remove(0);
-        generators::code::Call { at, ..call }
-    });
-    let middle = Function {
-        code: middle.to_vec(),
+    let call = |at: &usize| generators::code::Call { at: *at, ..Function::framed(abi, "", "victim").calls.remove(0) };
+    let function = |name, code: &[u8], rows: &[Row]| Function {
+        code: code.to_vec(),
         frames: rows.iter().map(|row| row.frame()).collect(),
-        calls: calls.into_iter().collect(),
-        ..Function::leaf(abi, "middle")
+        ..Function::leaf(abi, name)
     };
-    let victim = Function { code: victim.to_vec(), ..Function::leaf(abi, "victim") };
-    let functions =
-        vec![Function::start(abi, "_start", "outer"), Function::framed(abi, "outer", "middle"), middle, victim];
+    let middle = Function { calls: calls.iter().map(call).collect(), ..function("middle", middle, rows) };
+    let victim = function("victim", victim, its_rows);
+    built(abi, vec![Function::start(abi, "_start", "outer"), Function::framed(abi, "outer", "middle"), middle, victim])
+}
+
+/// The file of a program.
+fn built(abi: Abi, functions: Vec<Function>) -> Vec<u8> {
     let sample = Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample");
     sample.bytes().expect("a file")
 }
@@ -550,4 +555,78 @@ fn most_steps_are_taken_in_again() {
     assert_eq!(in_blocks, 0);
     let (one_by_one, in_blocks) = counted(0);
     assert!(in_blocks > 450, "{one_by_one:?}, {in_blocks} in blocks");
+}
+
+/// mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; ret, with any number of steps as the limit: the run ends at the same instruction.
+#[test]
+fn a_limit_ends_the_run_at_the_same_step() {
+    let middle = [0xb9, 6, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0xff, 0xc9, 0x75, 0xf7, 0xc3];
+    let bytes = sample(&middle, &[Row::Own(0, 8)], &[0xc3], Some(5));
+    for step_limit in 1..60 {
+        both("limited", &bytes, &Options { step_limit, ..Options::default() });
+    }
+}
+
+/// push %rbp; lea -64(%rsp),%r9; mov $6,%r10d; mov $60,%r12d; 1: mov $39,%eax; xor %edi,%edi; dec %r10d; cmovz %rsp,%r9; cmovz %r12d,%eax; mov %r10,(%r9); nop;
+/// nop; syscall; jmp 1b: in the last round the saved FP is written over, and the program exits at the end of that very block.
+#[test]
+fn a_slot_that_is_written_over_in_the_last_block_is_seen() {
+    let code = bytes_of(
+        "55 4c8d4c24c0 41ba06000000 41bc3c000000 b827000000 31ff 41ffca 4c0f44cc 410f44c4 4d8911 90 90 0f05 ebe5",
+    );
+    let bytes = sample(&code, &[Row::Own(0, 8), Row::Saved(1, 16)], &[0xc3], None);
+    let checked = both("exits", &bytes, &Options::default()).expect("a file that loads");
+    assert!(checked.report.summary.undecided >= 2, "{}", checked.report.summary.undecided);
+}
+
+/// push %rbp; mov %rsp,%rbp; and $-16,%rsp; nop; mov %rbp,%rsp; pop %rbp; ret, called with SP at one alignment, six times at the other, and at the first again: how far
+/// AND moves SP is no part of the state, and the block itself makes it good.
+#[test]
+fn a_stack_pointer_that_is_aligned_within_a_known_block_is_seen() {
+    let victim = [0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xe4, 0xf0, 0x90, 0x48, 0x89, 0xec, 0x5d, 0xc3];
+    // push %rax; call victim; pop %rax; mov $6,%ecx; 1: call victim; dec %ecx; jnz 1b; push %rax; call victim; pop %rax; ret
+    let middle = bytes_of("50 e8fbffffff 58 b906000000 e8fbffffff ffc9 75f7 50 e8fbffffff 58 c3");
+    let rows = [Row::Own(0, 8), Row::Own(1, 16), Row::Own(7, 8), Row::Own(22, 16), Row::Own(28, 8)];
+    // As it is, and with SP another word away.
+    let away = [&[0x50][..], &middle[..28], &[0x58], &middle[28..]].concat();
+    let rows_away = [
+        Row::Own(0, 8),
+        Row::Own(1, 16),
+        Row::Own(2, 24),
+        Row::Own(8, 16),
+        Row::Own(23, 24),
+        Row::Own(29, 16),
+        Row::Own(30, 8),
+    ];
+    let its_rows = [Row::Own(0, 8), Row::Saved(1, 16), Row::Own(13, 8)];
+    let wrong: Vec<u64> = [(&middle, &rows[..], [1, 12, 22]), (&away, &rows_away[..], [2, 13, 23])]
+        .into_iter()
+        .map(|(middle, rows, calls)| {
+            judged(&calling(middle, rows, &calls, &victim, &its_rows)).0.iter().map(|one| one.1).sum()
+        })
+        .collect();
+    // nop and mov of the calls at which AND moves SP.
+    assert_eq!(wrong.iter().sum::<u64>(), 2 * 8, "{wrong:?}");
+}
+
+/// A program that makes a stack of its own and takes it away at the end of a block that is known: mmap; lea 65536(%rax),%rsp; call middle; hlt, and push %rbp;
+/// mov $6,%r12d; 1: xor %edi,%edi; mov $11,%eax; mov $65536,%esi; dec %r12d; cmovz %rbx,%rdi; mov %r12,-64(%rsp); nop; syscall; jmp 1b.
+#[test]
+fn a_stack_that_is_taken_away_by_a_known_block_ends_the_run_where_it_is() {
+    let abi = Abi::Amd64;
+    let mut code =
+        bytes_of("b809000000 31ff be00000100 ba03000000 41ba22000000 49c7c0ffffffff 4531c9 0f05 4889c3 488da000000100");
+    let at = code.len();
+    code.extend(bytes_of("e8fbffffff f4"));
+    let call = Function::framed(abi, "", "middle").calls.remove(0);
+    let calls = vec![generators::code::Call { at, ..call }];
+    let start = Function { code, calls, ..Function::start(abi, "_start", "middle") };
+    let middle = Function {
+        code: bytes_of("55 41bc06000000 31ff b80b000000 be00000100 41ffcc 480f44fb 4c896424c0 90 0f05 ebe3"),
+        frames: [Row::Own(0, 8), Row::Saved(1, 16)].iter().map(|row| row.frame()).collect(),
+        ..Function::leaf(abi, "middle")
+    };
+    let checked = both("unmaps", &built(abi, vec![start, middle]), &Options::default()).expect("a file that loads");
+    let ended: Vec<&str> = checked.report.undecided.iter().map(|one| one.message.as_str()).collect();
+    assert!(ended.iter().any(|message| message.contains("cannot write 8 bytes")), "{ended:?}");
 }
