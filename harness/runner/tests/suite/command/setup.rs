@@ -45,18 +45,25 @@ fn a_browser_that_runs_is_left_alone() {
 
 #[test]
 fn a_system_with_a_package_gets_it() {
-    let system = system(&[
-        ROOT,
-        ("apt-cache", "echo '  Candidate: 140.0-1'"),
-        // What is installed is there afterwards.
-        (
-            "apt-get",
-            "case $* in *install*chromium*) here=${0%/*}; printf '#!/bin/sh\\n' > \"$here/chromium\"; chmod 755 \"$here/chromium\" ;; esac",
-        ),
-    ]);
-    let (code, printed) = setup(&system, &["browser"]);
-    assert_eq!((code, printed.trim()), (Some(0), "ci/setup: installed chromium fonts-dejavu-core"));
-    assert!(setup(&system, &["browser"]).1.contains("nothing to do"));
+    let all = "echo '  Candidate: 140.0-1'";
+    let no_shell = "case $2 in chromium) echo '  Candidate: 140.0-1' ;; *) echo '  Candidate: (none)' ;; esac";
+    for (candidates, package) in [(all, "chromium-headless-shell"), (no_shell, "chromium")] {
+        let system = system(&[
+            ROOT,
+            ("apt-cache", candidates),
+            // What is installed, the last that was asked for, is there afterwards.
+            (
+                "apt-get",
+                "case $* in *install*) for last; do :; done; last=${0%/*}/$last; printf '#!/bin/sh\\n' > \"$last\"; chmod 755 \"$last\" ;; esac",
+            ),
+        ]);
+        let (code, printed) = setup(&system, &["browser"]);
+        assert_eq!(
+            (code, printed.trim().to_owned()),
+            (Some(0), format!("ci/setup: installed fonts-dejavu-core {package}"))
+        );
+        assert!(setup(&system, &["browser"]).1.contains(&format!("nothing to do, {package} is a browser")));
+    }
 }
 
 #[test]
@@ -74,7 +81,11 @@ fn what_fails_is_told() {
     for (scripts, code, words) in [
         (vec![], 2, "no apt-get here"),
         (vec![ROOT, ("apt-get", "exit 100")], 1, "apt-get update failed"),
-        (vec![ROOT, candidate, ("apt-get", "case $* in *install*) exit 100 ;; esac")], 1, "could not install chromium"),
+        (
+            vec![ROOT, candidate, ("apt-get", "case $* in *install*) exit 100 ;; esac")],
+            1,
+            "could not install fonts-dejavu-core chromium-headless-shell",
+        ),
         (vec![ROOT, candidate, ("apt-get", ":")], 1, "no browser on PATH tells its version"),
     ] {
         let (ended, printed) = setup(&system(&scripts), &["browser"]);
