@@ -1,15 +1,38 @@
-//! The disassembler of each ABI: dispatch to the file of each architecture.
+//! What reads the instructions of each ABI: dispatch to the file of each architecture.
 
-use capstone::{Capstone, CsResult};
+use capstone::Capstone;
 use model::Abi;
 
+use crate::disassembler::Instruction;
 use crate::{aarch64, amd64, s390x};
 
-/// A disassembler for an ABI's instructions.
-pub(crate) fn capstone(abi: Abi) -> CsResult<Capstone> {
-    match abi {
-        Abi::Amd64 => amd64::capstone(),
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::capstone(),
-        Abi::S390x => s390x::capstone(),
+/// What reads an ABI's instructions.
+pub(crate) enum Reader {
+    /// AMD64.
+    Iced,
+    /// The others; none where it cannot be had.
+    Capstone(Option<Capstone>),
+}
+
+impl Reader {
+    pub(crate) fn new(abi: Abi) -> Reader {
+        match abi {
+            Abi::Amd64 => Reader::Iced,
+            Abi::Aarch64 | Abi::Aarch64Be => Reader::Capstone(aarch64::capstone().ok()),
+            Abi::S390x => Reader::Capstone(s390x::capstone().ok()),
+        }
+    }
+
+    /// The instruction that the bytes at `pc` begin with, if it is one.
+    pub(crate) fn instruction(&self, bytes: &[u8], pc: u64) -> Option<Instruction> {
+        let Reader::Capstone(engine) = self else { return amd64::instruction(bytes, pc) };
+        let decoded = engine.as_ref()?.disasm_count(bytes, pc, 1).ok()?;
+        let instruction = decoded.first()?;
+        Some(Instruction {
+            pc,
+            length: instruction.len().max(1) as u64,
+            mnemonic: instruction.mnemonic().map(str::to_owned),
+            text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
+        })
     }
 }

@@ -1,14 +1,13 @@
 //! Disassembly for people, on all targets.
 
-use capstone::Capstone;
 use model::Image;
 
-use crate::arch;
+use crate::arch::Reader;
 
 /// A disassembler for one image.
 pub struct Disassembler<'a> {
     pub(crate) image: &'a Image,
-    engine: Option<Capstone>,
+    reader: Reader,
 }
 
 /// One instruction.
@@ -18,9 +17,9 @@ pub struct Instruction {
     pub pc: u64,
     /// Bytes; the instruction alignment where nothing could be decoded.
     pub length: u64,
-    /// Mnemonic as capstone prints it; none where nothing could be decoded.
+    /// Mnemonic, of AMD64 without prefixes; none where nothing could be decoded.
     pub mnemonic: Option<String>,
-    /// Mnemonic and operands as capstone prints them, or `(undecoded)`.
+    /// Mnemonic and operands, or `(undecoded)`.
     pub text: String,
 }
 
@@ -30,22 +29,16 @@ pub(crate) const LONGEST: usize = 15;
 impl<'a> Disassembler<'a> {
     /// A disassembler for an image's code.
     pub fn new(image: &'a Image) -> Self {
-        Disassembler { image, engine: arch::capstone(image.abi).ok() }
+        Disassembler { image, reader: Reader::new(image.abi) }
     }
 
     /// The instruction at an address; undecodable bytes are one unit of the target's instruction alignment.
     pub fn at(&self, pc: u64) -> Option<Instruction> {
         let bytes = self.image.bytes_at(pc)?;
         let window = bytes.get(..LONGEST.min(bytes.len()))?;
-        let decoded = self.engine.as_ref().and_then(|engine| engine.disasm_count(window, pc, 1).ok());
-        let known = decoded.as_ref().and_then(|list| list.iter().next()).map(|instruction| Instruction {
-            pc,
-            length: instruction.bytes().len().max(1) as u64,
-            mnemonic: instruction.mnemonic().map(str::to_owned),
-            text: format!("{} {}", instruction.mnemonic().unwrap_or("?"), instruction.op_str().unwrap_or("")),
-        });
         let unit = self.image.abi.facts().instruction_alignment;
-        Some(known.unwrap_or_else(|| Instruction { pc, length: unit, mnemonic: None, text: "(undecoded)".to_owned() }))
+        let undecoded = || Instruction { pc, length: unit, mnemonic: None, text: "(undecoded)".to_owned() };
+        Some(self.reader.instruction(window, pc).unwrap_or_else(undecoded))
     }
 
     /// The address after the instruction at `pc`.

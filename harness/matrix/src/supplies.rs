@@ -21,7 +21,7 @@ pub struct Supplies {
     pub root: Option<PathBuf>,
 }
 
-/// Contents of a file, which goes as it is and not as a list of numbers.
+/// Contents of a file, which goes as a text of as many characters, U+0000 to U+00FF, and not as a list of numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Arc<[u8]>);
 
@@ -46,13 +46,13 @@ impl Supplies {
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
+        serializer.serialize_str(&self.0.iter().copied().map(char::from).collect::<String>())
     }
 }
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
-        deserializer.deserialize_bytes(BytesVisitor)
+        deserializer.deserialize_str(BytesVisitor)
     }
 }
 
@@ -62,10 +62,10 @@ impl Visitor<'_> for BytesVisitor {
     type Value = Bytes;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("bytes")
+        f.write_str("characters of a byte each")
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
-        Ok(Bytes(bytes.into()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<Bytes, E> {
+        text.chars().map(u8::try_from).collect::<Result<_, _>>().map(Bytes).map_err(E::custom)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::finding::hash;
-use crate::{Blame, Claim, Equations, Finding, PacKey, RuleId, Severity, Shape, WrongRow};
+use crate::{Blame, Claim, Equations, Finding, PacKey, RuleId, Severity, WrongRow};
 
 /// One way of being wrong. One mistake of one tool is one cause, or few, in however many functions it shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -25,12 +25,7 @@ impl Cause {
         let (severity, blame) = (found.severity, found.blame());
         let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };
         if found.rows.is_empty() {
-            let shape = match found.shape() {
-                Shape::Rule => String::new(),
-                Shape::Functions { what, .. } => what.clone().unwrap_or_default(),
-                Shape::Words(words) => words.clone(),
-            };
-            return BTreeSet::from([cause(without_numbers(&shape))]);
+            return BTreeSet::from([cause(without_numbers(found.shape_of_any()))]);
         }
         found.rows.iter().map(|row| cause(difference(row))).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Aspect, Blame, Claim, Equations, RuleId, Severity, Shape, Stage, Values, WrongRow, schema};
+use crate::{Aspect, Blame, Claim, Equations, RuleId, Severity, Shape, Stage, Values, WrongRow, schema, shape};
 
 /// Something that a file, or a tool, is wrong about. Made by [`Finding::new`] only, which gives it its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -37,8 +37,11 @@ pub struct Finding {
     /// The function, or the section for findings about no code.
     function: String,
     /// What is wrong, without addresses, where it is not about rows.
-    #[schemars(with = "String")]
-    shape: Shape,
+    shape: String,
+    /// Where it is wrong of several functions, their names, with which the shape ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    functions: Vec<String>,
     /// What of the table is wrong.
     pub field: Aspect,
     /// One sentence with the numbers.
@@ -129,6 +132,7 @@ impl Finding {
     /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; whoever knows more fills it in.
     pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
         let (function, shape) = (function.into(), shape.into());
+        let (shape, functions) = (shape.to_string(), shape.into_functions());
         Finding {
             fingerprint: fingerprint(rule, blame, &function, &shape),
             rule,
@@ -141,6 +145,7 @@ impl Finding {
             file: String::new(),
             function,
             shape,
+            functions,
             field: Aspect::Structure,
             message: String::new(),
             place: String::new(),
@@ -182,9 +187,15 @@ impl Finding {
         &self.function
     }
 
-    /// What is wrong, without addresses.
-    pub fn shape(&self) -> &Shape {
+    /// What is wrong, without addresses; empty where the rule says it all.
+    pub fn shape(&self) -> &str {
         &self.shape
+    }
+
+    /// The same without names of functions.
+    pub fn shape_of_any(&self) -> &str {
+        let named = self.shape.strip_suffix(&shape::listed(&self.functions)).unwrap_or(&self.shape);
+        if self.functions.is_empty() { &self.shape } else { named.strip_suffix(": ").unwrap_or(named) }
     }
 
     /// The same, with this tool at fault.
@@ -209,8 +220,8 @@ impl Finding {
     /// What is wrong in text: the shape, or what both tables say of the first wrong row.
     pub fn what(&self) -> String {
         match self.rows.first() {
-            Some(row) if self.shape == Shape::Rule => format!("{} | {}", row.sframe, row.eh_frame),
-            _ => self.shape.to_string(),
+            Some(row) if self.shape.is_empty() => format!("{} | {}", row.sframe, row.eh_frame),
+            _ => self.shape.clone(),
         }
     }
 
@@ -222,14 +233,12 @@ impl Finding {
             Some((row, flaw)) => Claim::Row(Equations { sp: None, signed_with_pc: false, ..row.clone() }, flaw),
             None => claim.clone(),
         };
-        let shape = match (self.rows.first(), &self.shape) {
+        let shape = match (self.rows.first(), self.shape()) {
             // A broken rule of the format was no more than that.
-            (_, Shape::Rule) if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => Shape::Rule,
-            (Some(first), Shape::Rule) => {
-                Shape::Words(format!("{} | {}", plain(&first.sframe), plain(&first.eh_frame)))
-            }
-            (None, Shape::Rule) => Shape::Words(format!("{} | {}", row(&self.sframe), row(&self.eh_frame))),
-            (_, shape) => shape.clone(),
+            (_, "") if self.truth.is_none() && self.sframe.is_none() && self.eh_frame.is_none() => String::new(),
+            (Some(first), "") => format!("{} | {}", plain(&first.sframe), plain(&first.eh_frame)),
+            (None, "") => format!("{} | {}", row(&self.sframe), row(&self.eh_frame)),
+            (_, shape) => shape.to_owned(),
         };
         // The shape does not hide who it was about: see `shown_in`.
         match self.fingerprint == fingerprint(self.rule, self.blame, &self.function, &self.shape) {
@@ -263,8 +272,8 @@ fn error() -> Severity {
 }
 
 /// The parts of the identity.
-fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &Shape) -> String {
-    hash(&[rule.name(), blame.name(), function, &shape.to_string()].join("\0"))
+fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> String {
+    hash(&[rule.name(), blame.name(), function, shape].join("\0"))
 }
 
 /// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it changes when a row is wrong in a new way.

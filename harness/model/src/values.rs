@@ -6,7 +6,7 @@ use crate::{Claim, Equations, Flaw};
 
 /// What a table, or the machine, gives at one step.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(remote = "Self")]
+#[serde(from = "Written", into = "Written")]
 pub struct Values {
     /// CFA: an address.
     pub cfa: Option<u64>,
@@ -22,27 +22,6 @@ impl Values {
     /// A row by itself: nothing was executed.
     pub fn of_row(row: Claim) -> Values {
         Values { cfa: None, ra: None, fp: None, row }
-    }
-}
-
-/// In files as `Written`, between processes as it is.
-impl serde::Serialize for Values {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            Written::from(self.clone()).serialize(serializer)
-        } else {
-            Values::serialize(self, serializer)
-        }
-    }
-}
-
-impl<'de> serde::Deserialize<'de> for Values {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            Written::deserialize(deserializer).map(Values::from)
-        } else {
-            Values::deserialize(deserializer)
-        }
     }
 }
 
@@ -74,7 +53,10 @@ struct Written {
 impl From<Written> for Values {
     fn from(written: Written) -> Values {
         let Written { cfa, ra, fp, row, equations, flaw } = written;
-        let row = equations.map_or(Claim::Printed(row), |equations| Claim::Row(equations, flaw));
+        let row = match equations {
+            Some(equations) => Claim::Row(equations, flaw),
+            None => Claim::without_row(&row).unwrap_or(Claim::Printed(row)),
+        };
         Values { cfa, ra, fp, row }
     }
 }

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, RuleGroup, RuleId, Shape, ValueRule, Values};
+use model::{Abi, Aspect, Blame, CfaRule, Finding, Place, Reg, RuleGroup, RuleId, ValueRule, Values};
 use toolchain::complaint::Complaint;
 
 /// What must stay the same.
@@ -197,11 +197,7 @@ impl fmt::Display for Form {
 
 /// What a breach of a rule of linking says, without the names of functions: how many there are may change.
 fn breach(found: &Finding) -> String {
-    match (found.rule().group(), found.shape()) {
-        (RuleGroup::Link, Shape::Functions { what, .. }) => what.clone().unwrap_or_default(),
-        (RuleGroup::Link, shape) => shape.to_string(),
-        _ => String::new(),
-    }
+    if found.rule().group() == RuleGroup::Link { found.shape_of_any().to_owned() } else { String::new() }
 }
 
 fn value(values: &Values, field: Aspect) -> Option<u64> {

@@ -1,42 +1,35 @@
-//! What capstone says of an instruction: by the registers that it reports as written on AMD64 and AArch64; on s390x, where it reports none,
-//! by mnemonic and operands. Where it is known to be wrong stands here, with what the manuals say.
+//! What capstone says of an instruction: by the registers that it reports as written on AArch64; on s390x, where it reports none, by mnemonic
+//! and operands. Where it is known to be wrong stands here, with what the manuals say.
 
 use capstone::prelude::*;
 use capstone::{Insn, RegId};
 use isa::flow::Flow;
 use model::Abi;
 
-/// One instruction.
-pub(crate) struct Opinion {
-    pub(crate) length: usize,
-    /// Conditional returns are returns.
-    pub(crate) flow: Flow,
-    /// SP, FP, link register.
-    pub(crate) writes: [bool; 3],
-    pub(crate) mnemonic: String,
-    pub(crate) text: String,
-}
+use crate::{Opinion, Second};
 
 /// The disassembler of one target.
-pub(crate) struct Second {
+pub(crate) struct Disassembler {
     abi: Abi,
     engine: Capstone,
     tracked: [Vec<RegId>; 3],
 }
 
-impl Second {
-    pub(crate) fn new(abi: Abi) -> Second {
+impl Disassembler {
+    pub(crate) fn new(abi: Abi) -> Disassembler {
         use capstone::arch;
         let builder = Capstone::new();
         let engine = match abi {
-            Abi::Amd64 => builder.x86().mode(arch::x86::ArchMode::Mode64).detail(true).build(),
-            Abi::Aarch64 | Abi::Aarch64Be => builder.arm64().mode(arch::arm64::ArchMode::Arm).detail(true).build(),
+            Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => {
+                builder.arm64().mode(arch::arm64::ArchMode::Arm).detail(true).build()
+            }
             Abi::S390x => builder.sysz().mode(arch::sysz::ArchMode::Default).build(),
         };
         let engine = engine.unwrap();
         let names: [&[&str]; 3] = match abi {
-            Abi::Amd64 => [&["rsp", "esp", "sp", "spl"], &["rbp", "ebp", "bp", "bpl"], &[]],
-            Abi::Aarch64 | Abi::Aarch64Be => [&["sp", "wsp"], &["x29", "fp", "w29"], &["x30", "lr", "w30"]],
+            Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => {
+                [&["sp", "wsp"], &["x29", "fp", "w29"], &["x30", "lr", "w30"]]
+            }
             Abi::S390x => [&[], &[], &[]],
         };
         let all: Vec<(RegId, String)> =
@@ -44,18 +37,23 @@ impl Second {
         let numbers =
             |names: &[&str]| all.iter().filter(|(_, name)| names.contains(&name.as_str())).map(|(id, _)| *id).collect();
         let tracked = names.map(numbers);
-        Second { abi, engine, tracked }
+        Disassembler { abi, engine, tracked }
     }
 
-    /// The instruction that the bytes begin with, if it is one.
-    pub(crate) fn of(&self, code: &[u8], pc: u64) -> Option<Opinion> {
+    fn written(&self, insn: &Insn<'_>) -> [bool; 3] {
+        let detail = self.engine.insn_detail(insn).unwrap();
+        std::array::from_fn(|which| detail.regs_write().iter().any(|reg| self.tracked[which].contains(reg)))
+    }
+}
+
+impl Second for Disassembler {
+    fn of(&self, code: &[u8], pc: u64) -> Option<Opinion> {
         let window = code.get(..code.len().min(15))?;
         let decoded = self.engine.disasm_count(window, pc, 1).ok()?;
         let insn = decoded.first()?;
         let (mnemonic, operands) = (insn.mnemonic()?, insn.op_str()?);
         let (flow, writes) = match self.abi {
-            Abi::Amd64 => (amd64(mnemonic, operands), self.written(insn)),
-            Abi::Aarch64 | Abi::Aarch64Be => {
+            Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => {
                 let mut writes = self.written(insn);
                 let read = reports_reads(mnemonic, operands);
                 writes.iter_mut().zip(["sp", "x29", "x30"]).for_each(|(writes, name)| *writes &= !read(name));
@@ -65,34 +63,6 @@ impl Second {
         };
         let text = format!("{mnemonic} {operands}");
         Some(Opinion { length: insn.len(), flow, writes, mnemonic: mnemonic.to_owned(), text })
-    }
-
-    /// Whether it decodes what has no meaning: on AMD64 it ignores prefixes that select another instruction (SDM volume 2, 2.1.1), as F3 on ANDNPS.
-    pub(crate) fn takes_what_is_undefined(&self) -> bool {
-        self.abi == Abi::Amd64
-    }
-
-    /// AMD64: UD0 and UD1 have a ModRM byte (SDM volume 2, "UD"), which it leaves out. With an operand-size prefix it takes near branches for
-    /// those of AMD's, which have 16 bits of offset; the SDM forces 64 bits ("Jcc", "JMP", "CALL"). 0F 01 with F2 or F3 are newer instructions
-    /// (ERETS, ERETU, TLBSYNC and others).
-    pub(crate) fn is_mistaken(&self, code: &[u8]) -> bool {
-        let is_prefix =
-            |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3 | 0x40..=0x4f);
-        let (prefixes, rest) = code.split_at(code.iter().take_while(|byte| is_prefix(byte)).count());
-        let sized = prefixes.contains(&0x66);
-        let repeats = prefixes.iter().any(|byte| matches!(byte, 0xf2 | 0xf3));
-        let mistaken = match rest {
-            [0x0f, 0xff | 0xb9, ..] => true,
-            [0x0f, 0x01, ..] => repeats,
-            [0xe8 | 0xe9 | 0xc2, ..] | [0x0f, 0x80..=0x8f, ..] => sized,
-            _ => false,
-        };
-        self.abi == Abi::Amd64 && mistaken
-    }
-
-    fn written(&self, insn: &Insn<'_>) -> [bool; 3] {
-        let detail = self.engine.insn_detail(insn).unwrap();
-        std::array::from_fn(|which| detail.regs_write().iter().any(|reg| self.tracked[which].contains(reg)))
     }
 }
 
@@ -105,24 +75,6 @@ fn target(operands: &str) -> Option<u64> {
         None => digits.parse().ok()?,
     };
     Some(if negative { number.wrapping_neg() } else { number })
-}
-
-fn amd64(mnemonic: &str, operands: &str) -> Flow {
-    // Prefixes are part of the mnemonic.
-    let name = mnemonic.rsplit(' ').next().unwrap_or_default();
-    match (name, target(operands)) {
-        ("jmp", Some(target)) => Flow::Jump(target),
-        ("jmp" | "ljmp", _) => Flow::IndirectJump,
-        ("call", Some(target)) => Flow::Call(target),
-        ("call" | "lcall", _) => Flow::IndirectCall,
-        ("ret", _) => Flow::Return,
-        ("retf" | "retfq" | "iret" | "iretd" | "iretq" | "sysret" | "sysretq" | "sysexit" | "sysexitq", _) => {
-            Flow::Ends
-        }
-        ("rsm" | "int3" | "int1" | "hlt" | "ud0" | "ud1" | "ud2", _) => Flow::Ends,
-        (name, Some(target)) if name.starts_with('j') || name.starts_with("loop") => Flow::Branch(target),
-        _ => Flow::Next,
-    }
 }
 
 /// AArch64: registers that capstone gives as written and that are read: the first of comparisons, which are aliases of instructions with the

@@ -35,7 +35,7 @@ fn reported(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blam
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
     let got = findings(&build);
     for found in &got {
-        let expected = Finding::new(found.rule(), found.blame(), found.function(), found.shape().clone());
+        let expected = Finding::new(found.rule(), found.blame(), found.function(), found.shape());
         assert_eq!(
             found.fingerprint(),
             expected.fingerprint(),

@@ -1,7 +1,7 @@
 //! The results of a run of readers on disk: findings, facts, and the smallest section of each finding; private ones apart.
 
 use std::fs;
-use std::io::{self, BufRead as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use model::{ReaderFinding, ReadersRun};
@@ -82,9 +82,8 @@ pub fn read(folder: &Path) -> Result<(Vec<ReaderFinding>, ReadersRun), ResultsEr
     let run = serde_json::from_slice(&bytes).map_err(|error| failed(&path, error.to_string()))?;
     let (path, bytes) = load(FINDINGS)?;
     let mut findings = Vec::new();
-    for (nth, line) in bytes.lines().enumerate() {
-        let line = line.map_err(|error| failed(&path, error.to_string()))?;
-        let finding = serde_json::from_str(&line);
+    for (nth, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let finding = serde_json::from_slice(line);
         findings.push(finding.map_err(|error| failed(&path, format!("line {}: {error}", nth + 1)))?);
     }
     Ok((findings, run))

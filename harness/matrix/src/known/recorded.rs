@@ -67,12 +67,12 @@ impl RecordedFinding {
     pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
         let Part { finding, row } = part;
         let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
-        let what = finding.shape().to_string();
+        let what = finding.shape();
         finding.blame() == self.blame.unwrap_or(blame)
             && !finding.rows_cut
             && self.rules.contains(&finding.rule())
             && (self.functions.is_empty() || named(&self.functions, finding.function()))
-            && (self.words.is_empty() && what.is_empty() || named(&self.words, &what))
+            && (self.words.is_empty() && what.is_empty() || named(&self.words, what))
             && match row {
                 None => self.rows.is_empty() && self.relation.is_none(),
                 Some(row) => {
@@ -85,7 +85,7 @@ impl RecordedFinding {
     pub fn missing(&self, covered: &[Part<'_>]) -> Option<String> {
         let rule = |rule: &&RuleId| !covered.iter().any(|part| part.finding.rule() == **rule);
         let function = |name: &&String| !covered.iter().any(|part| part.finding.function() == *name);
-        let word = |word: &&String| !covered.iter().any(|part| part.finding.shape().to_string() == **word);
+        let word = |word: &&String| !covered.iter().any(|part| part.finding.shape() == **word);
         let row = |text: &&String| !covered.iter().any(|part| part.row.is_some_and(|row| row.to_string() == **text));
         if let Some(rule) = self.rules.iter().find(rule) {
             return Some(rule.to_string());

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
@@ -56,7 +56,8 @@ impl Spill {
         self.last.sort_by(|a, b| a.key().cmp(&b.key()));
         let mut bytes = Vec::new();
         for line in &self.last {
-            rmp_serde::encode::write(&mut bytes, line).map_err(io::Error::other)?;
+            serde_json::to_writer(&mut bytes, line)?;
+            bytes.push(b'\n');
         }
         self.file.write_all(&bytes)?;
         self.runs.push((self.written, self.last.len()));
@@ -119,7 +120,9 @@ impl Run<'_> {
     fn next(&mut self) -> io::Result<Option<Line>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        rmp_serde::from_read(&mut self.from).map(Some).map_err(io::Error::other)
+        let mut line = Vec::new();
+        self.from.read_until(b'\n', &mut line)?;
+        Ok(Some(serde_json::from_slice(&line)?))
     }
 }
 

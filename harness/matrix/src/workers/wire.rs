@@ -1,4 +1,4 @@
-//! What a worker is asked and what it answers, as bytes: frames of a length (8 bytes, little-endian) and as many bytes.
+//! What a worker is asked and what it answers, as bytes: frames of a length (8 bytes, little-endian) and as many bytes, of JSON or a file.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
@@ -74,11 +74,11 @@ impl From<Written> for Checked {
 }
 
 pub(super) fn encode<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
-    rmp_serde::to_vec_named(value).map_err(io::Error::other)
+    serde_json::to_vec(value).map_err(io::Error::other)
 }
 
 pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
-    rmp_serde::from_slice(bytes).map_err(io::Error::other)
+    serde_json::from_slice(bytes).map_err(io::Error::other)
 }
 
 pub(super) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {

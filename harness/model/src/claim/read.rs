@@ -7,27 +7,32 @@ impl Claim {
     /// expression is not printed, and 0 here.
     pub fn read(abi: Abi, text: &str) -> Claim {
         let printed = || Claim::Printed(text.to_owned());
-        let (said, flaw) = text.split_once("; ").map_or((text, None), |(said, flaw)| (said, Some(flaw)));
-        let plain = match said {
-            "no row" => Some(Claim::NoRow),
-            "-" => Some(Claim::Nothing),
-            "no caller" => Some(Claim::NoCaller),
-            "no caller: execution began here" => Some(Claim::BeganHere),
+        let row = || {
+            let (said, flaw) = text.split_once("; ").map_or((text, None), |(said, flaw)| (said, Some(flaw)));
+            let flaw = flaw.map_or(Some(None), |flaw| read_flaw(flaw).map(Some))?;
+            equations(abi, said).map(|row| Claim::Row(row, flaw))
+        };
+        Claim::without_row(text).or_else(row).unwrap_or_else(printed)
+    }
+
+    /// The claim that prints so, of whatever target, where it has no row.
+    pub(crate) fn without_row(text: &str) -> Option<Claim> {
+        let (said, fault) = text.split_once("; ").map_or((text, None), |(said, fault)| (said, Some(fault)));
+        let claim = match said {
+            "no row" => Claim::NoRow,
+            "-" => Claim::Nothing,
+            "no caller" => Claim::NoCaller,
+            "no caller: execution began here" => Claim::BeganHere,
             // Results of earlier versions have a plural for one.
             _ => {
                 let depth = said.strip_suffix(" frames up").or_else(|| said.strip_suffix(" frame up"));
-                depth.and_then(|depth| depth.parse().ok()).map(Claim::FramesUp)
+                Claim::FramesUp(depth?.parse().ok()?)
             }
         };
-        let claim = match (plain, flaw) {
-            (Some(plain), None) => Some(plain),
-            (Some(plain), Some(fault)) => read_fault(fault).map(|fault| Claim::Fault(Box::new(plain), fault)),
-            (None, None) => equations(abi, said).map(|row| Claim::Row(row, None)),
-            (None, Some(flaw)) => {
-                equations(abi, said).zip(read_flaw(flaw)).map(|(row, flaw)| Claim::Row(row, Some(flaw)))
-            }
-        };
-        claim.unwrap_or_else(printed)
+        match fault {
+            None => Some(claim),
+            Some(fault) => read_fault(fault).map(|fault| Claim::Fault(Box::new(claim), fault)),
+        }
     }
 }
 

@@ -1,19 +1,19 @@
 //! `bundle`: the folder of a finding, ready to be filed by a person.
 
 use std::fs;
-use std::io::{BufRead as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use matrix::{bundles, frozen};
+use matrix::{bundles, frozen, report_files};
+use model::Key;
 use model::bundle::{Clause, Size, Unit};
-use model::{Key, TrialLine};
 use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
 use reports::text::counted;
-use toolchain::{input, interrupt};
+use toolchain::interrupt;
 
 use super::accused::{self, Said};
 use super::reduce::{Found, Kept, Target, summary};
@@ -199,14 +199,5 @@ fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()
 }
 
 fn ranked(path: &Path) -> anyhow::Result<Vec<Ranked>> {
-    let bytes = input::read(path).with_context(|| path.display().to_string())?;
-    let mut lines: Vec<TrialLine> = Vec::new();
-    for (nth, line) in bytes.lines().enumerate() {
-        let line = serde_json::from_str(&line?).with_context(|| format!("{}:{}", path.display(), nth + 1))?;
-        lines.push(line);
-    }
-    if lines.is_empty() {
-        bail!("{}: no results", path.display());
-    }
-    Ok(bundle::rank(&lines))
+    Ok(bundle::rank(&report_files::read(&[path.to_owned()])?.trials))
 }

@@ -75,12 +75,12 @@ const HOMES: [(&str, &[&str]); 25] = [
     // In `matrix` for the choice of trials.
     ("regex", &["toolchain", "reduce", "matrix"]),
     ("rustix", &["machine", "matrix", "toolchain", "sframe-conformance"]),
-    ("rmp-serde", &["matrix"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     ("schemars", &["model", "reports"]),
     // Tests only.
     ("boon", &["matrix", "reports", "sframe-conformance"]),
+    ("zydis", &["isa"]),
     ("idna_adapter", &["reports"]),
     // Writers of what tests read are used there too.
     ("flate2", &["elf", "fuzzing", "unpack", "sframe-conformance"]),
