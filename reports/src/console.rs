@@ -16,7 +16,7 @@ use crate::escape::line;
 use crate::findings::{Group, ranked};
 use crate::places::Places;
 use crate::screen::Screen;
-use crate::text::counted;
+use model::counted;
 
 /// What is printed, and for whom.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use crate::escape::{annotation, annotation_property, short};
 use crate::findings::{Group, ranked};
 use crate::place::case_file;
 use crate::tally::{Tally, UNFINISHED, word};
-use crate::text::counted;
+use model::counted;
 
 /// Annotations of one level that a step shows (GitHub, limits of annotations).
 const MOST: usize = 10;

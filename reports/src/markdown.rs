@@ -11,7 +11,7 @@ use model::{RunFacts, Status, TrialLine};
 use crate::escape::{code, code_cell, line, short};
 use crate::findings::{Group, ranked};
 use crate::tally::{STATUSES, Tally, UNFINISHED, word};
-use crate::text::counted;
+use model::counted;
 
 /// Most entries of one list.
 const MOST: usize = 15;

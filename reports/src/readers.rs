@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{ReaderFinding, ReaderVerdict, ReadersRun};
 
-use crate::text::counted;
+use model::counted;
 
 /// 1 for a new finding or a problem with the ledger, 2 where a reader could not be judged, else 0.
 pub fn exit_code(findings: &[ReaderFinding], run: &ReadersRun) -> u8 {

@@ -22,7 +22,7 @@ use crate::escape::{code, line, uri_path};
 use crate::findings::{Group, ranked};
 use crate::place::{case_file, ledger_file};
 use crate::tally::{UNFINISHED, word};
-use crate::text::counted;
+use model::counted;
 
 /// Most related locations of one result: services show no more than a hundred. The message says how many trials there are.
 const MOST_RELATED: usize = 100;

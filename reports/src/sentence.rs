@@ -4,7 +4,7 @@ use model::{RunFacts, TrialLine};
 
 use crate::causes::new_causes;
 use crate::tally::{Tally, UNFINISHED};
-use crate::text::counted;
+use model::counted;
 
 /// `2 new mistakes: 3 FAIL, 1 XFAIL, 40 PASS`, and whether trials are missing.
 pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {

@@ -1,8 +1,8 @@
 //! A report for people: who is wrong, where, and what the truth and both tables give, over the disassembly.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
+use model::counted;
 use model::{Aspect, Finding, Gap, Outcome, Report, Severity, SframeVersion, Source, Values, WindowLine};
 
 use crate::cells::row_at;
@@ -219,9 +219,4 @@ fn print_gaps(gaps: &[Gap], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "    {} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))?;
     }
     Ok(())
-}
-
-/// `1 error`, `2 errors`.
-pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
-    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }

@@ -14,7 +14,7 @@ mod target;
 use std::ffi::OsStr;
 use std::{env, io};
 
-use matrix::workers;
+use check::workers;
 
 pub use campaign::{Campaign, Failure, MOST_MEMORY, MOST_TIME, Record};
 pub use input::Inputs;

@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use check::{Options, check};
 use generators::corpus;
-use matrix::check::{Options, check};
 use matrix::{Home, NoCheckout};
 use model::{Abi, Bytes, ImageKind, RunFacts, SCHEMA, Status, TrialLine};
 

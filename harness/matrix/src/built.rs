@@ -10,7 +10,7 @@ use toolchain::entry::Kind;
 use super::case::Case;
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
 use super::trial::{TrialOutcome, expect};
-use crate::check::{self, Checked, Options};
+use check::{Checked, Options};
 
 /// Builds and judges a case; files of the build are `kept`.
 pub(super) fn check(

@@ -6,7 +6,7 @@ use model::Abi;
 use toolchain::entry::{ByAbi, has_abi};
 use toolchain::yaml::{self, YamlError};
 
-use crate::check::Checked;
+use check::Checked;
 
 /// A case of `cases/<topic>/<name>.yaml`.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
-//! From bytes to a report, and from cases to the results of a run.
+//! From cases to the results of a run; from many files to one report.
 //!
-//! - [`check`] judges one file: loads it, reads its tables, executes it under the judge, compares the tables; [`trace`] only executes it;
 //! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it with the producers of this machine to trials, each named
 //!   by a [`model::Key`]; [`pipeline`] and [`linked`] build them;
 //! - [`run`] runs trials in parallel and writes [`results`]; [`known`] and [`ledger`] match findings with the known discrepancies, which [`planted`] tests;
@@ -12,11 +11,9 @@ pub mod baseline;
 mod built;
 pub mod bundles;
 pub mod case;
-pub mod check;
 pub mod choice;
 pub mod consumers;
 pub mod corpus;
-pub mod features;
 pub mod frozen;
 pub mod fuzz;
 pub mod generate;
@@ -29,22 +26,14 @@ pub mod link;
 pub mod linked;
 pub mod pipeline;
 pub mod planted;
-mod process;
 mod progress;
 pub mod report_files;
 pub mod results;
-mod root;
 pub mod run;
-pub mod scan;
 pub mod score;
-pub mod signals;
-pub mod supplies;
 pub mod sweep;
-pub mod trace;
 pub mod trial;
 mod trials;
-mod window;
-pub mod workers;
 
 pub use home::{Home, NoCheckout};
 pub use trials::{Extent, Matrix};

@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError};
 use judge::stages::{self, Build, Directives};
 use model::{Bytes, Finding, Key, Report, Stage, ToolName};
 
-use crate::check::{Options, check};
 use crate::known::{Part, standing};
 use crate::ledger::Ledger;
 use crate::score::blind::{BlindFile, Demand, MutantId, Source, one, open};
 use crate::trial::{Subject, Trial};
+use check::{Options, check};
 
 /// A file of a trial that has known errors.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use model::counted;
 use model::{Abi, ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
@@ -15,7 +16,6 @@ use reports::escape::line;
 use reports::history::{self, Options as Compare, RunResults, compare};
 use reports::page::Beside;
 use reports::screen::Screen;
-use reports::text::counted;
 use reports::{console, junit, page, sarif, tally, terminal};
 use toolchain::cache::{Cache, Sample};
 use toolchain::interrupt;

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 pub use table::{print, to_json};
 
-use crate::check::{Options, check};
+use check::{Options, check};
 
 /// What came of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

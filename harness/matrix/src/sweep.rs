@@ -23,18 +23,18 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use model::counted;
 use model::{FileLine, Judged, SWEEP_SCHEMA, Severity, SweepAsked, SweepTotals, SweepVerdict};
 use reports::escape::line;
 use reports::sweep::{Fold, text};
-use reports::text::counted;
 use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
 
 use crate::baseline::Baseline;
-use crate::check::Options;
 use crate::ledger::today;
 use crate::progress::{Amount, Progress};
 use crate::report_files::RESULTS;
+use check::Options;
 use crew::Message;
 use folder::{Folder, PAGE};
 use judged::{failed, verdict};

@@ -17,9 +17,9 @@ use super::frozen::FrozenObject;
 use super::ledger::Ledger;
 use super::linked;
 use super::pipeline::Pipeline;
-use crate::check::{self, Options};
 use crate::known::{resembling, standing};
 use crate::link::{LinkCase, LinkTools};
+use check::Options;
 
 /// A trial, named and not yet run.
 #[derive(Clone, Debug)]

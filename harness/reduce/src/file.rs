@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matrix::check::{self, Options};
+use check::Options;
 use model::{Aspect, Blame, Bytes, Finding, ImageKind, RuleId, Severity};
 
 use super::bench::BenchError;

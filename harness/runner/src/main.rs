@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    matrix::workers::are_this_program();
+    check::workers::are_this_program();
     let patience = Patience::with(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), patience: &patience };
     // In front of what looks at each character, which is worth its while for many at once: a line is written in a dozen pieces.

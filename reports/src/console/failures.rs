@@ -12,7 +12,9 @@ use crate::places::{Places, Steps};
 use crate::screen::Mark;
 use crate::sentence;
 use crate::tally::{Tally, word};
-use crate::text::{counted, values_line};
+use model::counted;
+
+use crate::text::values_line;
 
 /// Mistakes and trials that are told in full; a page lists all.
 const MOST: usize = 10;

@@ -7,7 +7,7 @@ use model::{ReaderExample, ReaderFinding, ReadersRun};
 use super::{cause, names, reads, spread};
 use crate::console::columns::Table;
 use crate::escape::{line, short};
-use crate::text::counted;
+use model::counted;
 
 /// Rows of 32 bytes that are printed of a section.
 const MOST_ROWS: usize = 16;

@@ -8,7 +8,7 @@ use super::sentence as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
 use crate::sizes::{COLUMNS, Cost};
-use crate::text::counted;
+use model::counted;
 
 /// Characters of an example's sentence.
 const MOST: usize = 300;

@@ -1,6 +1,6 @@
 //! A file from bytes to printed report.
 
-use matrix::check::{Options, check};
+use check::{Options, check};
 use model::{Bytes, Deny, FileErrorKind};
 use reports::{json, text};
 

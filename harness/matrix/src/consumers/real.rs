@@ -14,13 +14,13 @@ use sframe::{Placement, Section, Table};
 use super::stacks::stacks;
 use super::{Asked, OwnReader};
 use crate::case::Case;
-use crate::check::{self, Options};
 use crate::corpus::chain_line;
 use crate::frozen::{FrozenObject, TOPIC};
 use crate::link::RecipeError;
 use crate::pipeline::Pipeline;
 use crate::trial::Subject;
 use crate::{Extent, Home, Matrix};
+use check::Options;
 
 /// Cases that a whole run builds.
 pub const BUILDS: usize = 60;

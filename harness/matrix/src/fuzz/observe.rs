@@ -11,7 +11,7 @@ use unwind::Unwinder as _;
 
 use super::symptom::{Symptom, What};
 use super::tool::Tool;
-use crate::check::{self, Options};
+use check::Options;
 
 /// Why nothing is known of a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]

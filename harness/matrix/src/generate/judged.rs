@@ -10,8 +10,8 @@ use model::{Abi, RuleId, Severity, SframeVersion, Undecided, UndecidedReason};
 use rayon::prelude::*;
 
 use super::Numbered;
-use crate::check::{Checked, Options, check_image};
-use crate::signals::{Due, SignalAt};
+use check::signals::{Due, SignalAt};
+use check::{Checked, Options, check_image};
 
 /// The most signals that a program is sent from outside.
 const MOST_SIGNALS: u32 = 8;

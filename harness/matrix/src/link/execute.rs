@@ -13,7 +13,7 @@ use super::facts::facts;
 use super::plan::file_of;
 use super::recipe::{LinkCase, Run, Step, StepKind};
 use super::tools::{LinkTools, Linker};
-use crate::check::{self, Checked, Options};
+use check::{Checked, Options};
 
 /// What carrying out a recipe showed.
 #[derive(Debug, Default)]

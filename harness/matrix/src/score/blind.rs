@@ -16,7 +16,7 @@ pub use class::{BlindFate, Class, Demand};
 pub use files::{FilesError, Source, Sources, files, open};
 pub use table::{print, show, to_json};
 
-use crate::check::{Options, check};
+use check::{Options, check};
 
 /// A file from which mutants are made. What the judge finds wrong in it already is no answer to damage.
 #[derive(Clone, Debug)]

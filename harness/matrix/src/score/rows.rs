@@ -7,7 +7,7 @@ use model::{Bytes, Finding};
 use reports::escape::line;
 use serde_json::{Value, json};
 
-use crate::check::{Options, check};
+use check::{Options, check};
 
 /// What came of the rows changed in one table of a file.
 #[derive(Clone, Debug)]

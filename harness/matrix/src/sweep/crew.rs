@@ -16,7 +16,7 @@ use super::judged::{judge, of_the_harness};
 use super::paths::{self, Entry};
 use super::source::{Event, Seen, Source};
 use crate::baseline::Baseline;
-use crate::check::Options;
+use check::Options;
 
 /// What the threads tell. Files are numbered in the order in which they are found.
 pub(super) enum Message {

@@ -11,7 +11,7 @@ use reports::escape::short;
 use reports::sweep::skip_of;
 
 use crate::baseline::Baseline;
-use crate::check::{self, Checked, Options};
+use check::{Checked, Options};
 
 /// Causes of one file that are listed. There are not as many, unless somebody made the file for it.
 const MOST_CAUSES: usize = 256;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use matrix::check::{self, Options};
+use check::Options;
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
 use model::bundle::{Banner, Bundle, Check, Command, Others, Shown};
 use model::{Blame, Bytes, Finding, RuleId, SframeVersion};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matrix::check::{Options, check};
+use check::{Options, check};
 use model::Bytes;
 
 use crate::object::assembled;

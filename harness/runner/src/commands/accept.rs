@@ -8,9 +8,9 @@ use anyhow::{Context as _, bail};
 use matrix::known::{Known, Part, RecordedFinding, Versions, Within, patterns};
 use matrix::ledger::{Ledger, entry};
 use matrix::{bundles, report_files};
+use model::counted;
 use model::{Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use reports::escape::line;
-use reports::text::counted;
 use toolchain::yaml;
 
 use crate::home;

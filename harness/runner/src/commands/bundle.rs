@@ -8,11 +8,11 @@ use anyhow::{Context as _, bail};
 use matrix::{bundles, frozen, report_files};
 use model::Key;
 use model::bundle::{Clause, Size, Unit};
+use model::counted;
 use reduce::describe::{Origin, Words, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
-use reports::text::counted;
 use toolchain::interrupt;
 
 use super::accused::{self, Said};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use matrix::check::{self, Options};
-use matrix::signals::SignalAt;
+use check::Options;
+use check::signals::SignalAt;
 use model::{Deny, FileError, FileErrorKind, Outcome, Report};
 use rayon::prelude::*;
 use reports::escape::shell;

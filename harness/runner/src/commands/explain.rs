@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use anyhow::bail;
 use matrix::report_files;
 use matrix::sweep::{is_sweep, totals};
+use model::counted;
 use model::{CATALOGUE, Rule, SframeVersion, rule};
 use reports::escape::line;
 use reports::findings::ranked;
 use reports::screen::Screen;
-use reports::text::{counted, print_finding};
+use reports::text::print_finding;
 
 use super::baseline::{no_rule, rules};
 

@@ -12,7 +12,7 @@ use matrix::fuzz::journal::Journal;
 use matrix::fuzz::tally::Tally;
 use matrix::fuzz::{self, tool};
 use model::Abi;
-use reports::text::counted;
+use model::counted;
 use toolchain::producers::Producers;
 
 use crate::home;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matrix::check::Options;
+use check::Options;
 
 #[derive(clap::Args)]
 pub(crate) struct Judging {

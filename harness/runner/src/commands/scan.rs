@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use matrix::scan::{Tally, words};
-use matrix::workers::{Limits, execute_words};
+use check::scan::{Tally, words};
+use check::workers::{Limits, execute_words};
 use model::Abi;
 use rayon::prelude::*;
 

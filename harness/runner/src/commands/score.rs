@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use generators::blind::{Target, change_rows};
+use matrix::Matrix;
 use matrix::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use matrix::score::rows::{self, RowScore};
 use matrix::score::{self, Selection};
-use matrix::{Matrix, check};
 use model::Bytes;
 
 use super::Format;

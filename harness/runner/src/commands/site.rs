@@ -68,7 +68,7 @@ pub(super) fn write(
     }
     let first = site.join("index.html");
     put(&first, &index(&nights, corpus.as_ref()))?;
-    writeln!(out, "site: {}, {}", line(&first.display().to_string()), reports::text::counted(nights.len(), "night"))?;
+    writeln!(out, "site: {}, {}", line(&first.display().to_string()), model::counted(nights.len(), "night"))?;
     Ok(0)
 }
 

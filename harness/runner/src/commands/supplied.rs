@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use matrix::supplies::{Bytes, Supplies};
+use check::supplies::{Bytes, Supplies};
 use toolchain::input;
 
 /// Options that fill a program's file tree.

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use model::counted;
 use model::{Finding, Outcome, Report};
 use reports::escape::line;
 use reports::screen::{Mark, Screen};
-use reports::text::counted;
 
 /// Files by verdict.
 #[derive(Default)]

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use anyhow::{Context as _, anyhow};
+use check::signals::{self, SignalAt};
+use check::trace::{self, TraceError, TracedStep};
 use isa::Disassembler;
-use matrix::signals::{self, SignalAt};
-use matrix::trace::{self, TraceError, TracedStep};
+use model::counted;
 use model::{DUMP_SCHEMA, Event, Image, Pc, RunEnd, TraceEnd, TraceLine, TraceStep};
 use reports::escape::line;
-use reports::text::counted;
 use toolchain::input;
 
 use super::Format;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use check::{Options, check};
 use generators::blind::{Effect, Flaw, Target};
-use matrix::check::{Options, check};
 use matrix::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, MutantId, Sources, blind, blind_judge, files, one,
     print, show, to_json,

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use check::{Options, check};
 use generators::corpus::clean;
-use matrix::check::{Options, check};
 use model::{Bytes, RuleId, Severity};
 
 #[test]

@@ -1,13 +1,13 @@
 //! What the emulator cannot do is known and has not changed: each line of `harness/machine/data` ends as recorded, and a fixed sample of
-//! other instructions ends no worker. `sframe-conformance scan ABI` makes the lists anew; words and workers: `matrix::scan`.
+//! other instructions ends no worker. `sframe-conformance scan ABI` makes the lists anew; words and workers: `check::scan`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use matrix::scan::{Line, Outcome, WordEnd, name, words};
-use matrix::workers::{Limits, execute_words};
+use check::scan::{Line, Outcome, WordEnd, name, words};
+use check::workers::{Limits, execute_words};
 use model::Abi;
 
 /// Far more than an instruction needs, on however busy a machine: it is processor time.

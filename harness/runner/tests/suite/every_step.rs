@@ -5,15 +5,15 @@ mod blocks;
 
 use std::path::Path;
 
+use check::signals::{Due, SignalAt};
+use check::{Checked, Options, check, check_image};
 use generators::code::{FrameAt, FrameState, Function};
 use generators::corpus::clean;
 use generators::elf::FileKind;
 use generators::program::{Program, numbered};
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::check::{Checked, Options, check, check_image};
 use matrix::generate::combinations;
-use matrix::signals::{Due, SignalAt};
 use model::{Abi, Bytes, CfaRule, Event, Observer, Severity, SframeVersion, Step, ValueRule};
 use rayon::prelude::*;
 

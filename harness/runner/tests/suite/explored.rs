@@ -8,8 +8,8 @@ mod frames;
 use std::fs;
 use std::process::Command;
 
+use check::{Options, check};
 use generators::blind::{ChangedRows, Target, change_rows};
-use matrix::check::{Options, check};
 use matrix::score::rows::rows;
 use model::{Bytes, Report};
 

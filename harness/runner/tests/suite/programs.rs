@@ -7,15 +7,15 @@
 
 use std::collections::BTreeMap;
 
+use check::Options;
+use check::signals::{Due, SignalAt};
 use generators::code::Function;
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::program::{Coverage, Ending, Program, numbered, possible, programs};
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::check::Options;
 use matrix::generate::{Numbered, ProgramOutcome, Totals, combinations, files, judge, judge_many};
-use matrix::signals::{Due, SignalAt};
 use model::{Abi, Severity, SframeVersion};
 use proptest::test_runner::{
     Config, FileFailurePersistence, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner,
@@ -128,7 +128,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
         }
-        let checked = matrix::check::check("shifted", &sample.bytes().expect("a file").into(), &Default::default());
+        let checked = check::check("shifted", &sample.bytes().expect("a file").into(), &Default::default());
         let errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error).count();
         found.insert((abi, version), errors);
     }
@@ -184,7 +184,7 @@ fn a_mistake_in_each_special_kind_of_function_is_found() {
                     }
                 }
                 let options = Options { explore: true, ..Options::default() };
-                let checked = matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
+                let checked = check::check("planted", &sample.bytes().expect("a file").into(), &options);
                 let mut errors = checked.report.discrepancies.iter().filter(|one| one.severity == Severity::Error);
                 planted[nth] += 1;
                 found[nth] += u32::from(errors.any(|one| one.function() == name));
@@ -213,8 +213,7 @@ fn a_mistake_in_the_frame_of_a_signal_is_found() {
         };
         for program in programs.by_ref().filter(handles).take(8) {
             let mut sample = program.build().expect("a program").sample;
-            let check =
-                |sample: &Sample| matrix::check::check("planted", &sample.bytes().expect("a file").into(), &options);
+            let check = |sample: &Sample| check::check("planted", &sample.bytes().expect("a file").into(), &options);
             if check(&sample).interrupted == 0 {
                 continue;
             }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use check::{Options, check};
 use generators::mutate::{Effect, operators};
-use matrix::check::{Options, check};
 use matrix::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
 use model::{Abi, Blame, Bytes, Report, Severity, SframeVersion};
 

@@ -7,12 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use check::workers::{Limits, Staff};
+use check::{Options, check, check_image};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use matrix::check::{Options, check, check_image};
 use matrix::frozen::FrozenObject;
-use matrix::workers::{Limits, Staff};
 use model::{Abi, Deny, Outcome, SframeVersion, StopReason, UndecidedReason};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;

@@ -4,7 +4,7 @@ use maud::html;
 use model::Status;
 
 use super::Night;
-use crate::text::counted;
+use model::counted;
 
 /// Width of a letter as it is set; the text is stretched to what is reckoned, whatever the font.
 const LETTER: usize = 7;

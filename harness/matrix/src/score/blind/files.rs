@@ -11,12 +11,12 @@ use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
 
 use super::{BlindFile, Known};
-use crate::check::{Options, check};
 use crate::frozen::FrozenObject;
 use crate::generate::{Numbered, combinations};
 use crate::link::RecipeError;
 use crate::trial::Subject;
 use crate::{Extent, Matrix};
+use check::{Options, check};
 
 /// Which files.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! The table of blame (reports/README.md) from execution: files written from nothing, with one mistake put into one table or both, on
 //! every target.
 
+use check::{Options, check};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
 use generators::eh_frame::Cfi;
 use generators::elf::{FileKind, Symbol, SymbolKind};
 use generators::sample::Sample;
 use generators::sframe::{RowSpec, Word};
-use matrix::check::{Options, check};
 use model::{Abi, Blame, Bytes, CfaRule, Deny, Finding, Outcome, PacKey, Report, Severity, SframeVersion, ValueRule};
 
 use crate::command::support::{Elf, sample};

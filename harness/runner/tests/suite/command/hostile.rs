@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use check::{Options, check};
 use generators::code::Function;
 use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};
 use generators::sample::Sample;
 use generators::sframe::{Base, FunctionSpec, PcType, RowSpec, Width};
-use matrix::check::{Options, check};
 use model::{Abi, Bytes, Report, SframeVersion};
 
 use crate::command::support::{Folder, run};

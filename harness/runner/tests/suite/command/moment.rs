@@ -283,7 +283,7 @@ fn damaged_debug_information_changes_no_finding() {
     let object = workshop.path("leaf.o");
     let elf = spoilt_with_lines(&workshop, &object);
     let check = |bytes: Vec<u8>| {
-        let report = matrix::check::check("leaf.o", &bytes.into(), &matrix::check::Options::default()).report;
+        let report = check::check("leaf.o", &bytes.into(), &check::Options::default()).report;
         let found = report.discrepancies.iter().map(|found| found.fingerprint().to_owned());
         (report.error, found.collect::<Vec<_>>())
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use matrix::check::{Options, check};
+use check::{Options, check};
 use model::{Bytes, Deny, Outcome};
 
 use crate::command::support::bytes_of;

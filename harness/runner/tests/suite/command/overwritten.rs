@@ -1,11 +1,11 @@
 //! Slots that the program writes over, judged in both directions: the row names the right slot, or one in which the value stood
 //! by chance. AArch64 in both byte orders, where the code decides which slot is whose.
 
+use check::{Options, check};
 use generators::code::{FrameAt, FrameState, Function, OwnCfi};
 use generators::eh_frame::Cfi;
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use matrix::check::{Options, check};
 use model::{Abi, Blame, CfaRule, Reg, Report, Severity, SframeVersion, ValueRule};
 
 const ABIS: [Abi; 2] = [Abi::Aarch64, Abi::Aarch64Be];

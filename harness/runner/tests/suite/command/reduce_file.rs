@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use matrix::check::{self, Options};
+use check::Options;
 use model::{Bytes, ImageKind};
 use reduce::{Cut, Parts as _, Set, Table};
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! What a verdict must not hide: tables that differ where a run went well, functions that are left out, and files in which nothing was judged.
 
+use check::{Options, check};
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use generators::sframe::Word;
-use matrix::check::{Options, check};
 use model::{Abi, Blame, Bytes, Deny, Outcome, Report, RuleId, Severity, SframeVersion, UndecidedReason};
 
 use crate::command::support::{Elf, Section, sample};

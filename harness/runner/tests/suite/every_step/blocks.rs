@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use check::Options;
 use generators::code::{FrameAt, FrameState, Function};
-use matrix::check::Options;
 use model::{Abi, Bytes, CfaRule, PacKey, ValueRule};
 
 use super::{Row, both, built, calling, judged, sample};

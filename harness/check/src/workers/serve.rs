@@ -10,7 +10,7 @@ use model::Bytes;
 use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
 
 use super::wire::{Answer, Request, decode, encode, read_frame, write_frame};
-use crate::check::check_here;
+use crate::file::check_here;
 use crate::scan;
 use crate::trace::trace_here;
 

@@ -8,8 +8,8 @@ use judge::gaps::gaps;
 use judge::memo::Memo;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{statics, structure};
+use model::counted;
 use model::{Aspect, Finding, Image, ImageSection, Pc, Report, Severity, Sizes, Undecided, UndecidedReason};
-use reports::text::counted;
 use unwind::{SourceLines, Unwinder};
 
 use crate::window;

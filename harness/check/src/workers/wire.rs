@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Stop;
-use crate::check::{Checked, Options};
+use crate::file::{Checked, Options};
 use crate::scan::WordEnd;
 use crate::trace::{self, Traced, TracedStep};
 

@@ -7,11 +7,11 @@ use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Bits, End, Executor, Mapped, Pad, Plan, Start};
+use model::counted;
 use model::{
     FileError, FileErrorKind, Image, ImageKind, Observer, Pc, Report, SignalsTold, Step, StopReason, Undecided,
     UndecidedReason,
 };
-use reports::text::counted;
 
 use super::settle::settle;
 use super::{Options, note_tables};

@@ -19,7 +19,7 @@ use std::{env, io};
 
 use model::{Abi, FileError, FileErrorKind, Image, Report, Undecided, UndecidedReason};
 
-use crate::check::{Checked, Options, check_image};
+use crate::file::{Checked, Options, check_image};
 use crate::scan::WordEnd;
 use crate::trace::{self, TraceError, Traced, TracedStep};
 pub use death::{Cause, Death};

@@ -1,0 +1,8 @@
+//! Numbers of things, in text.
+
+use std::fmt::Display;
+
+/// `1 error`, `2 errors`.
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
+}
