@@ -13,6 +13,8 @@ use generators::blind::{ChangedRows, Target, change_rows};
 use matrix::score::rows::rows;
 use model::{Bytes, Report};
 
+use crate::scratch;
+
 /// Assembles AMD64 code and executes its functions.
 fn explored(source: &str) -> Report {
     explored_as(source, &[])
@@ -41,7 +43,7 @@ fn explored_as(source: &str, linked: &[&str]) -> Report {
 }
 
 fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&str]) -> Report {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let (text, object, program) = (folder.path().join("f.s"), folder.path().join("f.o"), folder.path().join("f"));
     fs::write(&text, format!(".text\n{source}\n")).expect("a file");
     let done = assembler.arg(&text).arg("-o").arg(&object).status().expect("GNU as");

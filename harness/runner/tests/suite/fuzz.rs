@@ -17,6 +17,7 @@ use reduce::random::fuzz;
 use toolchain::producers::Producers;
 
 use crate::program::write_program;
+use crate::scratch;
 
 /// A producers' file with one assembler, a shell script.
 fn assembler(folder: &Path, body: &str) -> PathBuf {
@@ -71,7 +72,7 @@ fn words_of(finding: &Finding) -> String {
 
 #[test]
 fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let program =
         assembler(folder.path(), &format!("{}\necho 'Error: no 7' >&2\nexit 1", dies_of("cfi_same_value", "SEGV")));
     assert_eq!(tools(&program)[0].name, "gas@2.47");
@@ -91,7 +92,7 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
 /// By seeds alone: not by what ran before, nor by the number of threads.
 #[test]
 fn equal_seeds_give_equal_findings() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let all = found(&program, 5, 20);
     assert_eq!(all, found(&program, 5, 20));
@@ -103,7 +104,7 @@ fn equal_seeds_give_equal_findings() {
 /// A run that is killed leaves its last line half written, and findings of a stretch that it did not end.
 #[test]
 fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let tools = tools(&program);
     // A whole stretch between the ends of two others.
@@ -140,7 +141,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
 /// Neither a file that somebody put there nor a line of it is read without an end; and what is in the middle is not passed over.
 #[test]
 fn what_a_run_goes_on_from_is_bounded_and_whole() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let why = || Journal::open(folder.path(), true).expect_err("no journal").to_string();
     let done = folder.path().join("done.jsonl");
     fs::File::create(&done).and_then(|file| file.set_len(4 << 30)).expect("a file");
@@ -152,7 +153,7 @@ fn what_a_run_goes_on_from_is_bounded_and_whole() {
 /// Seeds that were judged as the end of a shorter run are not judged again.
 #[test]
 fn a_longer_run_takes_up_where_a_shorter_one_ended() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let stretch = |first, next| Stretch { assembler: "gas@2.4".to_owned(), abi: Abi::Amd64, first, next };
     let mut journal = Journal::open(folder.path(), false).expect("a journal");
     assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(50, 75)));
@@ -306,7 +307,7 @@ fn what_no_class_or_more_than_one_accounts_for_is_told() {
 /// Known findings do not fail a run, unknown ones do.
 #[test]
 fn the_command_fails_on_what_is_new_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let program = assembler(folder.path(), "exit 1");
     let out = folder.path().join("out");
     let run = |what: &str| {
@@ -332,7 +333,7 @@ fn the_command_fails_on_what_is_new_alone() {
 
 #[test]
 fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let producers = Producers::read(&assembler(folder.path(), "exit 1"), Path::new(".")).expect("a file");
     let named = |name: &str| tool::all(&producers, &[name.to_owned()]);
     assert_eq!(named("gas@2.47").expect("it is here")[0].abi, Abi::Amd64);

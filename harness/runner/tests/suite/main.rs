@@ -23,5 +23,6 @@ mod ratios;
 mod rules;
 mod samples;
 mod score;
+mod scratch;
 mod targets;
 mod workers;

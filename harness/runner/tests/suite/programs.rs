@@ -22,7 +22,7 @@ use proptest::test_runner::{
 };
 use rayon::prelude::*;
 
-use crate::samples;
+use crate::{samples, scratch};
 
 /// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked for.
 const DRAWN: u32 = 12;
@@ -273,7 +273,7 @@ fn the_command_writes_files_or_says_why_not() {
         let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
         entries.map(|one| (one.file_name().display().to_string(), std::fs::read(one.path()).expect("a file"))).collect()
     };
-    let (one, again) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let (one, again) = (scratch::folder(), scratch::folder());
     assert_eq!(generate(one.path()).status.code(), Some(0));
     assert_eq!(generate(&again.path().join("new")).status.code(), Some(0));
     let files = read(one.path());

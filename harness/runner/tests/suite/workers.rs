@@ -18,6 +18,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::program::write_program;
+use crate::scratch;
 
 /// Waits for what a busy machine may take long to do; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -100,7 +101,7 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
 /// One instruction of each target that the emulator does not survive, by its list.
 #[test]
 fn a_trace_ends_where_the_emulator_would() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     for abi in [Abi::Amd64, Abi::Aarch64, Abi::S390x] {
         let list = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../machine/data/{}.txt", abi.name()));
         let list = fs::read_to_string(list).expect("the list");
@@ -154,7 +155,7 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
             "limit of memory at ",
         ),
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder();
         let staff = at_first(folder.path(), what, Duration::from_millis(100));
         let began = Instant::now();
         let report = staff.check(&image, &bytes, &Options::default()).report;
@@ -178,7 +179,7 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
 fn a_worker_that_sleeps_is_replaced() {
     let bytes = sample(None, 0).into();
     let image = elf::load("plain", &bytes).expect("loads");
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let staff = at_first(folder.path(), "exec sleep 100", Duration::from_millis(5));
     let report = staff.check(&image, &bytes, &Options::default()).report;
     assert_eq!(
@@ -226,7 +227,7 @@ fn program() -> Command {
 /// The command with a deadly file among others: the others' reports are the bytes that they are without it.
 #[test]
 fn the_reports_of_other_files_are_whole() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let put = |name: &str, bytes: Vec<u8>| {
         let path = folder.path().join(name);
         fs::write(&path, bytes).expect("a file");
@@ -250,7 +251,7 @@ fn the_reports_of_other_files_are_whole() {
 
 /// A command that executes a file which ends after so many instructions: `j .`.
 fn endless(steps: &str) -> (Child, tempfile::TempDir) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder();
     let path = folder.path().join("endless");
     fs::write(&path, sample(Some(&[0xa7, 0xf4, 0x00, 0x00]), 0)).expect("a file");
     let mut command = program();

@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use wait_timeout::ChildExt as _;
 
 use crate::command::document::root;
+use crate::scratch::{self, SCRATCH};
 
 /// Clean, runs to its exit, 20,983 instructions, 7 callers deep (`objects.yaml`).
 pub(crate) const CLEAN_EXE: &str = "aarch64/gas-2.47.50--v3--gcc12-O2--exe";
@@ -68,6 +69,7 @@ pub(crate) fn with_producers() -> Command {
     ] {
         command.env_remove(name);
     }
+    command.env("TMPDIR", &*SCRATCH);
     // Tests work in folders of their own, in no checkout.
     command.env("SFRAME_CONFORMANCE_HOME", root());
     command.stdin(Stdio::null());
@@ -93,7 +95,8 @@ pub(crate) fn run<S: AsRef<str>>(arguments: &[S]) -> Ran {
 
 /// Runs a prepared command to its end; its output goes through files, so that no pipe can fill up.
 pub(crate) fn finish(mut command: Command) -> Ran {
-    let (mut out, mut err) = (tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file"));
+    let file = || tempfile::tempfile_in(&*SCRATCH).expect("a file");
+    let (mut out, mut err) = (file(), file());
     let handle = |file: &File| Stdio::from(file.try_clone().expect("a handle"));
     let mut child = command.stdout(handle(&out)).stderr(handle(&err)).spawn().expect("the program starts");
     let (started, mut peak) = (Instant::now(), 0);
@@ -169,7 +172,7 @@ pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Folder(tempfile::tempdir().expect("a temporary folder"))
+        Folder(scratch::folder())
     }
 
     pub(crate) fn path(&self, name: &str) -> String {

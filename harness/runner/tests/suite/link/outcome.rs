@@ -10,6 +10,7 @@ use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 
 use crate::program::write_program;
+use crate::scratch;
 
 /// Objects and steps by name, each a file of `cases/objects/x86_64`.
 #[derive(Clone, Default)]
@@ -91,7 +92,7 @@ fn outcome(steps: &str, expect: &str, tools: &Copier) -> Outcome {
 
 /// The same, and what was asked for, in order.
 fn with_log(steps: &str, expect: &str, tools: &Copier) -> (Outcome, Vec<String>) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = scratch::folder();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
     write("a.amd64.s", ".byte SFRAME_VERSION\n");
     write("b.amd64.s", "");

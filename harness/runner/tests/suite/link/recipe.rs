@@ -6,6 +6,8 @@ use matrix::link::LinkCase;
 use model::{Abi, SframeVersion};
 use toolchain::entry::Flavour;
 
+use crate::scratch;
+
 const GOOD: &str = "
 purpose: Two objects.
 covers: [link/conserved]
@@ -20,7 +22,7 @@ expect:
 
 /// What reading a case file says; empty where it is good.
 fn printed(text: &str) -> String {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = scratch::folder();
     let path = folder.path().join("case.yaml");
     fs::write(&path, text).expect("a file");
     let printed = LinkCase::read(&path).err().map(|error| error.to_string()).unwrap_or_default();
@@ -74,7 +76,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
 /// Else a trial would pass in which nothing was linked.
 #[test]
 fn a_recipe_is_for_pairs_of_linkers_that_can_do_something_of_it() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = scratch::folder();
     let path = folder.path().join("case.yaml");
     let steps = "steps:
   - {make: one, by: relocatable, linker: other, from: [a], only: [gold]}
@@ -92,7 +94,7 @@ expect: {}
 
 #[test]
 fn a_case_is_for_the_targets_and_versions_it_names_and_has_sources_for() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = scratch::folder();
     let read = |text: &str| {
         let path = folder.path().join("case.yaml");
         fs::write(&path, text).expect("a file");
