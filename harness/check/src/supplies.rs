@@ -21,7 +21,8 @@ pub struct Supplies {
     pub root: Option<PathBuf>,
 }
 
-/// Contents of a file, which goes as a text of as many characters, U+0000 to U+00FF, and not as a list of numbers.
+/// Contents of a file, which goes as a text of as many characters and not as a list of numbers: from U+0100 on, of two bytes each and never
+/// escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Arc<[u8]>);
 
@@ -44,9 +45,13 @@ impl Supplies {
     }
 }
 
+/// The character that stands for a byte of zero.
+const FIRST: u32 = 0x100;
+
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.iter().copied().map(char::from).collect::<String>())
+        let text: String = self.0.iter().filter_map(|byte| char::from_u32(FIRST + u32::from(*byte))).collect();
+        serializer.serialize_str(&text)
     }
 }
 
@@ -66,6 +71,24 @@ impl Visitor<'_> for BytesVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Bytes, E> {
-        text.chars().map(u8::try_from).collect::<Result<_, _>>().map(Bytes).map_err(E::custom)
+        let byte = |char| u8::try_from(u32::from(char).wrapping_sub(FIRST));
+        text.chars().map(byte).collect::<Result<_, _>>().map(Bytes).map_err(E::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bytes;
+
+    #[test]
+    fn every_byte_comes_back_and_takes_two() {
+        let bytes = Bytes((0..=u8::MAX).collect());
+        let text = serde_json::to_string(&bytes).expect("JSON");
+        assert_eq!(text.len(), 2 * 256 + 2);
+        assert_eq!(serde_json::from_str::<Bytes>(&text).expect("bytes"), bytes);
+        // Neither is what nobody wrote.
+        for text in ["\"a\"", "\"\u{200}\"", "[0]"] {
+            assert!(serde_json::from_str::<Bytes>(text).is_err(), "{text}");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Judging {
 }
 
 impl Judging {
-    /// As [`matrix::check`] takes them, with nothing said of the program that is run.
+    /// As [`check::check()`] takes them, with nothing said of the program that is run.
     pub(crate) fn options(&self) -> Options {
         Options {
             static_only: self.static_only,
