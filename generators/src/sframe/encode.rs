@@ -229,7 +229,7 @@ fn attributes(out: &mut Bytes, layout: Layout, function: &FunctionSpec) -> Resul
     out.u8(info(layout, function));
     out.u8(function.overrides.info2.unwrap_or(if function.flex { INFO2_FLEX } else { 0 }));
     out.u8(rep_size(function));
-    debug_assert_eq!(out.len() - begin, layout.attribute_size());
+    assert_eq!(out.len() - begin, layout.attribute_size());
     Ok(())
 }
 
