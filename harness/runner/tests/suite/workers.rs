@@ -249,14 +249,33 @@ fn the_reports_of_other_files_are_whole() {
     assert_eq!((&json["verdict"], &json["undecided"][0]["reason"]), (&"undecided".into(), &"emulator-died".into()));
 }
 
-/// A command that executes a file which ends after so many instructions: `j .`.
-fn endless(steps: &str) -> (Child, tempfile::TempDir) {
-    let folder = scratch::folder();
-    let path = folder.path().join("endless");
-    fs::write(&path, sample(Some(&[0xa7, 0xf4, 0x00, 0x00]), 0)).expect("a file");
-    let mut command = program();
-    command.args(["check", "--format", "json", "--step-limit", steps]).arg(path).stdout(Stdio::piped());
-    (command.spawn().expect("starts"), folder)
+/// A command that executes `j .` for hours; ended with the test, however that ends.
+struct Endless {
+    command: Child,
+    _folder: tempfile::TempDir,
+}
+
+impl Endless {
+    fn start() -> Self {
+        let folder = scratch::folder();
+        let path = folder.path().join("endless");
+        fs::write(&path, sample(Some(&[0xa7, 0xf4, 0x00, 0x00]), 0)).expect("a file");
+        let mut command = program();
+        command.args(["check", "--format", "json", "--step-limit", "100000000000"]).arg(path).stdout(Stdio::piped());
+        Endless { command: command.spawn().expect("starts"), _folder: folder }
+    }
+
+    /// The process that executes.
+    fn worker(&self) -> i32 {
+        wait_for("a worker", || children(self.command.id()).first().copied())
+    }
+}
+
+impl Drop for Endless {
+    fn drop(&mut self) {
+        // Where it has ended already, that is what was to be.
+        let _ = self.command.kill().and_then(|()| self.command.wait());
+    }
 }
 
 /// Processes whose parent is this one (`/proc/PID/stat`, fields 1, 3 and 4), zombies left out.
@@ -292,8 +311,8 @@ fn processor_time(pid: i32) -> u64 {
 /// Somebody else's signal is a death like any other: another worker takes over and ends where the first one died.
 #[test]
 fn a_worker_that_is_killed_is_replaced() {
-    let (child, _folder) = endless("100000000000");
-    let worker = wait_for("a worker", || children(child.id()).first().copied());
+    let mut endless = Endless::start();
+    let worker = endless.worker();
     let limits = fs::read_to_string(format!("/proc/{worker}/limits")).expect("limits");
     // Not before it executes: the limits are set then, and its position counts.
     let limits = wait_for("limits", || {
@@ -306,9 +325,10 @@ fn a_worker_that_is_killed_is_replaced() {
     assert!(limits.lines().any(|line| line.starts_with("Max core file size") && line.contains(" 0 ")), "{limits}");
     wait_for("some execution", || (processor_time(worker) >= 15).then_some(()));
     kill_process(Pid::from_raw(worker).expect("a process"), Signal::ABORT).expect("a signal");
-    let ran = child.wait_with_output().expect("ends");
-    let json: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
-    assert_eq!((ran.status.code(), &json["undecided"][0]["reason"]), (Some(2), &"emulator-died".into()), "{json}");
+    let printed = std::io::read_to_string(endless.command.stdout.take().expect("a pipe")).expect("UTF-8");
+    let json: Value = serde_json::from_str(&printed).expect("JSON");
+    let status = endless.command.wait().expect("ends");
+    assert_eq!((status.code(), &json["undecided"][0]["reason"]), (Some(2), &"emulator-died".into()), "{json}");
     let message = json["undecided"][0]["message"].as_str().expect("a sentence");
     assert!(message.contains("SIGABRT at a7f40000 j ") && message.contains(" at leaf: "), "{message}");
 }
@@ -317,12 +337,13 @@ fn a_worker_that_is_killed_is_replaced() {
 /// busy they are.
 #[test]
 fn no_worker_outlives_who_started_it() {
-    let (mut child, _folder) = endless("100000000000");
-    let worker = wait_for("a worker", || children(child.id()).first().copied());
-    let group = rustix::process::getpgid(Pid::from_raw(worker)).expect("a group");
-    assert_eq!(group.as_raw_nonzero().get(), worker);
-    child.kill().expect("kills");
-    child.wait().expect("ends");
+    let mut endless = Endless::start();
+    let worker = endless.worker();
+    // It is seen for a moment before it leaves the group that it was made in.
+    let group = || rustix::process::getpgid(Pid::from_raw(worker)).expect("a group").as_raw_nonzero().get();
+    wait_for("a group of its own", || (group() == worker).then_some(()));
+    endless.command.kill().expect("kills");
+    endless.command.wait().expect("ends");
     // A zombie has ended too, however late its new parent looks.
     let lives = || fs::read_to_string(format!("/proc/{worker}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
     wait_for("the end of the worker", || (!lives()).then_some(()));
