@@ -241,12 +241,12 @@ impl Tab<'_> {
         result["data"].as_str().expect("a picture").to_owned()
     }
 
-    /// Errors and warnings of the console, and requests for anything but the page.
+    /// Errors and warnings of the console, and requests for anything but the page, since it was last asked for them.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         // A call to and fro, so that what was said before it has arrived.
         self.eval("0");
         let session = Value::from(self.session.clone());
-        let mine = self.browser.events.iter().filter(|event| event["sessionId"] == session);
+        let mine = self.browser.events.extract_if(.., |event| event["sessionId"] == session);
         mine.filter_map(|event| complaint(event["method"].as_str()?, &event["params"])).collect()
     }
 }

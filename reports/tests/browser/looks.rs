@@ -24,6 +24,13 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
     assert_eq!(tab.eval("document.getElementById('scheme').checkVisibility()"), false, "a switch that cannot work");
     assert_eq!(tab.eval("!!document.documentElement.dataset.ready"), false);
     tab.call("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": false }));
+    // A script that fails hides nothing either.
+    let text = std::fs::read_to_string(page.file()).expect("a page");
+    let broken = text.replace("\"use strict\";", "\"use strict\"; throw Error('broken');");
+    tab.open(&Page::of_text(&broken).file(), "");
+    let text = tab.text("document.body.innerText");
+    assert!(text.contains("needs JavaScript") && text.contains("Sizes"), "{text}");
+    assert!(matches!(tab.complaints().as_slice(), [one] if one.contains("broken")));
 }
 
 pub(crate) fn widths(tab: &mut Tab<'_>) {

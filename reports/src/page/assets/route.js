@@ -132,5 +132,6 @@ scheme.addEventListener("click", () => {
 });
 nameScheme();
 
+document.documentElement.classList.remove("starting");
 show();
 document.documentElement.dataset.ready = String(Math.round(performance.now()));
