@@ -101,7 +101,7 @@ pub(crate) fn audit(tab: &mut Tab<'_>) {
             assert!(named, "{view}: {}", tab.text("document.title"));
         }
         for plain in plain_pages() {
-            tab.open(&Page::of_text(&plain).file(), "");
+            tab.open(&Page::of_text(plain).file(), "");
             look(tab, &format!("a page without scripts at {width}"));
         }
     }

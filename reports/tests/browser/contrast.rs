@@ -39,10 +39,14 @@ const CONTRAST: &str = r#"(() => {
     const [a, b] = [light(over(faded(colour, node), behind)), light(behind)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
     if (ratio < 4.5) poor.set(`${ratio.toFixed(2)} ${node.tagName}.${node.getAttribute("class")} ${words.trim().slice(0, 30)}`, ratio);
   };
+  // In a long list or table, some of those that are alike up to three elements above.
+  const alike = new Map(), kind = (node, up) => (node && up ? `${node.tagName}.${node.getAttribute("class")} ${kind(node.parentElement, up - 1)}` : "");
+  const isOneMore = (node) => { const name = kind(node, 4), count = (alike.get(name) ?? 0) + 1; alike.set(name, count); return count > 10; };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const node = text.parentElement;
     if (!text.data.trim() || node.closest("script, style, option, title, .away") || !node.checkVisibility({ visibilityProperty: true })) continue;
+    if (isOneMore(node)) continue;
     const shape = isShape(node), colour = rgba(shape ? style(node).fill : style(node).color);
     range.selectNodeContents(text);
     const box = range.getClientRects()[0];
@@ -78,7 +82,7 @@ pub(crate) fn contrast(tab: &mut Tab<'_>) {
             assert!(looked > 60.0, "{scheme} {view}: looked at {looked} points");
         }
         for plain in plain_pages() {
-            tab.open(&Page::of_text(&plain).file(), "");
+            tab.open(&Page::of_text(plain).file(), "");
             let (poor, looked) = look(tab);
             assert!(poor.is_empty() && looked > 60.0, "{scheme}: {looked} points:\n{poor}");
         }

@@ -89,14 +89,21 @@ pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
 }
 
 /// Pages that need no script: of a sweep, of readers, and the first of a site.
-pub(crate) fn plain_pages() -> Vec<String> {
-    let trials = trials(600, 2);
-    let night = |day: &str, trials: &[TrialLine]| {
-        let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
-        Night::of(day, &run)
-    };
-    let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
-    let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
-    let run = readers();
-    vec![page::sweep::render(&sweep()), page::readers::render(&reader_findings(), &run), index(&nights, Some(&corpus))]
+pub(crate) fn plain_pages() -> &'static [String] {
+    static PLAIN: OnceLock<Vec<String>> = OnceLock::new();
+    PLAIN.get_or_init(|| {
+        let trials = trials(600, 2);
+        let night = |day: &str, trials: &[TrialLine]| {
+            let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
+            Night::of(day, &run)
+        };
+        let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
+        let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
+        let run = readers();
+        vec![
+            page::sweep::render(&sweep()),
+            page::readers::render(&reader_findings(), &run),
+            index(&nights, Some(&corpus)),
+        ]
+    })
 }
