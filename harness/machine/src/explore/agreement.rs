@@ -135,11 +135,11 @@ fn simple_instructions_do_what_the_emulator_does() {
         let jumped = processor.execute(&simple, &mut Accessed(&mut memory));
         let ours = (*processor.integers().unwrap(), *processor.vectors().unwrap());
         let our_data = memory.read(DATA, PAGE as usize).unwrap().to_vec();
-        let what = format!("{:x?} {simple:x?}: {start:x?}", &code[..usize::from(insn.length)]);
+        let drawn = || format!("{:x?} {simple:x?}: {start:x?}", &code[..usize::from(insn.length)]);
         let kind = format!("{:?} {:?}", simple.does, simple.size).replace(char::is_numeric, "");
         let count = done.entry(kind).or_default();
         if jumped.is_err() {
-            assert!(ours == start && our_data == before, "not executed, and yet changed: {what}");
+            assert!(ours == start && our_data == before, "not executed, and yet changed: {}", drawn());
         }
         memory.write(DATA, &before);
         *processor.integers().unwrap() = start.0;
@@ -154,22 +154,22 @@ fn simple_instructions_do_what_the_emulator_does() {
         let outcome = processor.run(CODE, end);
         let pc = processor.pc();
         let theirs = (*processor.integers().unwrap(), *processor.vectors().unwrap());
-        let what = format!("{what}: {outcome:?} at {pc:#x}");
+        let what = || format!("{}: {outcome:?} at {pc:#x}", drawn());
         let Ok(target) = jumped else {
-            assert!(outcome.is_err() && pc == CODE, "ours fails: {what}");
+            assert!(outcome.is_err() && pc == CODE, "ours fails: {}", what());
             failed += 1;
             continue;
         };
         match target {
             // It stands at the target, or behind the instruction there that stops it.
-            Some(target) => assert!([0, 1].contains(&pc.wrapping_sub(target)), "to {target:#x}: {what}"),
-            None => assert!(outcome.is_ok() && pc == end, "theirs fails: {what}"),
+            Some(target) => assert!([0, 1].contains(&pc.wrapping_sub(target)), "to {target:#x}: {}", what()),
+            None => assert!(outcome.is_ok() && pc == end, "theirs fails: {}", what()),
         }
         let defined = |integers: Integers| integers.flags & STATUS & !undefined(&simple);
-        assert_eq!(ours.0.registers, theirs.0.registers, "{what}");
-        assert_eq!(defined(ours.0), defined(theirs.0), "{what}");
-        assert_eq!(ours.1, theirs.1, "{what}");
-        assert_eq!(memory.read(DATA, PAGE as usize).unwrap(), our_data, "{what}");
+        assert_eq!(ours.0.registers, theirs.0.registers, "{}", what());
+        assert_eq!(defined(ours.0), defined(theirs.0), "{}", what());
+        assert_eq!(ours.1, theirs.1, "{}", what());
+        assert_eq!(memory.read(DATA, PAGE as usize).unwrap(), our_data, "{}", what());
         count[0] += 1;
     }
     assert!(failed > 1000, "{failed}");
