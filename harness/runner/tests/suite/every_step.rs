@@ -85,7 +85,7 @@ fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 /// Random programs with signals, throws, second stacks and tail calls: with their own tables, and with tables that are wrong about one function.
 #[test]
 fn generated_programs_come_out_the_same() {
-    let count = 160 / one_in(8) as u64;
+    let count = 160 / one_in(13) as u64;
     let due = Due::Random { count: 8, seed: SEED };
     let options = Options { signals: vec![SignalAt { due, signal: None }], step_limit: 200_000, ..Options::default() };
     let programs: Vec<(u64, Program)> = combinations(None, None)

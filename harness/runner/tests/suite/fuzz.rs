@@ -76,16 +76,16 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
     let program =
         assembler(folder.path(), &format!("{}\necho 'Error: no 7' >&2\nexit 1", dies_of("cfi_same_value", "SEGV")));
     assert_eq!(tools(&program)[0].name, "gas@2.47");
-    let found = found(&program, 1, 60);
+    let found = found(&program, 1, 30);
     let crashes: Vec<_> = found.iter().filter(|found| found.what == "crash: signal 11" && !found.executed).collect();
-    assert!(!crashes.is_empty(), "60 files hold a same_value");
+    assert!(!crashes.is_empty(), "30 files hold a same_value");
     for found in crashes {
         assert!(words_of(found).starts_with("same_value."), "{}", found.text);
         assert!(!words_of(found).contains(' '), "{}", found.text);
         assert!(found.detail.starts_with("signal 11"), "{}", found.detail);
     }
     let refusals: Vec<_> = found.iter().filter(|found| found.what == "rejected: no N").collect();
-    assert!(refusals.len() > 60, "no file is taken: {}", refusals.len());
+    assert!(refusals.len() > 30, "no file is taken: {}", refusals.len());
     assert!(refusals.iter().filter(|found| !found.executed).all(|found| words_of(found).is_empty()));
 }
 
@@ -94,11 +94,11 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
 fn equal_seeds_give_equal_findings() {
     let folder = scratch::folder();
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
-    let all = found(&program, 5, 20);
-    assert_eq!(all, found(&program, 5, 20));
-    let later: Vec<Finding> = all.into_iter().filter(|finding| finding.seed >= 18).collect();
+    let all = found(&program, 5, 12);
+    assert_eq!(all, found(&program, 5, 12));
+    let later: Vec<Finding> = all.into_iter().filter(|finding| finding.seed >= 12).collect();
     assert!(!later.is_empty());
-    assert_eq!(later, found(&program, 18, 7));
+    assert_eq!(later, found(&program, 12, 5));
 }
 
 /// A run that is killed leaves its last line half written, and findings of a stretch that it did not end.
