@@ -60,7 +60,9 @@ fn the_program_is_its_own_worker() {
     let program = alone.path().join("alone");
     fs::hard_link(env!("CARGO_BIN_EXE_fuzzing"), &program).expect("a link");
     let mut command = Command::new(program);
-    command.args(["run", "--engine-executions", "2", "--out", "out"]).current_dir(alone.path());
+    // Wherever cargo builds: in the checkout, whose data are the seeds.
+    command.args(["run", "--engine-executions", "2", "--out"]).arg(alone.path().join("out"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
     let ran = command.output().expect("runs");
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success() && said.contains("2 executions") && said.contains("(2 accepted)"), "{ran:?}");

@@ -13,7 +13,9 @@ use matrix::{Extent, Home, Matrix};
 use model::Status;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // Each waits for a worker half of the time.
+    arguments.test_threads.get_or_insert_with(|| 2 * std::thread::available_parallelism().map_or(1, usize::from));
     let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();
     let matrix = match Matrix::of(home, None, Some(cache)) {

@@ -34,9 +34,9 @@ impl Pieces<'_> {
 impl<'a> KeyPattern<'a> {
     /// True when it matches the whole text.
     pub fn matches(self, text: &str) -> bool {
-        // A trial is held against the whole ledger, and the last letter alone tells most patterns from its name.
-        let last = |text: &str| text.bytes().next_back();
-        if last(self.0) != Some(b'*') && last(self.0) != last(text) {
+        // A trial is held against the whole ledger, and the letters at both ends alone tell most patterns from its name.
+        let ends = |text: &str| [text.bytes().next(), text.bytes().next_back()];
+        if ends(self.0).into_iter().zip(ends(text)).any(|(of, end)| of != Some(b'*') && of != end) {
             return false;
         }
         let Some((_, last)) = self.0.rsplit_once('*') else { return self.0 == text };

@@ -53,15 +53,16 @@ static OPENS: LazyLock<Regex> = LazyLock::new(|| {
 impl Key {
     /// The key of a command on files; none where it may read more than its words name.
     pub(super) fn of(makeup: &Makeup, asked: Asked<'_>, files: &Files) -> Option<Key> {
-        Key::with(makeup, asked, files, std::env::vars_os())
+        static READ_HERE: LazyLock<Vec<(OsString, OsString)>> = LazyLock::new(|| read_by_tools(std::env::vars_os()));
+        Key::with(makeup, asked, files, &READ_HERE)
     }
 
-    /// The same in an environment.
+    /// The same with these variables of the environment.
     pub(super) fn with(
         makeup: &Makeup,
         asked: Asked<'_>,
         files: &Files,
-        environment: impl Iterator<Item = (OsString, OsString)>,
+        variables: &[(OsString, OsString)],
     ) -> Option<Key> {
         let Asked { words, inputs, output } = asked;
         let mut digest = Sha256::new();
@@ -71,12 +72,9 @@ impl Key {
         };
         add(&[FORMAT]);
         add(makeup.digest());
-        for (name, value) in environment {
-            let name = name.to_string_lossy();
-            if READ.iter().any(|read| name.starts_with(read)) {
-                add(name.as_bytes());
-                add(value.as_encoded_bytes());
-            }
+        for (name, value) in variables {
+            add(name.as_encoded_bytes());
+            add(value.as_encoded_bytes());
         }
         for word in words {
             add(word.as_bytes());
@@ -121,6 +119,12 @@ impl Key {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h]) % of.max(1)
     }
+}
+
+/// Those variables of an environment that tools read.
+pub(super) fn read_by_tools(environment: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
+    let is_read = |name: &OsString| READ.iter().any(|read| name.as_encoded_bytes().starts_with(read.as_bytes()));
+    environment.filter(|(name, _)| is_read(name)).collect()
 }
 
 /// What a word may name: itself, what stands after an option's letter, after `=`, and between commas.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use model::Abi;
 
-use super::key::Key;
+use super::key::{Key, read_by_tools};
 use super::makeup::Makeups;
 use super::{Asked, Cache, Sample, Tally};
 use crate::entry::Step;
@@ -144,8 +144,8 @@ fn what_tools_read_of_the_environment_makes_another_key() {
     let words = ["as", "in.s", "out.o"].map(str::to_owned);
     let asked = Asked { words: &words, inputs: &["in.s"], output: "out.o" };
     let key = |variables: &[(&str, &str)]| {
-        let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
-        Key::with(&makeup, asked, &bench.files(), variables).expect("a key")
+        let variables = read_by_tools(variables.iter().map(|(name, value)| (name.into(), value.into())));
+        Key::with(&makeup, asked, &bench.files(), &variables).expect("a key")
     };
     assert_eq!(key(&[("HOME", "/a"), ("PWD", "/b")]), key(&[]));
     for name in ["LIBRARY_PATH", "GNUTARGET", "LDEMULATION", "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX", "MOLD_JOBS"] {

@@ -40,8 +40,6 @@ pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// Most resident memory seen, in bytes; 0 where the system does not say.
-    pub(crate) peak: u64,
 }
 
 /// The program, not yet started, with the environment that could change what it does taken away. It knows no producers: to ask all that the
@@ -88,22 +86,43 @@ pub(crate) fn python() -> &'static str {
 
 /// Runs the program.
 pub(crate) fn run<S: AsRef<str>>(arguments: &[S]) -> Ran {
-    let mut command = program();
-    command.args(arguments.iter().map(AsRef::as_ref));
-    finish(command)
+    finish(program_with(arguments))
 }
 
-/// Runs a prepared command to its end; its output goes through files, so that no pipe can fill up.
-pub(crate) fn finish(mut command: Command) -> Ran {
+/// The program with these arguments, not yet started.
+pub(crate) fn program_with<S: AsRef<str>>(arguments: &[S]) -> Command {
+    let mut command = program();
+    command.args(arguments.iter().map(AsRef::as_ref));
+    command
+}
+
+/// Runs a prepared command to its end.
+pub(crate) fn finish(command: Command) -> Ran {
+    looked_at(command, None)
+}
+
+/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with.
+pub(crate) fn measured(command: Command) -> (Ran, u64) {
+    let mut peak = 0;
+    let ran = looked_at(command, Some(&mut |id| peak = peak.max(resident(id))));
+    assert!(peak > 0, "the system tells what memory a process has");
+    (ran, peak)
+}
+
+/// Its output goes through files, so that no pipe can fill up.
+fn looked_at(mut command: Command, mut look: Option<&mut dyn FnMut(u32)>) -> Ran {
     let file = || tempfile::tempfile_in(&*SCRATCH).expect("a file");
     let (mut out, mut err) = (file(), file());
     let handle = |file: &File| Stdio::from(file.try_clone().expect("a handle"));
     let mut child = command.stdout(handle(&out)).stderr(handle(&err)).spawn().expect("the program starts");
-    let (started, mut peak) = (Instant::now(), 0);
+    let started = Instant::now();
     let status = loop {
-        peak = resident(child.id()).max(peak);
-        // A look costs as much as a tenth of a millisecond of what is looked at, and what takes longer shows its memory for longer.
-        let pause = (started.elapsed() / 4).clamp(Duration::from_millis(2), Duration::from_millis(20));
+        let mut pause = TIME_LIMIT;
+        if let Some(look) = &mut look {
+            look(child.id());
+            // What takes longer shows its memory for longer.
+            pause = (started.elapsed() / 4).clamp(Duration::from_millis(2), Duration::from_millis(20));
+        }
         if let Some(status) = child.wait_timeout(pause).expect("a child to wait for") {
             break status;
         }
@@ -117,16 +136,23 @@ pub(crate) fn finish(mut command: Command) -> Ran {
         file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("the output");
         String::from_utf8(bytes).expect("the output is UTF-8")
     };
-    let ran = Ran { code: status.code(), stdout: text(&mut out), stderr: text(&mut err), peak };
+    let ran = Ran { code: status.code(), stdout: text(&mut out), stderr: text(&mut err) };
     assert!(!ran.stderr.contains("panicked"), "{command:?}: {}", ran.stderr);
     ran
 }
 
-/// Resident memory of a process: field `VmHWM` of `/proc/PID/status`, which is in KiB.
+/// Most resident memory of a process so far, or of its children: field `VmHWM` of `/proc/PID/status`, which is in KiB.
 fn resident(id: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+    let own = |id: &str| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+    };
+    let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let children: Vec<u64> =
+        children.flat_map(|ids| ids.split_whitespace().filter_map(own).collect::<Vec<_>>()).collect();
+    children.into_iter().chain(own(&id.to_string())).max().unwrap_or(0)
 }
 
 impl Ran {

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -122,9 +123,14 @@ impl Workshop {
 
     /// Calls the program in this home.
     pub(crate) fn call(&self, arguments: &[&str]) -> Ran {
+        finish(self.command(arguments))
+    }
+
+    /// The program in the workshop, not yet started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = with_producers();
         command.args(arguments).current_dir(self.path(""));
-        finish(command)
+        command
     }
 
     /// Runs the matrix; gives how the command ended and its lines.
