@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::command::support::{Folder, Ran, python, run};
+use crate::command::support::{Folder, Ran, run};
 use crate::command::sweep::fits;
 use crate::command::transcript::Transcript;
 use crate::program::write_program;
@@ -159,9 +159,9 @@ const MISTAKES: [(&str, &str, &str, &str); 7] = [
 fn entry(folder: &Folder, name: &str, adapter: &str, more: &str) -> String {
     let path = folder.write(&format!("{name}.py"), adapter.as_bytes());
     // What hangs is waited for; all else ends in its own time, on a busy machine too.
-    let (python, seconds) = (python(), if name == "hang" { 1 } else { 30 });
+    let seconds = if name == "hang" { 1 } else { 30 };
     format!(
-        "- name: {name}\n  about: planted\n  command: {python} {path}\n  version_command: echo reference 2\n  version_pattern: 'reference (\\S+)'\n  \
+        "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_command: echo reference 2\n  version_pattern: 'reference (\\S+)'\n  \
          from: nowhere\n  reads: [{{versions: [v2e1]}}]\n  tells: [signed, key, signal, chain]\n  limits: {{seconds: {seconds}}}\n{more}"
     )
 }

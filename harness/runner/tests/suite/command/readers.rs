@@ -11,7 +11,7 @@ use model::bundle::ReaderBundle;
 use model::{Abi, Bytes, Symbol};
 use toolchain::yaml;
 
-use crate::command::support::{Folder, Ran, python, run};
+use crate::command::support::{Folder, Ran, run};
 
 /// What this project's reader answers.
 fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
@@ -110,9 +110,8 @@ fn planted(folder: &Folder, from: &str, to: &str) -> String {
     let right = include_str!("../../../../../ci/adapters/reference.py");
     assert!(right.contains(from), "the reference adapter has no '{from}'");
     let adapter = folder.write("planted.py", right.replacen(from, to, 1).as_bytes());
-    let python = python();
     let file = format!(
-        "- name: planted\n  about: planted\n  command: {python} {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
+        "- name: planted\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
          reads: [{{versions: [v3, v2e1]}}]\n  tells: [chain]\n"
     );
     folder.write("planted.yaml", file.as_bytes())

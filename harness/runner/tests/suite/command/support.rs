@@ -1,11 +1,13 @@
 //! Runs the program with a time limit, and edits copies of frozen objects. Offsets are bytes from the start of the file.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use generators::code::Function;
@@ -67,22 +69,25 @@ pub(crate) fn with_producers() -> Command {
     ] {
         command.env_remove(name);
     }
-    command.env("TMPDIR", &*SCRATCH);
+    command.env("TMPDIR", &*SCRATCH).env("PATH", &*PATH);
     // Tests work in folders of their own, in no checkout.
     command.env("SFRAME_CONFORMANCE_HOME", root());
     command.stdin(Stdio::null());
     command
 }
 
-/// The program that `python3` comes to. Where it is a script that looks for the version a user wants, that takes longer than all that is asked
-/// of it.
-pub(crate) fn python() -> &'static str {
-    static PROGRAM: OnceLock<String> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
-        String::from_utf8(asked.expect("python3").stdout).expect("a path in UTF-8").trim().to_owned()
-    })
-}
+/// PATH, with the program before it that `python3` comes to. Where that is a script that looks for the version a user wants, it takes longer
+/// than all that is asked of it.
+static PATH: LazyLock<OsString> = LazyLock::new(|| {
+    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
+    let real = String::from_utf8(asked.stdout).expect("a path in UTF-8");
+    let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+    fs::create_dir_all(&before).expect("a folder");
+    let (made, link) = (before.join(format!("made-by-{}", std::process::id())), before.join("python3"));
+    symlink(real.trim(), &made).and_then(|()| fs::rename(&made, link)).expect("a link");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(before).chain(std::env::split_paths(&path))).expect("a folder without a colon")
+});
 
 /// Runs the program.
 pub(crate) fn run<S: AsRef<str>>(arguments: &[S]) -> Ran {
