@@ -11,7 +11,7 @@ use regex::Regex;
 use crate::cache::{Asked, Cache};
 use crate::entry::Entry;
 use crate::files::Files;
-use crate::process::{self, ProcessError};
+use crate::process::{self, Finished, ProcessError};
 use crate::tool::Tool;
 
 /// A tool that takes longer than this to print its version hangs.
@@ -56,6 +56,26 @@ pub enum PatternError {
     NoGroup(String),
 }
 
+/// What programs printed when they were asked for their versions: each is asked once, for however many targets it is a tool.
+#[derive(Debug, Default)]
+pub(crate) struct Told(Mutex<BTreeMap<Vec<String>, Finished>>);
+
+impl Told {
+    fn or_asked(
+        &self,
+        words: &[String],
+        ask: impl FnOnce() -> Result<Finished, ProcessError>,
+    ) -> Result<Finished, ProcessError> {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(told) = known().get(words) {
+            return Ok(told.clone());
+        }
+        let told = ask()?;
+        known().insert(words.to_vec(), told.clone());
+        Ok(told)
+    }
+}
+
 /// Every version of the tool for an ABI, each once, in order of the folders.
 ///
 /// # Errors
@@ -64,7 +84,7 @@ pub(crate) fn find(
     entry: &Arc<Entry>,
     abi: Abi,
     root: &Path,
-    cache: Option<&Arc<Cache>>,
+    (cache, told): (Option<&Arc<Cache>>, &Told),
 ) -> Result<Vec<Tool>, FindError> {
     let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
@@ -79,7 +99,7 @@ pub(crate) fn find(
         if !seen.insert(place) {
             continue;
         }
-        match probe(entry, &program, (&pattern, target.as_ref()), cache) {
+        match probe(entry, &program, (&pattern, target.as_ref()), (cache, told)) {
             Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
                 tools.push(Tool { entry: Arc::clone(entry), abi, version, program, banner, cache: cache.cloned() });
             }
@@ -123,20 +143,20 @@ fn probe(
     entry: &Entry,
     program: &Path,
     (pattern, target): (&Regex, Option<&Regex>),
-    cache: Option<&Arc<Cache>>,
+    (cache, told): (Option<&Arc<Cache>>, &Told),
 ) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
     let limit = LIMIT.min(Duration::from_secs(entry.limits.seconds));
-    let run = || process::run_within(&name, &arguments, Path::new("."), limit);
-    let printed = match cache {
-        Some(cache) => {
-            let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
-            let asked = Asked { words: &words, inputs: &[], output: "" };
-            cache.answer((entry, program), asked, &mut Files::default(), |_| run())?
+    let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
+    let printed = told.or_asked(&words, || {
+        let run = || process::run_within(&name, &arguments, Path::new("."), limit);
+        let asked = Asked { words: &words, inputs: &[], output: "" };
+        match cache {
+            Some(cache) => cache.answer((entry, program), asked, &mut Files::default(), |_| run()),
+            None => run(),
         }
-        None => run()?,
-    };
+    })?;
     let text = format!("{}\n{}", printed.stdout, printed.stderr);
     if target.is_some_and(|target| !target.is_match(&text)) {
         return Err(FindError::OtherTarget(name));

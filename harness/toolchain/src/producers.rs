@@ -12,7 +12,7 @@ use model::{Abi, ProducerFacts, SframeVersion, ToolVersion};
 use crate::cache::Cache;
 use crate::entry::{Entry, Kind, has_abi};
 use crate::entry_error::{self, EntryError};
-use crate::find::{self, FindError};
+use crate::find::{self, FindError, Told};
 use crate::tool::Tool;
 use crate::yaml::{self, YamlError};
 
@@ -31,6 +31,7 @@ pub struct Producers {
     /// The file is the one that is shipped, to which the ledger belongs.
     pub(crate) shipped: bool,
     cache: Option<Arc<Cache>>,
+    pub(crate) told: Told,
 }
 
 /// The versions of a tool for an ABI, or why there is none.
@@ -95,7 +96,8 @@ impl Producers {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
         let shipped =
             path == root.join(SHIPPED) || std::path::absolute(path).is_ok_and(|path| path == root.join(SHIPPED));
-        Ok(Producers { entries: entries.into_iter().map(Arc::new).collect(), found, root, shipped, cache: None })
+        let entries = entries.into_iter().map(Arc::new).collect();
+        Ok(Producers { entries, found, root, shipped, cache: None, told: Told::default() })
     }
 
     /// The same, with answers to what was asked before.
@@ -127,7 +129,9 @@ impl Producers {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));
         let Some((entry, cell)) = entry.zip(cell) else { return Err(&FindError::NoEntry) };
-        cell.get_or_init(|| find::find(entry, abi, &self.root, self.cache.as_ref())).as_ref().map(Vec::as_slice)
+        cell.get_or_init(|| find::find(entry, abi, &self.root, (self.cache.as_ref(), &self.told)))
+            .as_ref()
+            .map(Vec::as_slice)
     }
 
     /// What is here and what is not, in order of the file.

@@ -1,6 +1,7 @@
 //! The producers' file: what is refused and with which words, and tools that misbehave: each fails its own trial, in bounded time and
 //! memory, and the others go on.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -81,7 +82,7 @@ fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
         folder.path("folder"),
         folder.write("bytes.yaml", b"\xff\xfe"),
     ] {
-        std::fs::create_dir_all(folder.path("folder")).expect("a folder");
+        fs::create_dir_all(folder.path("folder")).expect("a folder");
         let name = file.rsplit('/').next().expect("a name");
         told.refused(&format!("producers --producers {name}"), &run(&["producers", "--producers", &file]));
     }
@@ -112,6 +113,27 @@ fn the_option_and_the_variable_name_the_file() {
     assert_eq!(names(Some(&first), None), ["by-option"]);
     assert!(names(None, None).contains(&"gas".to_owned()), "the shipped file");
     assert!(names(None, Some("")).contains(&"gas".to_owned()), "an empty variable names no file");
+}
+
+/// One program is asked once, for however many targets it is a tool; another question is asked too.
+#[test]
+fn a_program_is_asked_for_its_version_once() {
+    let folder = Folder::new();
+    let asked = folder.path("asked");
+    let script = folder.write("tell.sh", format!("echo \"$1\" >>{asked}\necho version 2.0\n").as_bytes());
+    let entry = |name: &str, word: &str| {
+        SOUND
+            .replace("name: one", &format!("name: {name}"))
+            .replace("amd64: [no-such-program]", "amd64: [/bin/sh], aarch64-le: [/bin/sh], s390x: [/bin/sh]")
+            .replace("{pattern", &format!("{{arguments: {script} {word}, pattern"))
+    };
+    let entries = [entry("one", "first"), entry("two", "first"), entry("three", "second")].concat();
+    let file = folder.write("producers.yaml", entries.as_bytes());
+    let ran = run(&["producers", "--producers", &file, "--format", "json"]);
+    let versions: Vec<Value> =
+        ran.json().as_array().expect("a list").iter().map(|fact| fact["version"].clone()).collect();
+    assert_eq!(versions, vec![Value::from("2.0"); 9], "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(asked).expect("a file"), "first\nsecond\n");
 }
 
 /// A version that cannot be found, of a program that hangs or crashes: absent, and why.
@@ -192,7 +214,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     assert!(peak < 256 << 20, "{peak} bytes resident");
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert_eq!(lines.len(), cases.len() + 3);
-    let left = std::fs::read_to_string(format!("/proc/{}/stat", workshop.read("left").trim())).unwrap_or_default();
+    let left = fs::read_to_string(format!("/proc/{}/stat", workshop.read("left").trim())).unwrap_or_default();
     assert!(!left.contains("(sleep) S"), "what a tool started outlives it: {left}");
     let large = line_of(&lines, "large")["producer"].as_str().expect("a producer");
     let mut told = Transcript::new(&[(&workshop.path(""), ""), (large, "large@2.40")]);
