@@ -106,11 +106,11 @@ pub(crate) fn finish(command: Command) -> Ran {
     looked_at(command, None)
 }
 
-/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with.
+/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with; 0 where it ended before a look.
 pub(crate) fn measured(command: Command) -> (Ran, u64) {
+    assert!(resident(std::process::id()) > 0, "the system tells what memory a process has");
     let mut peak = 0;
     let ran = looked_at(command, Some(&mut |id| peak = peak.max(resident(id))));
-    assert!(peak > 0, "the system tells what memory a process has");
     (ran, peak)
 }
 
