@@ -53,11 +53,11 @@ const SCRIPT: [&str; 12] = [
     include_str!("page/assets/route.js"),
 ];
 
-/// Sets the chosen scheme before anything is drawn, and lays out no view before it is known which is shown. Where the script fails, the page is what
-/// it is without one.
+/// Sets the chosen scheme before anything is drawn, and lays out no view before it is known which is shown. Where the script does not get
+/// that far, the page is what it is without one.
 const EARLY: &str = "try{var s=localStorage.getItem('scheme');if(s==='dark'||s==='light')document.documentElement.dataset.scheme=s}catch(e){}\
 document.documentElement.classList.add('scripted','starting');\
-addEventListener('error',()=>document.documentElement.classList.remove('scripted','starting'),{once:true})";
+addEventListener('error',()=>{var c=document.documentElement.classList;if(c.contains('starting'))c.remove('scripted','starting')})";
 
 /// The page of the readers that were asked beside the matrix, from the page of the run.
 pub const READERS: &str = "readers/index.html";

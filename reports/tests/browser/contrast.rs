@@ -39,8 +39,9 @@ const CONTRAST: &str = r#"(() => {
     const [a, b] = [light(over(faded(colour, node), behind)), light(behind)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
     if (ratio < 4.5) poor.set(`${ratio.toFixed(2)} ${node.tagName}.${node.getAttribute("class")} ${words.trim().slice(0, 30)}`, ratio);
   };
-  // In a long list or table, some of those that are alike up to three elements above.
-  const alike = new Map(), kind = (node, up) => (node && up ? `${node.tagName}.${node.getAttribute("class")} ${kind(node.parentElement, up - 1)}` : "");
+  // In a long list or table, some of those that are alike up to three elements above, and have the same colours there.
+  const look = once((node) => `${node.tagName}.${node.getAttribute("class")} ${style(node).color} ${style(node).fill} ${style(node).backgroundColor}`);
+  const alike = new Map(), kind = (node, up) => (node && up ? `${look(node)} ${kind(node.parentElement, up - 1)}` : "");
   const isOneMore = (node) => { const name = kind(node, 4), count = (alike.get(name) ?? 0) + 1; alike.set(name, count); return count > 10; };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {

@@ -31,6 +31,9 @@ pub(crate) fn without_script(tab: &mut Tab<'_>) {
     let text = tab.text("document.body.innerText");
     assert!(text.contains("needs JavaScript") && text.contains("Sizes"), "{text}");
     assert!(matches!(tab.complaints().as_slice(), [one] if one.contains("broken")));
+    // An error later, an extension's, takes nothing away.
+    tab.open(&page.file(), "");
+    assert_eq!(tab.eval("dispatchEvent(new ErrorEvent('error')); document.documentElement.className"), "scripted");
 }
 
 pub(crate) fn widths(tab: &mut Tab<'_>) {

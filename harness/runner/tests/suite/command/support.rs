@@ -106,7 +106,8 @@ pub(crate) fn finish(command: Command) -> Ran {
     looked_at(command, None)
 }
 
-/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with; 0 where it ended before a look.
+/// The same, and the most memory, in bytes, that the process or one that it started itself was seen with. None is seen where it ended within a
+/// millisecond or two, in which nobody takes much.
 pub(crate) fn measured(command: Command) -> (Ran, u64) {
     assert!(resident(std::process::id()) > 0, "the system tells what memory a process has");
     let mut peak = 0;
